@@ -1,0 +1,4 @@
+export type { OperationError } from "../errors/index.ts";
+export { connect } from "./connect.ts";
+export * from "./public.ts";
+export type { Send } from "./send.ts";

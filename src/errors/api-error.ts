@@ -1,0 +1,82 @@
+import { BillingError, isBillingError } from "./billing-error.ts";
+
+/** The facts of an answer that reports a failure. */
+export interface ApiErrorOptions<Status extends number, Body> {
+  readonly operation: string;
+  readonly status: Status;
+  readonly body: Body | undefined;
+  readonly rawBody: unknown;
+  readonly response: Response;
+  readonly version: string | undefined;
+}
+
+/** The service answered with a failure. `status` says which, `body` holds what the operation declares for it. */
+export class ApiError<Status extends number = number, Body = unknown> extends BillingError {
+  override readonly name: "ApiError" | "RateLimitError" = "ApiError";
+  /** The HTTP status. */
+  readonly status: Status;
+  /** The service's own name of the error, for example `ResourceNotFound`; undefined when the body has none. */
+  readonly code: string | undefined;
+  /** The body as the operation declares it for this status; undefined when the answer does not fit the declaration. */
+  readonly body: Body | undefined;
+  /** The body as it came: parsed JSON, else text. */
+  readonly rawBody: unknown;
+  /** The version that processed the request; undefined when the answer names none. */
+  readonly version: string | undefined;
+  /** The service's identifier of the request, where it sends one. */
+  readonly requestId: string | undefined;
+  /** The HTTP response; its body has been read. */
+  declare readonly response: Response;
+
+  constructor(options: ApiErrorOptions<Status, Body>) {
+    super(describe(options), { operation: options.operation, cause: undefined });
+    this.status = options.status;
+    this.code = codeOf(options.rawBody);
+    this.body = options.body;
+    this.rawBody = options.rawBody;
+    this.version = options.version;
+    this.requestId = options.response.headers.get("x-request-id") ?? undefined;
+    Object.defineProperty(this, "response", { value: options.response, enumerable: false });
+  }
+
+  override toJSON(): Record<string, unknown> {
+    const { status, code, version, requestId } = this;
+    return { ...super.toJSON(), status, code, version, requestId };
+  }
+}
+
+/** Whether a value is an {@link ApiError}, from any copy of the package. */
+export function isApiError(value: unknown): value is ApiError {
+  return isBillingError(value) && (value.name === "ApiError" || value.name === "RateLimitError");
+}
+
+function describe({ operation, status, rawBody }: ApiErrorOptions<number, unknown>): string {
+  const detail = detailOf(rawBody);
+  return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${detail}`;
+}
+
+function codeOf(body: unknown): string | undefined {
+  const code = field(body, "error");
+  return typeof code === "string" ? code : undefined;
+}
+
+function detailOf(body: unknown): string | undefined {
+  const detail = field(body, "detail") ?? field(body, "error_description");
+  if (typeof detail === "string") return detail;
+  if (Array.isArray(detail)) return problems(detail);
+  return codeOf(body);
+}
+
+/** Names the first three bad places of a 422 and counts the rest. */
+function problems(detail: unknown[]): string {
+  const named = detail.slice(0, 3).map((item) => {
+    const loc = field(item, "loc");
+    return `${Array.isArray(loc) ? loc.join(".") : "?"}: ${String(field(item, "msg"))}`;
+  });
+  const more = detail.length > 3 ? `; and ${detail.length - 3} more` : "";
+  return named.join("; ") + more;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,20 @@
+export { ApiError, isApiError } from "./api-error.ts";
+export { BillingError, isBillingError } from "./billing-error.ts";
+export { InvalidInputError, isInvalidInputError } from "./invalid-input-error.ts";
+export {
+  isResponseMismatchError,
+  isVersionMismatchError,
+  type Mismatch,
+  ResponseMismatchError,
+  VersionMismatchError,
+} from "./mismatch-error.ts";
+export type { OperationError, OtherStatus } from "./operation-error.ts";
+export { isRateLimitError, RateLimitError } from "./rate-limit-error.ts";
+export {
+  AbortedError,
+  isAbortedError,
+  isNetworkError,
+  isTimeoutError,
+  NetworkError,
+  TimeoutError,
+} from "./transport-error.ts";

@@ -1,0 +1,22 @@
+import type { ApiError } from "./api-error.ts";
+import type { InvalidInputError } from "./invalid-input-error.ts";
+import type { ResponseMismatchError, VersionMismatchError } from "./mismatch-error.ts";
+import type { RateLimitError } from "./rate-limit-error.ts";
+import type { AbortedError, NetworkError, TimeoutError } from "./transport-error.ts";
+
+/** The failure statuses (RFC 9110, section 15) that an operation may answer with besides those it declares. */
+export type OtherStatus =
+  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 421 | 422
+  | 426 | 428 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 511;
+
+/** Everything that a call can fail with, told apart by `name` and, for an {@link ApiError}, by `status`. */
+export type OperationError<Failures extends object> =
+  | { [Status in keyof Failures & number]: ApiError<Status, Failures[Status]> }[keyof Failures & number]
+  | ApiError<Exclude<OtherStatus, keyof Failures>, undefined>
+  | RateLimitError
+  | NetworkError
+  | TimeoutError
+  | AbortedError
+  | ResponseMismatchError
+  | VersionMismatchError
+  | InvalidInputError;

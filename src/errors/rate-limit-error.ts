@@ -1,0 +1,23 @@
+import { ApiError, type ApiErrorOptions } from "./api-error.ts";
+import { isBillingError } from "./billing-error.ts";
+
+/** The service answered 429: too many requests. */
+export class RateLimitError extends ApiError<429, undefined> {
+  override readonly name = "RateLimitError";
+  /** How long to wait, in seconds, as the service said by `Retry-After`; undefined when it did not. */
+  readonly retryAfter: number | undefined;
+
+  constructor(options: ApiErrorOptions<429, undefined> & { readonly retryAfter: number | undefined }) {
+    super(options);
+    this.retryAfter = options.retryAfter;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), retryAfter: this.retryAfter };
+  }
+}
+
+/** Whether a value is a {@link RateLimitError}, from any copy of the package. */
+export function isRateLimitError(value: unknown): value is RateLimitError {
+  return isBillingError(value) && value.name === "RateLimitError";
+}

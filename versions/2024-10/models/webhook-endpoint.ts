@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import type { Schema } from "../../../src/contract/index.ts";
+import { Timestamp } from "./timestamp.ts";
+import { WebhookEventType } from "./webhook-event-type.ts";
+
+/** Every payload format of a webhook endpoint. */
+export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
+
+/** The form in which an endpoint receives its events. */
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+export const WebhookFormat: Schema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
+
+/** A registered receiver of event notifications (specification, section 2.1). */
+export interface WebhookEndpoint {
+  /** When the endpoint was created. */
+  created_at: Timestamp;
+  /** When the endpoint was last modified; null when it never was. */
+  modified_at: Timestamp | null;
+  /** The endpoint's identifier, a version 4 UUID. */
+  id: string;
+  /** The address that receives the events. */
+  url: string;
+  /** A label to organize and identify the endpoint; it may be null or absent. */
+  name?: string | null;
+  /** The API version of the payloads sent to this endpoint, `YYYY-MM`; independent of the version of requests. */
+  api_version: string;
+  /** The form of the payload. */
+  format: WebhookFormat;
+  /** The secret that signs the deliveries. Keep it out of logs and of browsers. */
+  secret: string;
+  /** The organization that owns the endpoint, a version 4 UUID. */
+  organization_id: string;
+  /** The types of event that are sent to the endpoint. */
+  events: WebhookEventType[];
+  /** Whether the endpoint receives events. */
+  enabled: boolean;
+  /**
+   * True: deliveries are signed by the Standard Webhooks scheme. False: by the original scheme, an HMAC keyed with the
+   * UTF-8 bytes of the complete secret. No request can set it.
+   */
+  readonly uses_standard_webhook_signature: boolean;
+}
+
+export const WebhookEndpoint: Schema<WebhookEndpoint> = z.object({
+  created_at: Timestamp,
+  modified_at: z.nullable(Timestamp),
+  id: z.uuidv4(),
+  url: z.string(),
+  name: z.exactOptional(z.nullable(z.string())),
+  api_version: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
+  format: WebhookFormat,
+  secret: z.string(),
+  organization_id: z.uuidv4(),
+  events: z.array(WebhookEventType),
+  enabled: z.boolean(),
+  uses_standard_webhook_signature: z.boolean(),
+});
+
+/**
+ * What creating a webhook endpoint takes: `url`, `format`, `events` and optionally `api_version` (specification,
+ * section 2.1); `name` and `organization_id` are assumptions (G-WHE-PATHS).
+ */
+export interface WebhookEndpointCreate {
+  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials in it. */
+  url: string;
+  /** The form of the payload. */
+  format: WebhookFormat;
+  /** The types of event to send. */
+  events: WebhookEventType[];
+  /** The API version of the payloads, a supported one; Current when omitted. */
+  api_version?: string;
+  /** A label to organize and identify the endpoint. */
+  name?: string | null;
+  /** The owner, for a personal access token of a user with several organizations. */
+  organization_id?: string;
+}
+
+export const WebhookEndpointCreate: Schema<WebhookEndpointCreate> = z.object({
+  url: z.string(),
+  format: WebhookFormat,
+  events: z.array(WebhookEventType),
+  api_version: z.exactOptional(z.string()),
+  name: z.exactOptional(z.nullable(z.string())),
+  organization_id: z.exactOptional(z.uuidv4()),
+});
+
+/** What updating a webhook endpoint takes: any of these fields; one that is left out stays as it is (G-WHE-PATHS). */
+export interface WebhookEndpointUpdate {
+  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials in it. */
+  url?: string;
+  /** A label to organize and identify the endpoint; null takes it away. */
+  name?: string | null;
+  /** The form of the payload. */
+  format?: WebhookFormat;
+  /** The types of event to send. */
+  events?: WebhookEventType[];
+  /** Whether the endpoint is to receive events. */
+  enabled?: boolean;
+  /** The API version of the payloads of events created from now on, a supported one. */
+  api_version?: string;
+}
+
+export const WebhookEndpointUpdate: Schema<WebhookEndpointUpdate> = z.object({
+  url: z.exactOptional(z.string()),
+  name: z.exactOptional(z.nullable(z.string())),
+  format: z.exactOptional(WebhookFormat),
+  events: z.exactOptional(z.array(WebhookEventType)),
+  enabled: z.exactOptional(z.boolean()),
+  api_version: z.exactOptional(z.string()),
+});

@@ -1,0 +1,58 @@
+import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/index.ts";
+import { HTTPValidationError } from "../models/error.ts";
+import { type Event, EventsIngest, IngestResponse } from "../models/event.ts";
+import { type ScopedFailures, scopedFailures } from "./failures.ts";
+
+/** The declared failures of ingesting events. */
+export interface IngestEventsFailures extends ScopedFailures {
+  422: HTTPValidationError;
+}
+
+/** What ingesting events can fail with. */
+export type IngestEventsError = OperationError<IngestEventsFailures>;
+
+interface IngestEvents {
+  path: undefined;
+  query: undefined;
+  body: EventsIngest;
+  data: IngestResponse;
+  failures: IngestEventsFailures;
+}
+
+export const ingestEvents: Operation<IngestEvents> = {
+  id: "events:ingest",
+  method: "POST",
+  path: "/v1/events/ingest",
+  summary: "Ingest a batch of usage events.",
+  security: { schemes: ["pat", "oat"], scopes: ["events:write"] },
+  request: { body: EventsIngest },
+  response: { status: 200, body: IngestResponse },
+  failures: { ...scopedFailures, 422: HTTPValidationError },
+  repeatable: ({ events }) => events.every((event) => event.external_id !== undefined),
+};
+
+/** The usage of your customers. */
+export interface Events {
+  /**
+   * Stores a batch of usage events: all of them, or none when one is refused. It needs a personal or an organization
+   * access token with the scope `events:write`.
+   *
+   * Give every event an `external_id`: only then is the call safe to repeat, and only then is it retried after a
+   * network failure, a time-out or a failure of the service. Otherwise it is retried after a 429 alone, since a
+   * repetition could count an event twice.
+   *
+   * @param events The events; both variants may be mixed.
+   * @returns How many were stored and how many were duplicates; together the size of the batch.
+   * @throws {@link ApiError} with status 422 when an event is refused; its body names each bad field by its place.
+   * @see Specification, section 4.2
+   */
+  ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
+}
+
+/** Binds the operations to a client. */
+export function events(send: Send): Events {
+  return {
+    ingest: (batch, options) => send(ingestEvents, { body: { events: batch as Event[] } }, options),
+  };
+}

@@ -1,0 +1,29 @@
+import {
+  InsufficientScope,
+  InvalidToken,
+  NotFound,
+  Unauthorized,
+} from "../models/error.ts";
+import * as z from "zod/mini";
+import type { Schema } from "../../../src/contract/index.ts";
+
+/** The failures of every operation: no valid credential, no such version. */
+export interface CommonFailures {
+  401: Unauthorized | InvalidToken;
+  404: NotFound;
+}
+
+export const commonFailures: { readonly [Status in keyof CommonFailures]: Schema<CommonFailures[Status]> } = {
+  401: z.union([Unauthorized, InvalidToken]),
+  404: NotFound,
+};
+
+/** The failures of an operation that needs a scope. */
+export interface ScopedFailures extends CommonFailures {
+  403: InsufficientScope;
+}
+
+export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema<ScopedFailures[Status]> } = {
+  ...commonFailures,
+  403: InsufficientScope,
+};

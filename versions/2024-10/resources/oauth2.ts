@@ -1,0 +1,54 @@
+import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
+import type { Operation } from "../../../src/contract/index.ts";
+import { AuthorizeQuery, AuthorizeResponse } from "../models/authorize-response.ts";
+import { HTTPValidationError, InvalidAuthorization } from "../models/error.ts";
+import { type CommonFailures, commonFailures } from "./failures.ts";
+
+/** The declared failures of the authorization lookup. */
+export interface AuthorizeFailures extends CommonFailures {
+  400: InvalidAuthorization;
+  422: HTTPValidationError;
+}
+
+/** What the authorization lookup can fail with. */
+export type AuthorizeError = OperationError<AuthorizeFailures>;
+
+interface Authorize {
+  path: undefined;
+  query: AuthorizeQuery;
+  body: undefined;
+  data: AuthorizeResponse;
+  failures: AuthorizeFailures;
+}
+
+export const authorize: Operation<Authorize> = {
+  id: "oauth2:authorize",
+  method: "GET",
+  path: "/v1/oauth2/authorize",
+  summary: "Look up what an authorization screen needs.",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: [] },
+  request: { query: AuthorizeQuery },
+  response: { status: 200, body: AuthorizeResponse },
+  failures: { ...commonFailures, 400: InvalidAuthorization, 422: HTTPValidationError },
+  repeatable: () => true,
+};
+
+/** The OpenID Connect flow. */
+export interface OAuth2 {
+  /**
+   * Looks up what an authorization screen needs: the client that asks, who authorizes, the scopes and the
+   * organizations to choose from. It needs a bearer credential and no particular scope, and is retried.
+   *
+   * @param query The request of the client; its parameters are the assumption G-AUT-QUERY.
+   * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
+   * @see Specification, section 4.3
+   */
+  authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, AuthorizeError>;
+}
+
+/** Binds the operations to a client. */
+export function oauth2(send: Send): OAuth2 {
+  return {
+    authorize: (query = {}, options) => send(authorize, { query }, options),
+  };
+}

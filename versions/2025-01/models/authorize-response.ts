@@ -1,0 +1,152 @@
+import * as z from "zod/mini";
+import type { Schema } from "../../../src/contract/index.ts";
+import { SCOPES, Scope } from "./scope.ts";
+import { Timestamp } from "./timestamp.ts";
+
+/** The OAuth client that asks for authorization. Which of its fields may be null is an assumption (G-AUT-NULL). */
+export interface AuthorizeClient {
+  /** When the client was created. */
+  created_at: Timestamp;
+  /** When the client was last modified; null when it never was. */
+  modified_at: Timestamp | null;
+  /** The client's identifier (RFC 6749, section 2.2). */
+  client_id: string;
+  /** The name to show to a person. */
+  client_name: string | null;
+  /** The client's home page. */
+  client_uri: string | null;
+  /** The client's logo. */
+  logo_uri: string | null;
+  /** The client's terms of service. */
+  tos_uri: string | null;
+  /** The client's privacy policy. */
+  policy_uri: string | null;
+}
+
+/** The user who authorizes. */
+export interface AuthorizeUser {
+  /** The user's identifier. */
+  id: string;
+  /** The user's e-mail address. */
+  email: string;
+  /** A picture of the user. */
+  avatar_url: string | null;
+}
+
+/** An organization that can be chosen, or that authorizes. */
+export interface AuthorizeOrganization {
+  /** The organization's identifier. */
+  id: string;
+  /** Its short name in addresses. */
+  slug: string;
+  /** Its name to show to a person. */
+  name: string;
+  /** Its picture. */
+  avatar_url: string | null;
+}
+
+/** What an authorization screen shows, whoever authorizes (specification, section 2.4). */
+export interface AuthorizeResponseBase {
+  /** The client that asks. */
+  client: AuthorizeClient;
+  /** The scopes it asks for. */
+  scopes: Scope[];
+  /** The organizations that can be chosen. */
+  organizations: AuthorizeOrganization[];
+  /** Whether exactly one organization must be chosen. */
+  requires_single_organization: boolean;
+  /** A label to show to a person, for every scope. */
+  scope_display_names: Record<Scope, string>;
+}
+
+/** The answer where a user authorizes. */
+export interface AuthorizeResponseUser extends AuthorizeResponseBase {
+  /** Tells the two variants apart. */
+  sub_type: "user";
+  /** The user. */
+  sub: AuthorizeUser;
+}
+
+/** The answer where an organization authorizes (an assumption, G-AUT-ORG). */
+export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
+  /** Tells the two variants apart. */
+  sub_type: "organization";
+  /** The organization; null when none is known. */
+  sub: AuthorizeOrganization | null;
+}
+
+/** What an authorization screen needs: the client, who authorizes, the scopes and the organizations. */
+export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
+
+const Organization: Schema<AuthorizeOrganization> = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  avatar_url: z.nullable(z.string()),
+});
+
+const shared = {
+  client: z.object({
+    created_at: Timestamp,
+    modified_at: z.nullable(Timestamp),
+    client_id: z.string(),
+    client_name: z.nullable(z.string()),
+    client_uri: z.nullable(z.string()),
+    logo_uri: z.nullable(z.string()),
+    tos_uri: z.nullable(z.string()),
+    policy_uri: z.nullable(z.string()),
+  }),
+  scopes: z.array(Scope),
+  organizations: z.array(Organization),
+  requires_single_organization: z.boolean(),
+  scope_display_names: z.record(z.enum(SCOPES), z.string()),
+};
+
+export const AuthorizeResponse: Schema<AuthorizeResponse> = z.discriminatedUnion("sub_type", [
+  z.object({
+    ...shared,
+    sub_type: z.literal("user"),
+    sub: z.object({ id: z.string(), email: z.email(), avatar_url: z.nullable(z.string()) }),
+  }),
+  z.object({ ...shared, sub_type: z.literal("organization"), sub: z.nullable(Organization) }),
+]);
+
+/**
+ * What the lookup takes; all of it optional, none of it shown by the specification (G-AUT-QUERY). The names are those of
+ * RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
+ */
+export interface AuthorizeQuery {
+  /** The client that asks (RFC 6749, section 4.1.1). */
+  client_id?: string;
+  /** The kind of response, `code` for the authorization code flow. */
+  response_type?: string;
+  /** Where the person is sent afterwards. */
+  redirect_uri?: string;
+  /** The scopes asked for, separated by spaces (RFC 6749, section 3.3). */
+  scope?: string;
+  /** An opaque value that comes back with the redirect. */
+  state?: string;
+  /** Ties an ID token to a session (OpenID Connect Core 1.0). */
+  nonce?: string;
+  /** Whether the person is asked again (OpenID Connect Core 1.0). */
+  prompt?: string;
+  /** The challenge of PKCE (RFC 7636). */
+  code_challenge?: string;
+  /** How the challenge was made, `S256` or `plain` (RFC 7636). */
+  code_challenge_method?: string;
+  /** Who is to authorize. */
+  sub_type?: "user" | "organization";
+}
+
+export const AuthorizeQuery: Schema<AuthorizeQuery> = z.object({
+  client_id: z.exactOptional(z.string()),
+  response_type: z.exactOptional(z.string()),
+  redirect_uri: z.exactOptional(z.string()),
+  scope: z.exactOptional(z.string()),
+  state: z.exactOptional(z.string()),
+  nonce: z.exactOptional(z.string()),
+  prompt: z.exactOptional(z.string()),
+  code_challenge: z.exactOptional(z.string()),
+  code_challenge_method: z.exactOptional(z.string()),
+  sub_type: z.exactOptional(z.enum(["user", "organization"])),
+});

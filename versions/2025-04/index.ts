@@ -1,0 +1,63 @@
+/**
+ * The Billing Service API, version 2025-04: a typed client, every model, and the contract.
+ *
+ * @module 2025-04
+ */
+import { type BaseClient, type ClientOptions, connect } from "../../src/client/index.ts";
+import type { Contract } from "../../src/contract/index.ts";
+import { contract, VERSION } from "./contract.ts";
+import { type Events, events } from "./resources/events.ts";
+import { type OAuth2, oauth2 } from "./resources/oauth2.ts";
+import { type Products, products } from "./resources/products.ts";
+import { type Webhooks, webhooks } from "./resources/webhooks.ts";
+
+/** A client of the Billing Service API, version 2025-04. */
+export interface BillingClient extends BaseClient {
+  /** The version that the client asks for on every request. */
+  readonly version: "2025-04";
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+  readonly oauth2: OAuth2;
+  readonly products: Products;
+}
+
+/**
+ * Creates a client of version 2025-04. It sends `Service-Version: 2025-04` on every request, so that a release of the
+ * service never changes the contract under it.
+ *
+ * @example
+ * ```ts
+ * const billing = createClient({ accessToken: process.env.BILLING_TOKEN, environment: "sandbox" });
+ * const endpoint = await billing.webhooks.getEndpoint(id);
+ * ```
+ * @throws {@link InvalidInputError} when an option cannot be used, for example an empty access token.
+ */
+export function createClient(options: ClientOptions): BillingClient {
+  const { send, base } = connect(contract, options);
+  return {
+    ...base,
+    version: VERSION,
+    webhooks: webhooks(send),
+    events: events(send),
+    oauth2: oauth2(send),
+    products: products(send),
+  };
+}
+
+export type { Contract };
+export { contract };
+export * from "../../src/client/public.ts";
+export * from "../../src/errors/index.ts";
+export * from "./models/index.ts";
+export type { Events, IngestEventsError, IngestEventsFailures } from "./resources/events.ts";
+export type { CommonFailures, ScopedFailures } from "./resources/failures.ts";
+export type { AuthorizeError, AuthorizeFailures, OAuth2 } from "./resources/oauth2.ts";
+export type { ListProductsError, ListProductsFailures, Products } from "./resources/products.ts";
+export type {
+  CreateWebhookEndpointError,
+  CreateWebhookEndpointFailures,
+  GetWebhookEndpointError,
+  GetWebhookEndpointFailures,
+  UpdateWebhookEndpointError,
+  Webhooks,
+} from "./resources/webhooks.ts";

@@ -1,0 +1,100 @@
+import * as z from "zod/mini";
+import type { Schema } from "../../../src/contract/index.ts";
+
+/** A free-form map of an event's own facts (which values it may hold is an assumption, G-EVT-META). */
+export type EventMetadata = Record<string, string | number | boolean>;
+
+const EventMetadata: Schema<EventMetadata> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]),
+);
+
+/** The fields that both variants of an event share (specification, section 2.2). */
+export interface EventCreateBase {
+  /** What happened, for example `api.call`. */
+  name: string;
+  /** When it happened: RFC 3339 with a time zone. The time of receipt when omitted (G-EVT-REQ). */
+  timestamp?: string;
+  /** The owning organization, a UUID; needed only with a personal access token that reaches several (G-EVT-ORG). */
+  organization_id?: string;
+  /**
+   * Your own identifier of the event. It makes the event safe to send twice: a second one with the same identifier
+   * counts as a duplicate and is not stored (G-EVT-DUP).
+   */
+  external_id?: string;
+  /** The identifier of a parent event. */
+  parent_id?: string;
+  /** Free-form facts about the event. */
+  metadata?: EventMetadata;
+}
+
+/** A usage event of a customer known by the service's own customer ID. */
+export interface EventCreateCustomer extends EventCreateBase {
+  /** The customer, a UUID. */
+  customer_id: string;
+  /** A member of the customer. */
+  member_id?: string;
+  /** Belongs to the other variant. */
+  external_customer_id?: never;
+}
+
+/** A usage event of a customer known by an identifier of your own (its fields are an assumption, G-EVT-EXT). */
+export interface EventCreateExternalCustomer extends EventCreateBase {
+  /** Your own identifier of the customer. */
+  external_customer_id: string;
+  /** Your own identifier of a member of the customer. */
+  external_member_id?: string;
+  /** A member of the customer. */
+  member_id?: string;
+  /** Belongs to the other variant. */
+  customer_id?: never;
+}
+
+/** A usage event to ingest: of a customer known by either identifier, never by both (G-EVT-BOTH). */
+export type Event = EventCreateCustomer | EventCreateExternalCustomer;
+
+const shared = {
+  name: z.string(),
+  timestamp: z.exactOptional(z.iso.datetime({ offset: true })),
+  organization_id: z.exactOptional(z.uuid()),
+  external_id: z.exactOptional(z.string()),
+  parent_id: z.exactOptional(z.string()),
+  metadata: z.exactOptional(EventMetadata),
+  member_id: z.exactOptional(z.string()),
+};
+
+export const EventCreateCustomer: Schema<EventCreateCustomer> = z.object({
+  ...shared,
+  customer_id: z.uuidv4(),
+  external_customer_id: z.exactOptional(z.never()),
+});
+
+export const EventCreateExternalCustomer: Schema<EventCreateExternalCustomer> = z.object({
+  ...shared,
+  external_customer_id: z.string(),
+  external_member_id: z.exactOptional(z.string()),
+  customer_id: z.exactOptional(z.never()),
+});
+
+export const Event: Schema<Event> = z.union([EventCreateCustomer, EventCreateExternalCustomer]);
+
+/** A batch of usage events; it may mix both variants. */
+export interface EventsIngest {
+  /** The events, stored all together or not at all. */
+  events: Event[];
+}
+
+export const EventsIngest: Schema<EventsIngest> = z.object({ events: z.array(Event) });
+
+/** What became of a batch; the two counts add up to its size (specification, section 2.3). */
+export interface IngestResponse {
+  /** How many events were stored. */
+  inserted: number;
+  /** How many events were duplicates and were not stored again. */
+  duplicates: number;
+}
+
+export const IngestResponse: Schema<IngestResponse> = z.object({
+  inserted: z.int(),
+  duplicates: z.int(),
+});

@@ -1,0 +1,147 @@
+import * as z from "zod/mini";
+import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
+import type { Operation, Schema } from "../../../src/contract/index.ts";
+import { HTTPValidationError, NotFound, ResourceNotFound } from "../models/error.ts";
+import { WebhookEndpoint, WebhookEndpointCreate, WebhookEndpointUpdate } from "../models/webhook-endpoint.ts";
+import { type ScopedFailures, scopedFailures } from "./failures.ts";
+
+/** The declared failures of reading an endpoint. */
+export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
+  404: ResourceNotFound | NotFound;
+  422: HTTPValidationError;
+}
+
+/** What reading an endpoint can fail with. */
+export type GetWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
+
+/** The declared failures of creating an endpoint. */
+export interface CreateWebhookEndpointFailures extends ScopedFailures {
+  422: HTTPValidationError;
+}
+
+/** What creating an endpoint can fail with. */
+export type CreateWebhookEndpointError = OperationError<CreateWebhookEndpointFailures>;
+
+/** What updating an endpoint can fail with. */
+export type UpdateWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
+
+interface EndpointPath {
+  id: string;
+}
+
+const EndpointPath: Schema<EndpointPath> = z.object({ id: z.uuidv4() });
+
+const endpointFailures: Operation<GetWebhookEndpoint>["failures"] = {
+  ...scopedFailures,
+  404: z.union([ResourceNotFound, NotFound]),
+  422: HTTPValidationError,
+};
+
+interface GetWebhookEndpoint {
+  path: EndpointPath;
+  query: undefined;
+  body: undefined;
+  data: WebhookEndpoint;
+  failures: GetWebhookEndpointFailures;
+}
+
+export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
+  id: "webhooks:get_webhook_endpoint",
+  method: "GET",
+  path: "/v1/webhooks/endpoints/{id}",
+  summary: "Get a webhook endpoint by its id.",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:read", "webhooks:write"] },
+  request: { path: EndpointPath },
+  response: { status: 200, body: WebhookEndpoint },
+  failures: endpointFailures,
+  repeatable: () => true,
+};
+
+interface CreateWebhookEndpoint {
+  path: undefined;
+  query: undefined;
+  body: WebhookEndpointCreate;
+  data: WebhookEndpoint;
+  failures: CreateWebhookEndpointFailures;
+}
+
+export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
+  id: "webhooks:create_webhook_endpoint",
+  method: "POST",
+  path: "/v1/webhooks/endpoints",
+  summary: "Create a webhook endpoint.",
+  gap: "G-WHE-PATHS",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
+  request: { body: WebhookEndpointCreate },
+  response: { status: 201, body: WebhookEndpoint },
+  failures: { ...scopedFailures, 422: HTTPValidationError },
+  repeatable: () => false,
+};
+
+interface UpdateWebhookEndpoint {
+  path: EndpointPath;
+  query: undefined;
+  body: WebhookEndpointUpdate;
+  data: WebhookEndpoint;
+  failures: GetWebhookEndpointFailures;
+}
+
+export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
+  id: "webhooks:update_webhook_endpoint",
+  method: "PATCH",
+  path: "/v1/webhooks/endpoints/{id}",
+  summary: "Update a webhook endpoint.",
+  gap: "G-WHE-PATHS",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
+  request: { path: EndpointPath, body: WebhookEndpointUpdate },
+  response: { status: 200, body: WebhookEndpoint },
+  failures: endpointFailures,
+  repeatable: () => true,
+};
+
+/** The registered receivers of event notifications. */
+export interface Webhooks {
+  /**
+   * Reads a webhook endpoint by its id. It needs the scope `webhooks:read` or `webhooks:write`, and is retried, since
+   * reading twice changes nothing.
+   *
+   * @param id The endpoint's id, a version 4 UUID.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when it is no version 4 UUID.
+   * @see Specification, section 4.1
+   */
+  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>;
+
+  /**
+   * Creates a webhook endpoint. It needs the scope `webhooks:write`, and is not retried, except after a 429: a second
+   * request would create a second endpoint.
+   *
+   * @beta The specification names this operation without showing it: its path, status and scope are the assumption
+   * G-WHE-PATHS.
+   * @throws {@link ApiError} with status 422 when a field is refused, for example an unsupported `api_version`.
+   */
+  createEndpoint(endpoint: WebhookEndpointCreate, options?: CallOptions): Call<WebhookEndpoint, CreateWebhookEndpointError>;
+
+  /**
+   * Changes the given fields of a webhook endpoint and leaves the others as they are. It needs the scope
+   * `webhooks:write`, and is retried, since setting the same values twice ends the same.
+   *
+   * @beta The specification names this operation without showing it: its path, status and scope are the assumption
+   * G-WHE-PATHS.
+   * @param id The endpoint's id, a version 4 UUID.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is refused.
+   */
+  updateEndpoint(
+    id: string,
+    changes: WebhookEndpointUpdate,
+    options?: CallOptions,
+  ): Call<WebhookEndpoint, UpdateWebhookEndpointError>;
+}
+
+/** Binds the operations to a client. */
+export function webhooks(send: Send): Webhooks {
+  return {
+    getEndpoint: (id, options) => send(getWebhookEndpoint, { path: { id } }, options),
+    createEndpoint: (endpoint, options) => send(createWebhookEndpoint, { body: endpoint }, options),
+    updateEndpoint: (id, changes, options) => send(updateWebhookEndpoint, { path: { id }, body: changes }, options),
+  };
+}

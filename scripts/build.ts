@@ -1,0 +1,43 @@
+import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { build as bundle } from "tsup";
+
+/** What a build is to do. */
+export interface BuildOptions {
+  /** Do nothing when the output is newer than the sources. */
+  readonly ifStale?: boolean;
+  /** Write the declarations too; without them a build takes a fraction of the time. */
+  readonly types?: boolean;
+}
+
+const root = new URL("..", import.meta.url).pathname;
+const sources = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "package.json", "tsconfig.json", "tsup.config.ts"];
+const cache = `${root}node_modules/.cache/build`;
+
+/** Builds the package into `dist`. */
+export async function build({ ifStale = false, types = false }: BuildOptions): Promise<void> {
+  if (ifStale && isFresh(types)) return;
+  const started = new Date();
+  await bundle({ config: `${root}tsup.config.ts`, dts: types, clean: types });
+  mark("js", started);
+  if (types) mark("types", started);
+}
+
+function isFresh(types: boolean): boolean {
+  const stamp = `${cache}/${types ? "types" : "js"}`;
+  if (!existsSync(stamp) || !existsSync(`${root}dist/index.js`)) return false;
+  const built = statSync(stamp).mtimeMs;
+  return globSync(sources, { cwd: root }).every((file) => statSync(root + file).mtimeMs <= built);
+}
+
+/** Remembers when a build began, so that a source that changed in the meantime counts as newer. */
+function mark(kind: "js" | "types", time: Date): void {
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(`${cache}/${kind}`, "");
+  utimesSync(`${cache}/${kind}`, time, time);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { "if-stale": { type: "boolean" }, types: { type: "boolean" } } });
+  await build({ ifStale: values["if-stale"] ?? false, types: values.types ?? false });
+}

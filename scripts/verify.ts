@@ -1,0 +1,69 @@
+// The one verification: lint and types side by side, then the build, then every test. The last line is always the
+// plain `N passed, N failed`; a check that fails before the tests counts as one failure.
+import { spawn } from "node:child_process";
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+interface Outcome extends Step {
+  readonly status: number;
+  readonly output: string;
+  readonly seconds: string;
+}
+
+const checks: readonly Step[] = [
+  { name: "format, lint and imports", command: ["biome", "check", "--error-on-warnings"] },
+  { name: "types of the package", command: ["tsc", "-p", "tsconfig.json"] },
+  { name: "types of the tests", command: ["tsc", "-p", "test/tsconfig.json"] },
+  { name: "types, TypeScript 7", command: ["node", "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.json"] },
+];
+const build: Step = { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] };
+const tests: Step = { name: "tests", command: ["vitest", "run"] };
+
+/** Runs a command and collects what it prints; with `live`, it prints at once as well. */
+async function run(step: Step, live = false): Promise<Outcome> {
+  const started = performance.now();
+  const [file, ...parameters] = step.command;
+  const child = spawn(file, parameters, { stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  let output = "";
+  const collect = (chunk: string) => {
+    output += chunk;
+    if (live) process.stdout.write(chunk);
+  };
+  child.stdout.setEncoding("utf8").on("data", collect);
+  child.stderr.setEncoding("utf8").on("data", collect);
+  const status = await new Promise<number>((resolve) => {
+    child.on("error", (error) => resolve(report(error, collect)));
+    child.on("close", (code) => resolve(code ?? 1));
+  });
+  return { ...step, status, output, seconds: ((performance.now() - started) / 1000).toFixed(1) };
+}
+
+function report(error: Error, print: (text: string) => void): number {
+  print(`${error.message}\n`);
+  return 1;
+}
+
+/** Prints the outcome of checks, and ends the verification when any failed. */
+function settle(outcomes: readonly Outcome[]): void {
+  for (const { name, status, seconds, output } of outcomes) {
+    console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
+    if (status !== 0) console.log(output);
+  }
+  const failed = outcomes.filter(({ status }) => status !== 0).length;
+  if (failed > 0) finish(`0 passed, ${failed} failed`, 1);
+}
+
+function finish(line: string, status: number): never {
+  console.log(line);
+  process.exit(status);
+}
+
+settle(await Promise.all(checks.map((check) => run(check))));
+settle([await run(build)]);
+const { status, output } = await run(tests, true);
+const closing = output.trimEnd().split("\n").at(-1) ?? "";
+if (!/^\d+ passed, \d+ failed(, \d+ skipped)?$/.test(closing)) finish("0 passed, 1 failed", status || 1);
+process.exit(status);

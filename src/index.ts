@@ -1,0 +1,8 @@
+/**
+ * What belongs to no version: the errors, and the calendar of the versions. The clients are one import away, at
+ * `@billing-service/sdk/YYYY-MM`.
+ *
+ * @module
+ */
+export * from "./errors/index.ts";
+export * from "./lifecycle/index.ts";

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { isInvalidInputError, isVersion, nextVersion } from "../../src/index.ts";
+
+describe("isVersion", () => {
+  it.each(["2024-10", "2025-01", "0001-12"])("VER-1: %s is the name of a version", (text) => {
+    expect(isVersion(text)).toBe(true);
+  });
+
+  it.each(["2025-1", "2025-13", "2025-00", "25-01", "2025-01-01", " 2025-01", "2025-01\n", "2025/01", "latest", ""])(
+    "VER-1: %j is not the name of a version",
+    (text) => {
+      expect(isVersion(text)).toBe(false);
+    },
+  );
+});
+
+describe("nextVersion", () => {
+  it.each([
+    ["2024-10", "2025-01"],
+    ["2025-01", "2025-04"],
+    ["2025-04", "2025-07"],
+    ["2025-07", "2025-10"],
+    ["2025-02", "2025-04"],
+    ["0999-12", "1000-01"],
+  ])("LIF-5: after %s comes %s, named after the following quarter", (version, next) => {
+    expect(nextVersion(version)).toBe(next);
+  });
+
+  it("names the place and the form wanted when the text is no version", () => {
+    expect(() => nextVersion("next")).toThrow('version must be a year and a month, YYYY-MM, not "next"');
+    expect(() => nextVersion("2025-13")).toThrow(expect.toSatisfy(isInvalidInputError));
+  });
+});

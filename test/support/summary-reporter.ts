@@ -1,0 +1,34 @@
+import type { SerializedError } from "vitest";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** How a run of the tests ended. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** The one plain line that closes a run: `N passed, N failed`, and `, N skipped` when any were. */
+export function summary({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+/** Counts every test; a file that could not be loaded and an error outside of any test each count as one failure. */
+export function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
+  const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
+  const having = (state: string) => states.filter((each) => each === state).length;
+  const broken = modules.filter((module) => module.errors().length > 0).length;
+  return {
+    passed: having("passed"),
+    failed: having("failed") + having("pending") + broken + unhandled.length,
+    skipped: having("skipped"),
+  };
+}
+
+/** Prints the closing line after everything that the other reporters print. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const line = summary(count(modules, unhandled));
+    setImmediate(() => process.stdout.write(`\n${line}\n`));
+  }
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from "tsup";
+import { doors } from "./scripts/doors.ts";
+
+export default defineConfig({
+  entry: { ...doors() },
+  format: "esm",
+  target: ["es2022", "node22"],
+  platform: "neutral",
+  external: ["ky", "zod", "zod/mini", "msw", /^msw\//, /^node:/],
+  // The service in memory runs on Hono; a user of the mock installs nothing for it.
+  noExternal: ["hono", /^hono\//, "@hono/node-server"],
+  splitting: true,
+  treeshake: true,
+  sourcemap: true,
+  removeNodeProtocol: false,
+  silent: true,
+  // The sources are not in the package; the maps name lines and functions in a stack trace without them.
+  esbuildOptions: (options) => {
+    options.sourcesContent = false;
+  },
+});

@@ -1,7 +1,12 @@
 import type { Contract } from "../contract/index.ts";
+import type { Answer } from "./call.ts";
 import type { BaseClient } from "./base-client.ts";
-import type { ClientOptions } from "./options.ts";
+import { type Exchange, operationExchange, rawExchange } from "./exchange.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import { PendingCall } from "./pending-call.ts";
+import { withRetries } from "./retries.ts";
 import type { Send } from "./send.ts";
+import { readCallSettings, readSettings, type Settings } from "./settings.ts";
 
 /** A contract bound to the options of a client. */
 export interface Connection {
@@ -9,7 +14,32 @@ export interface Connection {
   readonly base: BaseClient;
 }
 
-/** Binds a contract to the options of a client. */
+/**
+ * Binds a contract to the options of a client.
+ *
+ * @throws {@link InvalidInputError} when an option cannot be used.
+ */
 export function connect(contract: Contract, options: ClientOptions): Connection {
-  throw new Error("TODO");
+  const settings = readSettings(contract.version, options);
+  const { baseUrl } = settings;
+  return {
+    send: (operation, parameters, callOptions) =>
+      new PendingCall(perform(settings, callOptions, () => operationExchange(baseUrl, operation, parameters))),
+    base: {
+      baseUrl,
+      request: (method, path, requestOptions = {}) =>
+        new PendingCall(perform(settings, requestOptions, () => rawExchange(baseUrl, method, path, requestOptions))),
+    },
+  };
+}
+
+/** Runs a call from its first moment to its end. What cannot be sent makes it fail, as everything else does. */
+async function perform<Data>(
+  settings: Settings,
+  options: CallOptions | undefined,
+  prepare: () => Exchange,
+): Promise<Answer<Data>> {
+  const exchange = prepare();
+  const call = readCallSettings(settings.call, options, exchange.operation);
+  return (await withRetries({ settings, call, exchange })) as Answer<Data>;
 }

@@ -8,18 +8,22 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly rawBody: unknown;
   readonly response: Response;
   readonly version: string | undefined;
+  /** What the message says after the status, where the body does not say it. */
+  readonly detail?: string | undefined;
+  /** Why the body could not be read. */
+  readonly cause?: unknown;
 }
 
 /** The service answered with a failure. `status` says which, `body` holds what the operation declares for it. */
 export class ApiError<Status extends number = number, Body = unknown> extends BillingError {
   override readonly name: "ApiError" | "RateLimitError" = "ApiError";
-  /** The HTTP status. */
+  /** The HTTP status; 0 where a browser hides that of a redirect. */
   readonly status: Status;
   /** The service's own name of the error, for example `ResourceNotFound`; undefined when the body has none. */
   readonly code: string | undefined;
   /** The body as the operation declares it for this status; undefined when the answer does not fit the declaration. */
   readonly body: Body | undefined;
-  /** The body as it came: parsed JSON, else text. */
+  /** The body as it came: parsed JSON, else text; undefined when it could not be read, and `cause` then says why. */
   readonly rawBody: unknown;
   /** The version that processed the request; undefined when the answer names none. */
   readonly version: string | undefined;
@@ -29,7 +33,7 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
   declare readonly response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
-    super(describe(options), { operation: options.operation, cause: undefined });
+    super(describe(options), { operation: options.operation, cause: options.cause });
     this.status = options.status;
     this.code = codeOf(options.rawBody);
     this.body = options.body;
@@ -50,8 +54,7 @@ export function isApiError(value: unknown): value is ApiError {
   return isBillingError(value) && (value.name === "ApiError" || value.name === "RateLimitError");
 }
 
-function describe({ operation, status, rawBody }: ApiErrorOptions<number, unknown>): string {
-  const detail = detailOf(rawBody);
+function describe({ operation, status, rawBody, detail = detailOf(rawBody) }: ApiErrorOptions<number, unknown>): string {
   return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${detail}`;
 }
 

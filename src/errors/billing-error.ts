@@ -16,11 +16,14 @@ export abstract class BillingError extends Error {
   /** The operation's identifier, for example `events:ingest`; undefined where no call was made. */
   readonly operation: string | undefined;
 
-  readonly [brand] = true;
-
   constructor(message: string, options: BillingErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.operation = options.operation;
+  }
+
+  /** Marks the errors of every copy of the package; on the prototype, so that it is not printed. */
+  get [brand](): true {
+    return true;
   }
 
   /** What a log keeps of the error: its name, its message and its own facts, without headers, bodies or causes. */

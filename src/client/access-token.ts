@@ -1,0 +1,45 @@
+import { InvalidInputError } from "../errors/index.ts";
+import type { AccessToken } from "./options.ts";
+
+const PLACE = "accessToken";
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** Refuses what cannot be an access token, or a function that gives one. No message holds the token's text. */
+export function checkAccessToken(value: unknown, operation?: string): AccessToken {
+  if (typeof value === "function") return value as AccessToken;
+  if (typeof value === "string") return checkToken(value, operation);
+  throw new InvalidInputError(PLACE, `is ${kindOf(value)}; give a string, or a function that gives one`, { operation });
+}
+
+/** Asks a function for the token of one attempt. */
+export async function askForToken(ask: () => string | Promise<string>, operation: string): Promise<string> {
+  const token: unknown = await answerOf(ask, operation);
+  if (typeof token === "string") return checkToken(token, operation);
+  throw new InvalidInputError(PLACE, `is a function that gave ${kindOf(token)} in place of a string`, { operation });
+}
+
+async function answerOf(ask: () => unknown, operation: string): Promise<unknown> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw new InvalidInputError(PLACE, "is a function that failed; see the cause", { operation, cause });
+  }
+}
+
+function checkToken(token: string, operation: string | undefined): string {
+  if (VISIBLE_ASCII.test(token)) return token;
+  throw new InvalidInputError(PLACE, problemOf(token), { operation });
+}
+
+function problemOf(token: string): string {
+  if (token === "") return "is empty";
+  if (/[\r\n]/.test(token)) return "holds a line break; trim what you read it from";
+  if (/^bearer /i.test(token)) return 'starts with "Bearer"; give the token alone';
+  if (token.includes(" ")) return "holds a space";
+  return "holds a character that is not visible ASCII";
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "undefined (is its environment variable set?)";
+  return value === null ? "null" : `of type ${typeof value}`;
+}

@@ -1,0 +1,87 @@
+import { askForToken } from "./access-token.ts";
+import type { Answer } from "./call.ts";
+import { Deadline } from "./deadline.ts";
+import type { Exchange } from "./exchange.ts";
+import { checkHookHeaders } from "./headers.ts";
+import { judge } from "./judgement.ts";
+import { debug } from "./log.ts";
+import type { Attempt } from "./options.ts";
+import { harmless } from "./secrecy.ts";
+import type { CallSettings, Settings } from "./settings.ts";
+import { lost, transport } from "./transport.ts";
+
+/** All that the attempts of one call share. */
+export interface Job {
+  readonly settings: Settings;
+  readonly call: CallSettings;
+  readonly exchange: Exchange;
+}
+
+/** Makes one attempt: token, hook, request, answer, all before one deadline. */
+export async function attempt(job: Job, number: number): Promise<Answer<unknown>> {
+  const { call, exchange } = job;
+  const deadline = new Deadline(call.timeout, call.signal, exchange.operation);
+  try {
+    const answer = await converse(job, describe(exchange, number), deadline);
+    deadline.end();
+    return answer;
+  } catch (error) {
+    deadline.abandon();
+    throw error;
+  }
+}
+
+async function converse(job: Job, attempt: Attempt, deadline: Deadline): Promise<Answer<unknown>> {
+  const { settings, exchange } = job;
+  const token = await readToken(job, deadline);
+  const own = await hookedHeaders(job, attempt, deadline);
+  const started = performance.now();
+  const headers = headersOf(job, own, token);
+  const { signal } = deadline;
+  const { operation, method, url, body } = exchange;
+  const response = await deadline.race(
+    transport({ operation, method, url, headers, body, signal, fetch: settings.fetch, token }),
+  );
+  await reportResponse(job, attempt, response, performance.now() - started, deadline);
+  return judge({ settings, exchange, response, token, text: () => deadline.race(readText(response, operation, token)) });
+}
+
+function describe({ operation, method, url }: Exchange, attempt: number): Attempt {
+  return { operation, method, url, attempt };
+}
+
+function readToken({ call: { accessToken }, exchange }: Job, deadline: Deadline): string | Promise<string> {
+  if (typeof accessToken === "string") return accessToken;
+  return deadline.race(askForToken(accessToken, exchange.operation));
+}
+
+/** The caller's own headers, after the hook. It sees no credential and can set none of the client's headers. */
+async function hookedHeaders({ settings, call, exchange }: Job, attempt: Attempt, deadline: Deadline): Promise<CallSettings["headers"]> {
+  if (settings.hooks.onRequest === undefined) return call.headers;
+  const headers = new Headers(call.headers);
+  await deadline.race(Promise.resolve(settings.hooks.onRequest({ ...attempt, headers })));
+  return checkHookHeaders(headers, exchange.operation);
+}
+
+function headersOf({ settings, exchange }: Job, own: CallSettings["headers"], token: string): Record<string, string> {
+  const headers: Record<string, string> = { ...own, accept: "application/json" };
+  if (exchange.body !== undefined) headers["content-type"] = "application/json";
+  headers["service-version"] = settings.version;
+  headers["authorization"] = `Bearer ${token}`;
+  return headers;
+}
+
+async function reportResponse({ settings }: Job, attempt: Attempt, response: Response, duration: number, deadline: Deadline): Promise<void> {
+  const { status, headers } = response;
+  debug(settings.logger, `${attempt.operation}: ${status}`, { ...attempt, status, duration });
+  if (settings.hooks.onResponse === undefined) return;
+  await deadline.race(Promise.resolve(settings.hooks.onResponse({ ...attempt, status, headers, duration })));
+}
+
+async function readText(response: Response, operation: string, token: string): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw lost(operation, harmless(error, token));
+  }
+}

@@ -1,0 +1,63 @@
+import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
+import { InvalidInputError } from "../errors/index.ts";
+import type { RequestOptions } from "./base-client.ts";
+import { serialize } from "./body.ts";
+import { type Reader, readChecked, readUnchecked } from "./reading.ts";
+import type { Parameters } from "./send.ts";
+import { appendQuery, checkPath, fillPath } from "./url.ts";
+
+/** What a call sends and how its answer is read: all that stays the same over its attempts. */
+export interface Exchange {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  /** The body, written once. */
+  readonly body: string | undefined;
+  readonly repeatable: boolean;
+  readonly read: Reader;
+  readonly failures: { readonly [status: number]: Schema | undefined };
+}
+
+/** Makes the exchange of an operation of the contract. */
+export function operationExchange<Types extends OperationTypes>(
+  baseUrl: string,
+  operation: Operation<Types>,
+  { path, query, body }: Parameters<Types>,
+): Exchange {
+  const { id, method } = operation;
+  return {
+    operation: id,
+    method,
+    url: baseUrl + appendQuery(fillPath(operation.path, path, id), query, id),
+    body: serialize(body, method, id),
+    repeatable: isRepeatable(operation, body as Types["body"]),
+    read: readChecked(operation.response.body),
+    failures: operation.failures as Exchange["failures"],
+  };
+}
+
+/** A body of another shape than the types allow is not known to be repeatable; the service says what is wrong with it. */
+function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): boolean {
+  try {
+    return operation.repeatable(body);
+  } catch {
+    return false;
+  }
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Makes the exchange of a request that no operation describes. */
+export function rawExchange(baseUrl: string, method: string, path: string, options: RequestOptions): Exchange {
+  if (!METHODS.includes(method)) throw new InvalidInputError("method", `must be one of ${METHODS.join(", ")}`);
+  const operation = `${method} ${path}`;
+  return {
+    operation,
+    method,
+    url: baseUrl + appendQuery(checkPath(path, operation), options.query, operation),
+    body: serialize(options.body, method, operation),
+    repeatable: options.repeatable ?? method === "GET",
+    read: readUnchecked,
+    failures: {},
+  };
+}

@@ -1,0 +1,79 @@
+import { ApiError, AbortedError, type BillingError, RateLimitError, ResponseMismatchError, VersionMismatchError } from "../errors/index.ts";
+import type { Answer } from "./call.ts";
+import type { Exchange } from "./exchange.ts";
+import type { OnMismatch } from "./options.ts";
+import { parseJson, type Reading } from "./reading.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { redact } from "./secrecy.ts";
+import type { Settings } from "./settings.ts";
+import { warn } from "./log.ts";
+
+/** What an answer is judged by. */
+export interface Case {
+  readonly settings: Settings;
+  readonly exchange: Exchange;
+  readonly response: Response;
+  /** Reads the body; it fails as the attempt does, when the connection is lost or the time is over. */
+  readonly text: () => Promise<string>;
+  /** Kept out of every error. */
+  readonly token: string;
+}
+
+/** Turns a response into an answer, or fails with the error that it means. */
+export async function judge(about: Case): Promise<Answer<unknown>> {
+  const { response, settings, exchange } = about;
+  const version = response.headers.get("service-version") ?? undefined;
+  if (version !== settings.version && (response.ok || version !== undefined)) reportVersion(about, version);
+  if (!response.ok) throw await failure(about, version);
+  const reading = exchange.read(await about.text(), response);
+  if (reading.mismatches !== undefined) reportMismatch(about, reading);
+  return { data: reading.value, response, version };
+}
+
+/** A failure that names no version is left to its status: a proxy's 502 or the 404 of an unsupported version has none. */
+function reportVersion({ settings, exchange: { operation }, response }: Case, received: string | undefined): void {
+  const expected = settings.version;
+  const under = received === undefined ? "without a Service-Version" : `under version ${received}`;
+  const message = `${operation}: asked for version ${expected}, answered (${response.status}) ${under}`;
+  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received, cause: undefined }));
+}
+
+function reportMismatch({ settings, exchange: { operation }, response: { status }, token }: Case, reading: Reading): void {
+  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => ({ path, message: redact(message, token) }));
+  const places = mismatches.slice(0, 3).map(({ path, message }) => `${path || "body"}: ${message}`).join("; ");
+  const more = mismatches.length > 3 ? `; and ${mismatches.length - 3} more` : "";
+  const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}${more}`;
+  const { value, cause } = reading;
+  report(settings, settings.onResponseMismatch, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
+}
+
+function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {
+  if (reaction === "throw") throw error;
+  if (reaction === "warn") warn(settings.logger, error.message, error.toJSON());
+}
+
+async function failure(about: Case, version: string | undefined): Promise<ApiError> {
+  const { exchange, response, token } = about;
+  const { rawBody, cause } = await failureBody(about);
+  const { status } = response;
+  const fits = exchange.failures[status]?.safeParse(rawBody).success === true;
+  const facts = { operation: exchange.operation, status, rawBody, response, version, cause, ...redirect(response, token) };
+  if (status !== 429) return new ApiError({ ...facts, body: fits ? rawBody : undefined });
+  return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
+}
+
+/** The status alone says what became of the call, so a body that is lost on the way does not change the error. */
+async function failureBody({ text, token }: Case): Promise<{ rawBody: unknown; cause?: unknown }> {
+  try {
+    return { rawBody: parseJson(redact(await text(), token)).value };
+  } catch (cause) {
+    if (cause instanceof AbortedError) throw cause;
+    return { rawBody: undefined, cause };
+  }
+}
+
+function redirect({ status, headers, type }: Response, token: string): { detail?: string } {
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return {};
+  const target = headers.get("location")?.split(/[?#]/, 1)[0];
+  return { detail: `is a redirect${target === undefined ? "" : ` to ${redact(target, token)}`}, and none is followed` };
+}

@@ -1,0 +1,49 @@
+import { InvalidInputError } from "../errors/index.ts";
+import type { OnMismatch } from "./options.ts";
+
+/** The longest time that a timer can wait, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Refuses what is no object. */
+export function checkObject<Value extends object>(place: string, value: Value, operation?: string): Value {
+  if (typeof value === "object" && value !== null) return value;
+  throw new InvalidInputError(place, "must be an object", { operation });
+}
+
+/** Refuses a timeout that is no time. */
+export function checkTimeout(value: unknown, operation?: string): number {
+  if (typeof value === "number" && value > 0 && value <= LONGEST) return value;
+  throw new InvalidInputError("timeout", `must be a number of milliseconds above 0, at most ${LONGEST}`, { operation });
+}
+
+/** Refuses a number of retries that is none. */
+export function checkMaxRetries(value: unknown, operation?: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw new InvalidInputError("maxRetries", "must be a whole number, 0 or more", { operation });
+}
+
+/** Refuses a signal that is none. */
+export function checkSignal(value: unknown, operation: string): AbortSignal | undefined {
+  if (value === undefined || isSignal(value)) return value;
+  throw new InvalidInputError("signal", "must be an AbortSignal", { operation });
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  return typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
+}
+
+/** Refuses a reaction that the client does not know. */
+export function checkOnMismatch(place: string, value: OnMismatch = "throw"): OnMismatch {
+  if (value === "throw" || value === "warn" || value === "ignore") return value;
+  throw new InvalidInputError(place, 'must be "throw", "warn" or "ignore"');
+}
+
+/** Refuses an object that has something else than functions under these names. */
+export function checkFunctions<Value extends object>(place: string, value: Value, names: readonly string[], all = false): Value {
+  const functions = checkObject(place, value) as Record<string, unknown>;
+  for (const name of names) {
+    if (typeof functions[name] === "function" || (functions[name] === undefined && !all)) continue;
+    throw new InvalidInputError(`${place}.${name}`, "must be a function");
+  }
+  return value;
+}

@@ -1,0 +1,31 @@
+import { isBillingError } from "../errors/index.ts";
+import { attempt, type Job } from "./attempt.ts";
+import { retryDelay } from "./backoff.ts";
+import type { Answer } from "./call.ts";
+import { throwIfAborted, wait } from "./deadline.ts";
+import { debug } from "./log.ts";
+
+/** Makes attempts until one succeeds or the call is not to be tried again. */
+export async function withRetries(job: Job): Promise<Answer<unknown>> {
+  const { call, exchange } = job;
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(job, number);
+    } catch (error) {
+      const again = number <= call.maxRetries && isBillingError(error);
+      const delay = again ? retryDelay(error, number, exchange.repeatable) : undefined;
+      if (delay === undefined) throw error;
+      await pause(job, number, error as Error, delay);
+    }
+  }
+}
+
+/** Reports a failed attempt and waits before the next. */
+async function pause({ settings, call, exchange }: Job, attempt: number, error: Error, delay: number): Promise<void> {
+  const { operation, method, url } = exchange;
+  const facts = { operation, method, url, attempt };
+  debug(settings.logger, `${error.message}; trying again in ${Math.round(delay)} ms`, { ...facts, delay });
+  throwIfAborted(call.signal, operation);
+  await settings.hooks.onRetry?.({ ...facts, error, delay });
+  await wait(delay, call.signal, operation);
+}

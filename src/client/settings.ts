@@ -1,0 +1,68 @@
+import { InvalidInputError } from "../errors/index.ts";
+import { checkAccessToken } from "./access-token.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { checkHeaders } from "./headers.ts";
+import { checkFunctions, checkMaxRetries, checkObject, checkOnMismatch, checkSignal, checkTimeout } from "./option-checks.ts";
+import type { AccessToken, CallOptions, ClientOptions, Hooks, Logger, OnMismatch } from "./options.ts";
+
+/** What one call is made with: the client's options, or the call's own in their place. */
+export interface CallSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly accessToken: AccessToken;
+  /** The caller's own headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The options of a client, checked and with their defaults. */
+export interface Settings {
+  readonly version: string;
+  readonly baseUrl: string;
+  readonly fetch: ClientOptions["fetch"];
+  readonly hooks: Hooks;
+  readonly logger: Logger | undefined;
+  readonly onResponseMismatch: OnMismatch;
+  readonly onVersionMismatch: OnMismatch;
+  /** What a call has that sets nothing for itself. */
+  readonly call: CallSettings;
+}
+
+/** Checks the options of a client. */
+export function readSettings(version: string, value: ClientOptions): Settings {
+  const options = checkObject("options", value) as unknown as ClientOptions;
+  return {
+    version,
+    baseUrl: readBaseUrl(options),
+    fetch: checkFetch(options.fetch),
+    hooks: checkFunctions("hooks", options.hooks ?? {}, ["onRequest", "onResponse", "onRetry"]),
+    logger: options.logger === undefined ? undefined : checkFunctions("logger", options.logger, ["debug", "warn"], true),
+    onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
+    onVersionMismatch: checkOnMismatch("onVersionMismatch", options.onVersionMismatch),
+    call: {
+      signal: undefined,
+      timeout: checkTimeout(options.timeout ?? 30_000),
+      maxRetries: checkMaxRetries(options.maxRetries ?? 2),
+      accessToken: checkAccessToken(options.accessToken),
+      headers: checkHeaders(options.headers),
+    },
+  };
+}
+
+/** Checks the options of one call. An `accessToken` that is undefined is refused: it must not turn into the client's. */
+export function readCallSettings(client: CallSettings, value: CallOptions | undefined, operation: string): CallSettings {
+  if (value === undefined) return client;
+  const options: CallOptions = checkObject("options", value, operation);
+  return {
+    signal: checkSignal(options.signal, operation),
+    timeout: checkTimeout(options.timeout ?? client.timeout, operation),
+    maxRetries: checkMaxRetries(options.maxRetries ?? client.maxRetries, operation),
+    accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
+    headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
+  };
+}
+
+function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {
+  if (value === undefined || typeof value === "function") return value;
+  throw new InvalidInputError("fetch", "must be a function from a Request to a Response");
+}

@@ -12,14 +12,7 @@ export const VERSION = "2025-04";
 /** Everything that this version of the service promises, as data. */
 export const contract: Contract = {
   version: VERSION,
-  operations: [
-    getWebhookEndpoint,
-    createWebhookEndpoint,
-    updateWebhookEndpoint,
-    ingestEvents,
-    authorize,
-    listProducts,
-  ],
+  operations: [getWebhookEndpoint, createWebhookEndpoint, updateWebhookEndpoint, ingestEvents, authorize, listProducts],
   scopes: SCOPES,
   securitySchemes: {
     oidc: {

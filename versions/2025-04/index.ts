@@ -4,7 +4,6 @@
  * @module 2025-04
  */
 import { type BaseClient, type ClientOptions, connect } from "../../src/client/index.ts";
-import type { Contract } from "../../src/contract/index.ts";
 import { contract, VERSION } from "./contract.ts";
 import { type Events, events } from "./resources/events.ts";
 import { type OAuth2, oauth2 } from "./resources/oauth2.ts";
@@ -44,9 +43,17 @@ export function createClient(options: ClientOptions): BillingClient {
   };
 }
 
-export type { Contract };
-export { contract };
 export * from "../../src/client/public.ts";
+export type {
+  Contract,
+  Method,
+  Operation,
+  OperationTypes,
+  Schema,
+  Security,
+  SecurityScheme,
+  SecuritySchemeName,
+} from "../../src/contract/index.ts";
 export * from "../../src/errors/index.ts";
 export * from "./models/index.ts";
 export type { Events, IngestEventsError, IngestEventsFailures } from "./resources/events.ts";
@@ -61,3 +68,4 @@ export type {
   UpdateWebhookEndpointError,
   Webhooks,
 } from "./resources/webhooks.ts";
+export { contract };

@@ -1,11 +1,6 @@
-import {
-  InsufficientScope,
-  InvalidToken,
-  NotFound,
-  Unauthorized,
-} from "../models/error.ts";
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
+import { InsufficientScope, InvalidToken, NotFound, Unauthorized } from "../models/error.ts";
 
 /** The failures of every operation: no valid credential, no such version. */
 export interface CommonFailures {

@@ -4,10 +4,7 @@ import type { Schema } from "../../../src/contract/index.ts";
 /** A free-form map of an event's own facts (which values it may hold is an assumption, G-EVT-META). */
 export type EventMetadata = Record<string, string | number | boolean>;
 
-const EventMetadata: Schema<EventMetadata> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean()]),
-);
+const EventMetadata: Schema<EventMetadata> = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {

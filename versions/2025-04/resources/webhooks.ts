@@ -119,7 +119,10 @@ export interface Webhooks {
    * G-WHE-PATHS.
    * @throws {@link ApiError} with status 422 when a field is refused, for example an unsupported `api_version`.
    */
-  createEndpoint(endpoint: WebhookEndpointCreate, options?: CallOptions): Call<WebhookEndpoint, CreateWebhookEndpointError>;
+  createEndpoint(
+    endpoint: WebhookEndpointCreate,
+    options?: CallOptions,
+  ): Call<WebhookEndpoint, CreateWebhookEndpointError>;
 
   /**
    * Changes the given fields of a webhook endpoint and leaves the others as they are. It needs the scope

@@ -1,0 +1,92 @@
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { beforeAll, describe, expect, it } from "vitest";
+import { versionNames } from "../../scripts/doors.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What an editor shows over a name. */
+interface Hover {
+  readonly signature: string;
+  readonly docs: string;
+  readonly tags: readonly string[];
+}
+
+/** Asks the language service what it shows over the last occurrence of each name in a program of a user. */
+function hovers(program: string, names: readonly string[]): Map<string, Hover> {
+  const file = `${root}test/package/user.ts`;
+  const service = ts.createLanguageService({
+    ...ts.sys,
+    useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+    fileExists: (path) => path === file || ts.sys.fileExists(path),
+    readFile: (path) => (path === file ? program : ts.sys.readFile(path)),
+    getCompilationSettings: () => ({ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true }),
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (path) => {
+      const text = path === file ? program : ts.sys.readFile(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+  });
+  expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
+  return new Map(names.map((name) => [name, hover(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)))]));
+}
+
+function hover(info: ts.QuickInfo | undefined): Hover {
+  return {
+    signature: ts.displayPartsToString(info?.displayParts),
+    docs: ts.displayPartsToString(info?.documentation),
+    tags: (info?.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`),
+  };
+}
+
+describe.each(versionNames())("an editor, over the declarations of %s", (version) => {
+  const program = `
+    import { createClient, isApiError } from "@billing-service/sdk/${version}";
+    const billing = createClient({ accessToken: "token" });
+    const endpoint = await billing.webhooks.getEndpoint("id");
+    const modified = endpoint.modified_at;
+    const counts = await billing.events.ingest([]);
+    const response = await billing.webhooks.updateEndpoint("id", { enabled: true }).withResponse();
+  `;
+  const names = ["createClient", "billing.", "getEndpoint", "endpoint.", "modified_at", "ingest", "updateEndpoint"];
+  let shown: ReadonlyMap<string, Hover>;
+  beforeAll(() => {
+    shown = hovers(program, names);
+  });
+
+  it.each([
+    ["createClient", "(alias) createClient(options: ClientOptions): BillingClient\nimport createClient"],
+    ["billing.", "const billing: BillingClient"],
+    [
+      "getEndpoint",
+      "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>",
+    ],
+    ["endpoint.", "const endpoint: WebhookEndpoint"],
+    ["modified_at", "(property) WebhookEndpoint.modified_at: string | null"],
+    [
+      "ingest",
+      "(method) Events.ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>",
+    ],
+  ])("shows names, not machinery, over %s", (name, signature) => {
+    expect(shown.get(name)?.signature).toBe(signature);
+  });
+
+  it("shows what an operation does, needs and throws", () => {
+    const hover = shown.get("getEndpoint");
+    expect(hover?.docs).toMatch(/^Reads a webhook endpoint by its id\. It needs the scope/);
+    expect(hover?.tags).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^@throws /), expect.stringMatching(/^@param id/)]),
+    );
+  });
+
+  it("shows the meaning of a field", () => {
+    expect(shown.get("modified_at")?.docs).toBe("When the endpoint was last modified; null when it never was.");
+  });
+
+  it("shows an operation that rests on an assumption as beta, with the entry of the assumption", () => {
+    expect(shown.get("updateEndpoint")?.tags).toContainEqual(expect.stringMatching(/^@beta .*G-WHE-PATHS/s));
+  });
+});

@@ -1,0 +1,40 @@
+/** A failure that no status expresses. */
+export type FaultKind = "reset" | "timeout" | "malformed" | "truncated";
+
+/** A failure to be had on demand. */
+export interface FaultInput {
+  /** The operation that fails, by its identifier; every request when left out. */
+  readonly operation?: string;
+  /** The status to answer with, from 400 to 599; its body is empty. */
+  readonly status?: number;
+  /** How long to wait before the answer, in milliseconds; alone, it only slows the true answer down. */
+  readonly delay?: number;
+  /** Seconds for the header `Retry-After`. */
+  readonly retryAfter?: number;
+  /**
+   * What happens in place of an answer: `reset` drops the connection, `timeout` never answers, `malformed` answers
+   * with a body that is no JSON, `truncated` ends the true answer in its middle.
+   */
+  readonly kind?: FaultKind;
+  /** After how many failures it stops; never by default. */
+  readonly times?: number;
+  /** How likely each matching request fails, from 0 to 1; 1 by default. The draws come from the mock's seed. */
+  readonly probability?: number;
+}
+
+/** A failure that is switched on. */
+export interface Fault extends FaultInput {
+  readonly id: string;
+  /** How often it has struck. */
+  readonly struck: number;
+}
+
+/** The failures of a mock. */
+export interface Faults {
+  /** The failures that are switched on, in the order in which they are tried. */
+  list(): readonly Fault[];
+  /** Switches a failure off; false when it was not on. */
+  remove(id: string): boolean;
+  /** Switches all failures off. */
+  clear(): void;
+}

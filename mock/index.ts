@@ -1,0 +1,30 @@
+/**
+ * The service in memory, as a function from a request to its answer. It needs no other package and runs everywhere.
+ *
+ * @module mock
+ */
+import { createCore, type Mock, type MockOptions } from "./mock.ts";
+
+/**
+ * Makes a mock of the service.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock();
+ * const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+ * ```
+ * @throws TypeError when an option cannot be used.
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  return createCore(options);
+}
+
+export type { Assumptions, JsonBody, Step } from "./assumptions.ts";
+export { defaultAssumptions } from "./assumptions.ts";
+export type { SupportedVersions } from "./lifecycle/versions.ts";
+export type { Mock, MockOptions } from "./mock.ts";
+export type { Moment } from "./state/clock.ts";
+export type { Collection, ReadonlyCollection } from "./state/collection.ts";
+export type * from "./state/records.ts";
+export type { Snapshot } from "./state/state.ts";
+export type { TokenInput } from "./state/tokens.ts";

@@ -1,0 +1,55 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+
+/** A request that the mock has answered. It never holds the token. */
+export interface RecordedRequest {
+  /** Counts from 1 over the life of the mock. */
+  readonly id: number;
+  /** When it arrived. */
+  readonly at: string;
+  readonly method: string;
+  /** The path below the base address. */
+  readonly path: string;
+  /** The query, without its question mark. */
+  readonly query: string;
+  /** The operation's identifier; null where no operation was reached. */
+  readonly operation: string | null;
+  /** The `Service-Version` asked for; null when none was. */
+  readonly versionAsked: string | null;
+  /** The version that processed the request; null when none did. */
+  readonly versionUsed: string | null;
+  /** The kind of credential; null when none was accepted. */
+  readonly credential: SecuritySchemeName | null;
+  /** The status; null when a fault left the request without an answer. */
+  readonly status: number | null;
+  /** How long the answer took, in milliseconds. */
+  readonly duration: number;
+  /** The body that was sent: parsed JSON, else text; null when there was none. */
+  readonly body: unknown;
+  /** The body of the answer; null when it was empty. */
+  readonly answer: unknown;
+  /** The fault that struck; null when none did. */
+  readonly fault: string | null;
+}
+
+/** What to look for; a request has to fit every field that is given. */
+export interface RequestFilter {
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly version?: string;
+}
+
+/** The requests that the mock has answered: the newest thousand, oldest first. */
+export interface Requests {
+  /** How many requests were answered since the last reset; also those that are kept no longer. */
+  readonly count: number;
+  /** The requests that fit; all that are kept when nothing is given. */
+  list(filter?: RequestFilter): readonly RecordedRequest[];
+  /** The requests to an operation, by its identifier: `mock.requests.to("events:ingest")`. */
+  to(operation: string): readonly RecordedRequest[];
+  /** The newest request that fits; undefined when none does. */
+  last(filter?: RequestFilter): RecordedRequest | undefined;
+  /** Forgets every request. */
+  clear(): void;
+}

@@ -1,0 +1,46 @@
+import type { Contract } from "../../src/contract/index.ts";
+import { nextVersion } from "../../src/lifecycle/index.ts";
+
+/** The names of the three supported versions. */
+export interface SupportedVersions {
+  readonly deprecated: string;
+  readonly current: string;
+  readonly next: string;
+}
+
+/** The supported versions and the contract of each, and those that endpoints may still be bound to. */
+export interface VersionTable extends SupportedVersions {
+  readonly contracts: ReadonlyMap<string, Contract>;
+  /** The contracts of removed versions: no request is answered under them, but deliveries go on (G-REMOVED). */
+  readonly removed: ReadonlyMap<string, Contract>;
+}
+
+/** Reads the state of each version from its place: the oldest is Deprecated, the newest Next (specification, 3.2). */
+export function supportedVersions(contracts: readonly Contract[]): VersionTable {
+  const [deprecated, current, next, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
+  if (!deprecated || !current || !next || more.length > 0) {
+    throw new TypeError(`createMock: contracts must be exactly three, one per version; got ${contracts.length}.`);
+  }
+  return table([deprecated, current, next], new Map());
+}
+
+/**
+ * A quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current, and a new Next appears,
+ * named after the following quarter, with the contract of the version just released (G-NEXTNEXT).
+ */
+export function released(versions: VersionTable): VersionTable {
+  const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
+  const created: Contract = { ...next, version: nextVersion(next.version) };
+  return table([current, next, created], new Map(versions.removed).set(gone.version, gone));
+}
+
+function table(contracts: [Contract, Contract, Contract], removed: ReadonlyMap<string, Contract>): VersionTable {
+  const [deprecated, current, next] = contracts;
+  return {
+    deprecated: deprecated.version,
+    current: current.version,
+    next: next.version,
+    contracts: new Map(contracts.map((contract) => [contract.version, contract])),
+    removed,
+  };
+}

@@ -1,0 +1,48 @@
+import { createRequire } from "node:module";
+import { setupServer } from "msw/node";
+import type { MswHandler } from "./handlers.ts";
+
+/** How requests are intercepted. */
+export interface ListenOptions {
+  /**
+   * Intercepts at the socket, and so also what npm's `undici` sends and what is sent through named imports of
+   * `node:http` (`import { request } from "node:http"`), which MSW otherwise misses. It needs MSW 3; false by default.
+   */
+  readonly sockets?: boolean;
+}
+
+/** Intercepts the requests of this process; call the returned function to end it. Unknown hosts pass through. */
+export function intercept(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
+  if (sockets) return interceptSockets(handlers);
+  const server = setupServer(...handlers);
+  server.listen(passThrough);
+  return () => server.close();
+}
+
+/** Lets unknown hosts pass: the first name is MSW 3's, the second MSW 2's. */
+const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };
+
+/** The part of `msw/experimental` and `@mswjs/interceptors/http` that is used here; MSW 2 does not have it. */
+interface SocketParts {
+  readonly defineNetwork: (options: object) => { enable(): void; disable(): void };
+  readonly InterceptorSource: new (options: object) => object;
+  readonly HttpRequestInterceptor: new () => object;
+}
+
+function interceptSockets(handlers: readonly MswHandler[]): () => void {
+  const { defineNetwork, InterceptorSource, HttpRequestInterceptor } = socketParts();
+  const source = new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] });
+  const network = defineNetwork({ sources: [source], handlers, onUnhandledFrame: "bypass", context: { quiet: true } });
+  network.enable();
+  return () => network.disable();
+}
+
+function socketParts(): SocketParts {
+  const fromHere = createRequire(import.meta.url);
+  const fromMsw = createRequire(fromHere.resolve("msw/node"));
+  try {
+    return { ...fromHere("msw/experimental"), ...fromMsw("@mswjs/interceptors/http") };
+  } catch (cause) {
+    throw new TypeError("mock.listen: sockets needs msw 3; install it with `npm install --save-dev msw@3`.", { cause });
+  }
+}

@@ -1,0 +1,38 @@
+import { timestamp } from "../../state/clock.ts";
+import type { StoredEvent } from "../../state/records.ts";
+import { ownerOf } from "../limits/owner.ts";
+import type { Behaviour, Call } from "./behaviour.ts";
+
+type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
+
+/** POST /v1/events/ingest (specification, section 4.2): stores every event of the batch that is no duplicate. */
+export const ingestEvents: Behaviour = (call) => {
+  const { events } = call.body as { readonly events: readonly SentEvent[] };
+  let inserted = 0;
+  for (const sent of events) {
+    if (store(storedEvent(sent, call), call)) inserted += 1;
+  }
+  return { data: { inserted, duplicates: events.length - inserted }, status: call.assumptions.ingestStatus };
+};
+
+/** Stores an event; false when it is a duplicate (G-EVT-DUP). */
+function store(event: StoredEvent, { state: { tables }, assumptions }: Call): boolean {
+  const key = assumptions.duplicateKey(event);
+  const place = `${event.organization_id} ${key}`;
+  if (key !== undefined && tables.eventKeys.has(place)) return false;
+  if (key !== undefined) tables.eventKeys.set(place, event.id);
+  tables.events.set(event.id, event);
+  return true;
+}
+
+function storedEvent(sent: SentEvent, call: Call): StoredEvent {
+  const now = timestamp(call.receivedAt);
+  return Object.freeze({
+    timestamp: now,
+    metadata: {},
+    ...sent,
+    id: call.state.identity.uuid(),
+    ingested_at: now,
+    organization_id: ownerOf(sent.organization_id, call) as string,
+  });
+}

@@ -1,0 +1,20 @@
+import type { Assumptions } from "../assumptions.ts";
+import type { Exchange, Reply } from "./exchange.ts";
+
+/**
+ * Answers a request for the discovery document of OpenID Connect (specification, section 5; G-OIDC). It is no operation:
+ * it needs no credential, and no scope. Undefined for any other request.
+ */
+export function discover(exchange: Exchange, { discovery }: Assumptions): Reply | undefined {
+  const { contract, baseUrl, method, path } = exchange;
+  const scheme = contract?.securitySchemes.oidc;
+  if (method !== "GET" || scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
+  const lookup = contract?.operations.find(({ id }) => id === "oauth2:authorize");
+  const body = {
+    issuer: baseUrl,
+    ...(lookup && { authorization_endpoint: baseUrl + lookup.path }),
+    scopes_supported: contract?.scopes,
+    ...discovery,
+  };
+  return { status: 200, body };
+}

@@ -1,0 +1,40 @@
+import type { Contract } from "../../src/contract/index.ts";
+import type { Credential } from "../state/records.ts";
+import type { Route } from "./routes.ts";
+
+/** An answer before it is written: a status, a JSON body (undefined for an empty one) and headers. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request on its way through the service: what arrived, and what the steps so far have found out. */
+export interface Exchange {
+  readonly request: Request;
+  readonly method: string;
+  /** The path below the base address. */
+  readonly path: string;
+  /** The query, without its question mark. */
+  readonly search: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The base address that the request came in on. */
+  readonly baseUrl: string;
+  /** The `Service-Version` asked for; null when none was. */
+  readonly versionAsked: string | null;
+  /** The contract that processes the request, from the step `version` on. */
+  contract?: Contract;
+  /** The body as text, from the step `size` on; undefined when there is none. */
+  text?: string;
+  /** The credential sent, from the step `token` on; undefined when there is none. */
+  credential?: Credential;
+  /** The operation, from the step `route` on. */
+  route?: Route;
+  /** The parameters in the path, as sent. */
+  pathParameters?: Readonly<Record<string, string>>;
+  /** The parameters in the query, checked, from the step `parameters` on. */
+  query?: unknown;
+  /** The body, checked, from the step `body` on. */
+  body?: unknown;
+}

@@ -1,0 +1,68 @@
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import type { Contract, Operation } from "../../src/contract/index.ts";
+import { type QueryReader, queryReader } from "./query.ts";
+
+/** An operation that can be reached, prepared once for each contract. */
+export interface Route {
+  readonly operation: Operation;
+  readonly readQuery: QueryReader;
+}
+
+/** A route with the path's parameters as sent, or the methods that the path does have, or nothing. */
+export type Match =
+  | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly allow: readonly string[] };
+
+/** Finds the operation of a method and a path. */
+export type Routes = (method: string, path: string) => Match;
+
+const prepared = new WeakMap<Contract, Routes>();
+
+/** The routes of a contract. */
+export function routesOf(contract: Contract): Routes {
+  let routes = prepared.get(contract);
+  if (!routes) {
+    routes = prepare(contract);
+    prepared.set(contract, routes);
+  }
+  return routes;
+}
+
+function prepare(contract: Contract): Routes {
+  const router = new RegExpRouter<Route>();
+  const methods = new Set<string>();
+  for (const operation of contract.operations) {
+    methods.add(operation.method);
+    router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), {
+      operation,
+      readQuery: queryReader(operation.request.query),
+    });
+  }
+  const find = (method: string, path: string) => router.match(method, path) as Found;
+  return (method, path) => {
+    const [handlers, stash] = find(method, path);
+    const first = handlers[0];
+    if (!first) return { allow: [...methods].filter((other) => find(other, path)[0].length > 0) };
+    return { route: first[0], parameters: readParameters(first[1], stash) };
+  };
+}
+
+type Found = [[Route, Record<string, number | string>][], string[] | undefined];
+
+function readParameters(indexes: Record<string, number | string>, stash: string[] = []): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const name in indexes) {
+    const place = indexes[name];
+    parameters[name] = decode(typeof place === "number" ? (stash[place] ?? "") : (place ?? ""));
+  }
+  return parameters;
+}
+
+function decode(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

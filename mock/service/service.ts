@@ -1,0 +1,94 @@
+import type { Assumptions } from "../assumptions.ts";
+import type { Credential } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { addressOf } from "./address.ts";
+import { behaviours, type Success } from "./behaviours/index.ts";
+import { cut, respond } from "./encode.ts";
+import type { Exchange, Reply } from "./exchange.ts";
+import { inOrder } from "./order.ts";
+import { RateCounter } from "./rate.ts";
+import type { Check } from "./steps.ts";
+
+/** A request and its answer, with everything that the service found out on the way. */
+export interface Answered {
+  readonly exchange: Exchange;
+  readonly response: Response;
+  /** The JSON of the answer; undefined when it is empty. */
+  readonly json: string | undefined;
+}
+
+/** The service: a function from a request to its answer, and nothing else. */
+export class Service {
+  readonly #state: State;
+  readonly #assumptions: Assumptions;
+  readonly #prefixes: readonly string[];
+  readonly #checks: readonly Check[];
+  readonly #rates = new RateCounter();
+
+  constructor(state: State, assumptions: Assumptions, baseUrls: readonly string[]) {
+    this.#state = state;
+    this.#assumptions = assumptions;
+    this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
+    this.#checks = inOrder(assumptions.order);
+  }
+
+  /** Forgets how many requests each credential has made. */
+  forgetRates(): void {
+    this.#rates.clear();
+  }
+
+  /** Answers a request: every check in its order, then what the operation does, then the answer in the version's shape. */
+  async answer(request: Request): Promise<Answered> {
+    const exchange = this.#exchange(request);
+    const reply = (await this.#check(exchange)) ?? this.#behave(exchange);
+    return this.#finish(exchange, reply);
+  }
+
+  #exchange(request: Request): Exchange {
+    return {
+      request,
+      method: request.method,
+      ...addressOf(request.url, this.#prefixes),
+      receivedAt: this.#state.clock(),
+      versionAsked: request.headers.get("service-version"),
+    };
+  }
+
+  async #check(exchange: Exchange): Promise<Reply | undefined> {
+    const around = { state: this.#state, assumptions: this.#assumptions, rates: this.#rates };
+    for (const check of this.#checks) {
+      const outcome = check(exchange, around);
+      const reply = outcome instanceof Promise ? await outcome : outcome;
+      if (reply) return reply;
+    }
+    return undefined;
+  }
+
+  #behave(exchange: Exchange): Reply | Success {
+    const { operation } = exchange.route as NonNullable<Exchange["route"]>;
+    const behaviour = behaviours[operation.id];
+    if (!behaviour) return { status: 501, body: { detail: `The mock has no behaviour for ${operation.id}.` } };
+    return behaviour({
+      state: this.#state,
+      assumptions: this.#assumptions,
+      contract: exchange.contract as NonNullable<Exchange["contract"]>,
+      credential: exchange.credential as Credential,
+      path: exchange.pathParameters ?? {},
+      query: exchange.query,
+      body: exchange.body,
+      receivedAt: exchange.receivedAt,
+      baseUrl: exchange.baseUrl,
+    });
+  }
+
+  #finish(exchange: Exchange, reply: Reply | Success): Answered {
+    const version = exchange.contract?.version;
+    if ("data" in reply) {
+      const { status, body } = (exchange.route as NonNullable<Exchange["route"]>).operation.response;
+      const json = cut(reply.data, body);
+      return { exchange, json, response: respond(reply.status ?? status, json, version, undefined) };
+    }
+    const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+    return { exchange, json, response: respond(reply.status, json, version, reply.headers) };
+  }
+}

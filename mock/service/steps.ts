@@ -1,0 +1,95 @@
+import type { Assumptions, Step } from "../assumptions.ts";
+import type { Credential } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { readBody } from "./body.ts";
+import { authenticate, authorize, identify } from "./credentials.ts";
+import { discover } from "./discovery.ts";
+import type { Exchange, Reply } from "./exchange.ts";
+import { problemsOf } from "./problems.ts";
+import type { RateCounter } from "./rate.ts";
+import { invalid, refusal } from "./refusals.ts";
+import { type Route, routesOf } from "./routes.ts";
+
+/** What a step works with besides the exchange. */
+export interface Surroundings {
+  readonly state: State;
+  readonly assumptions: Assumptions;
+  readonly rates: RateCounter;
+}
+
+/** A check of a request: a reply ends it, undefined lets it go on. */
+export type Check = (exchange: Exchange, around: Surroundings) => Reply | undefined | Promise<Reply | undefined>;
+
+/** Every check, by the name that the order of the checks uses (G-ORDER). */
+export const checks: Readonly<Record<Step, Check>> = {
+  version: (exchange, { state: { versions }, assumptions }) => {
+    const contract = versions.contracts.get(exchange.versionAsked ?? versions.current);
+    if (!contract) return refusal(404, assumptions.unsupportedVersion.body);
+    exchange.contract = contract;
+    return undefined;
+  },
+
+  size: (exchange, { assumptions: { maxBodyBytes } }) => {
+    if (exchange.method === "GET" || exchange.method === "HEAD" || exchange.request.body === null) return undefined;
+    return readText(exchange, maxBodyBytes);
+  },
+
+  rate: (exchange, { rates, assumptions }) => rates.check(exchange, assumptions),
+
+  token: (exchange, { state, assumptions }) => identify(exchange, state, assumptions),
+
+  route: (exchange, { assumptions }) => {
+    const match = routesOf(exchange.contract as NonNullable<Exchange["contract"]>)(exchange.method, exchange.path);
+    if ("route" in match && served(match.route, assumptions)) {
+      exchange.route = match.route;
+      exchange.pathParameters = match.parameters;
+      return undefined;
+    }
+    const { notFound, methodNotAllowed } = assumptions.unknownRoute;
+    const allow = "allow" in match ? match.allow : [];
+    if (allow.length === 0) return discover(exchange, assumptions) ?? refusal(404, notFound);
+    return refusal(405, methodNotAllowed, { Allow: allow.join(", ") });
+  },
+
+  credential: (exchange, { assumptions }) => authenticate(exchange, assumptions),
+
+  scope: (exchange, { assumptions }) => authorize(exchange, assumptions),
+
+  parameters: (exchange, { assumptions }) => {
+    const { operation, readQuery } = exchange.route as Route;
+    const path = operation.request.path?.safeParse(exchange.pathParameters);
+    if (path && !path.success) {
+      return invalid(problemsOf(path.error.issues, exchange.pathParameters, "path"), assumptions);
+    }
+    if (!operation.request.query) return undefined;
+    const sent = readQuery(exchange.search);
+    const query = operation.request.query.safeParse(sent);
+    if (!query.success) return invalid(problemsOf(query.error.issues, sent, "query"), assumptions);
+    exchange.query = query.data;
+    return undefined;
+  },
+
+  body: (exchange, { state, assumptions }) => {
+    const route = exchange.route as Route;
+    const { receivedAt, credential } = exchange as Exchange & { readonly credential: Credential };
+    if (!route.operation.request.body) return undefined;
+    return readBody(exchange, route, { state, assumptions, credential, receivedAt });
+  },
+};
+
+/** Whether an operation that rests on an assumption is there at all. */
+function served({ operation }: Route, { endpointWrites, products }: Assumptions): boolean {
+  if (operation.gap === "G-WHE-PATHS") return endpointWrites === "served";
+  if (operation.gap === "G-PRODUCTS") return products.list === "served";
+  return true;
+}
+
+async function readText(exchange: Exchange, limit: number): Promise<Reply | undefined> {
+  const { request } = exchange;
+  const tooLarge = refusal(413, { detail: `The body is larger than ${limit} bytes.` });
+  if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge;
+  const text = await request.text();
+  if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) return tooLarge;
+  exchange.text = text;
+  return undefined;
+}

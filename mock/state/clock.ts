@@ -1,0 +1,24 @@
+/** Milliseconds since 1970, now. */
+export type Clock = () => number;
+
+/** A moment in time: a date, an ISO 8601 string, or milliseconds since 1970. */
+export type Moment = Date | string | number;
+
+/** Makes a clock: of the system's time, of one moment that stands still, or of a function. */
+export function clockOf(now: Moment | (() => Moment) | undefined): Clock {
+  if (now === undefined) return () => Date.now();
+  if (typeof now === "function") return () => millis(now());
+  const fixed = millis(now);
+  return () => fixed;
+}
+
+/** The service's form of a moment: `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
+export function timestamp(millisecond: number): string {
+  return `${new Date(millisecond).toISOString().slice(0, -1)}000Z`;
+}
+
+function millis(moment: Moment): number {
+  const value = new Date(moment).getTime();
+  if (Number.isNaN(value)) throw new TypeError(`createMock: now is no moment in time: ${JSON.stringify(moment)}.`);
+  return value;
+}

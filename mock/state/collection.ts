@@ -1,0 +1,84 @@
+import type { Table } from "./table.ts";
+
+/** Records of one kind that a test can read. */
+export interface ReadonlyCollection<Record> {
+  /** How many there are. */
+  readonly size: number;
+  /** The record with that id; undefined when there is none. */
+  get(id: string): Record | undefined;
+  /** All records, oldest first. */
+  list(): readonly Record[];
+}
+
+/** Records of one kind that a test can create, read, change and delete. */
+export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
+  /**
+   * Creates a record. Every field that is left out gets a sensible default.
+   *
+   * @throws TypeError when a field is of the wrong kind, or names a record that does not exist.
+   */
+  create(input?: Input): Record;
+  /**
+   * Changes the given fields of a record.
+   *
+   * @throws TypeError when there is no such record, or when a field is of the wrong kind.
+   */
+  update(id: string, changes: Input): Record;
+  /** Deletes a record; false when there was none. */
+  delete(id: string): boolean;
+}
+
+/** How the records of a collection are made. */
+export interface Kind<Record, Input> {
+  /** The name of the kind, for error messages. */
+  readonly name: string;
+  /** The key of a record. */
+  key(record: Record): string;
+  /** Fills in what is left out. */
+  make(input: Input): Record;
+  /** Applies a change. */
+  change(record: Record, changes: Input): Record;
+  /** Throws when a record cannot be. */
+  check(record: Record): void;
+}
+
+/** Opens a table to tests. */
+export function collection<Record, Input extends object>(
+  table: Table<Record>,
+  kind: Kind<Record, Input>,
+): Collection<Record, Input> {
+  const store = (record: Record): Record => {
+    kind.check(record);
+    table.set(kind.key(record), Object.freeze(record));
+    return record;
+  };
+  return {
+    get size() {
+      return table.size;
+    },
+    get: (id) => table.get(id),
+    list: () => table.list(),
+    delete: (id) => table.delete(id),
+    create: (input) => {
+      const record = kind.make(input ?? ({} as Input));
+      if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" exists already.`);
+      return store(record);
+    },
+    update: (id, changes) => {
+      const record = table.get(id);
+      if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
+      return store(kind.change(record, changes));
+    },
+  };
+}
+
+/** Opens a table to tests for reading. */
+export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollection<Record> {
+  return {
+    get size() {
+      return table.size;
+    },
+    get: (id) => table.get(id),
+    list: () => table.list(),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Customer } from "../records.ts";
+import { type KindOf, merge, requireOrganization, requireText } from "./kind.ts";
+
+export const customerKind: KindOf<Customer> = (state) => ({
+  name: "customer",
+  key: ({ id }) => id,
+  make: (given) => ({
+    id: state.identity.uuid(),
+    organization_id: state.defaults.organization_id,
+    external_id: null,
+    email: `customer-${state.tables.customers.size + 1}@example.com`,
+    name: null,
+    ...given,
+  }),
+  change: merge,
+  check: ({ email, organization_id }) => {
+    requireText({ email }, "customer");
+    requireOrganization(organization_id, state, "customer");
+  },
+});

@@ -1,0 +1,23 @@
+import { timestamp } from "../clock.ts";
+import type { OAuthClient } from "../records.ts";
+import { type KindOf, optional, requireText } from "./kind.ts";
+
+export const oauthClientKind: KindOf<OAuthClient> = ({ identity, clock }, assumptions) => ({
+  name: "OAuth client",
+  key: ({ client_id }) => client_id,
+  make: (given) => ({
+    created_at: timestamp(clock()),
+    modified_at: null,
+    client_id: `client_${identity.alphanumeric(16)}`,
+    client_name: optional("Test Client", assumptions),
+    client_uri: optional("https://client.example/", assumptions),
+    logo_uri: optional("https://client.example/logo.png", assumptions),
+    tos_uri: optional("https://client.example/terms", assumptions),
+    policy_uri: optional("https://client.example/privacy", assumptions),
+    scopes: ["openid", "profile", "email"],
+    requires_single_organization: false,
+    ...given,
+  }),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(clock()) }),
+  check: ({ client_id }) => requireText({ client_id }, "OAuth client"),
+});

@@ -1,0 +1,19 @@
+import type { User } from "../records.ts";
+import { type KindOf, merge, optional, requireOrganization, requireText } from "./kind.ts";
+
+export const userKind: KindOf<User> = (state, assumptions) => ({
+  name: "user",
+  key: ({ id }) => id,
+  make: (given) => ({
+    id: state.identity.uuid(),
+    email: `user-${state.tables.users.size + 1}@example.com`,
+    avatar_url: optional("https://users.example/avatar.png", assumptions),
+    organization_ids: [state.defaults.organization_id],
+    ...given,
+  }),
+  change: merge,
+  check: ({ email, organization_ids }) => {
+    requireText({ email }, "user");
+    for (const id of organization_ids) requireOrganization(id, state, "user");
+  },
+});

@@ -1,0 +1,50 @@
+import type { Contract } from "../../../src/contract/index.ts";
+import { flattenIssues } from "../../../src/contract/issues.ts";
+import { timestamp } from "../clock.ts";
+import { endpointSecret } from "../make.ts";
+import type { WebhookEndpoint } from "../records.ts";
+import type { State } from "../state.ts";
+import { type KindOf, requireOrganization } from "./kind.ts";
+
+export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions) => ({
+  name: "webhook endpoint",
+  key: ({ id }) => id,
+  make: (given) => {
+    const standard = given.uses_standard_webhook_signature ?? true;
+    return {
+      created_at: timestamp(state.clock()),
+      modified_at: null,
+      id: state.identity.uuid(),
+      url: "http://localhost:3000/webhooks",
+      name: null,
+      api_version: state.versions.current,
+      format: "raw",
+      secret: endpointSecret(state.identity, standard, assumptions),
+      organization_id: state.defaults.organization_id,
+      events: [...current(state).webhookEventTypes],
+      enabled: true,
+      uses_standard_webhook_signature: standard,
+      ...given,
+    };
+  },
+  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
+  check: (endpoint) => {
+    requireFit(endpoint, state);
+    requireOrganization(endpoint.organization_id, state, "webhook endpoint");
+    const { contracts, removed } = state.versions;
+    if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
+    throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is no supported version.`);
+  },
+});
+
+function current({ versions }: State): Contract {
+  return versions.contracts.get(versions.current) as Contract;
+}
+
+function requireFit(endpoint: WebhookEndpoint, state: State): void {
+  const operation = current(state).operations.find(({ id }) => id === "webhooks:get_webhook_endpoint");
+  const checked = operation?.response.body.safeParse(endpoint);
+  if (!checked || checked.success) return;
+  const [first] = flattenIssues(checked.error.issues, endpoint);
+  throw new TypeError(`webhook endpoint: ${first?.path.join(".")} is not what the contract allows there.`);
+}

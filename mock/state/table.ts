@@ -1,0 +1,56 @@
+/** What a table held at some moment. It is never changed afterwards. */
+export type TableSnapshot<Value> = ReadonlyMap<string, Value>;
+
+/**
+ * Values by key, in the order in which they came. Saving and loading take constant time: the rows are shared with the
+ * snapshot, and copied when the table is next written to.
+ */
+export class Table<Value> {
+  #rows = new Map<string, Value>();
+  #shared = false;
+  #list: readonly Value[] | undefined;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#own().set(key, value);
+  }
+
+  delete(key: string): boolean {
+    return this.#rows.has(key) && this.#own().delete(key);
+  }
+
+  /** All values, oldest first. */
+  list(): readonly Value[] {
+    this.#list ??= Object.freeze([...this.#rows.values()]);
+    return this.#list;
+  }
+
+  save(): TableSnapshot<Value> {
+    this.#shared = true;
+    return this.#rows;
+  }
+
+  load(snapshot: TableSnapshot<Value>): void {
+    this.#rows = snapshot as Map<string, Value>;
+    this.#shared = true;
+    this.#list = undefined;
+  }
+
+  #own(): Map<string, Value> {
+    if (this.#shared) this.#rows = new Map(this.#rows);
+    this.#shared = false;
+    this.#list = undefined;
+    return this.#rows;
+  }
+}

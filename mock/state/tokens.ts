@@ -1,0 +1,66 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import type { Credential, Organization, User } from "./records.ts";
+import type { State } from "./state.ts";
+
+/** What a token is issued with. Everything that is left out gets a sensible default. */
+export interface TokenInput {
+  /** The kind of credential; `oat` by default. */
+  readonly type?: SecuritySchemeName;
+  /** The scopes it holds; every scope by default. */
+  readonly scopes?: readonly string[];
+  /** The organization of an `oat`, or its id; the default organization by default. */
+  readonly organization?: Organization | string;
+  /** The user of an `oidc` or `pat`, or the user's id; the default user by default. */
+  readonly user?: User | string;
+  /** How long it is valid, in seconds; for ever by default. */
+  readonly expiresIn?: number;
+}
+
+/** Issues a token. */
+export function issueToken(state: State, input: TokenInput): string {
+  const { type = "oat", scopes, expiresIn } = input;
+  if (!["oidc", "pat", "oat"].includes(type)) {
+    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${JSON.stringify(type)}.`);
+  }
+  const credential: Credential = {
+    token: `billing_${type}_${state.identity.alphanumeric(32)}`,
+    type,
+    scopes: Object.freeze([...checkedScopes(scopes, state)]),
+    user_id: type === "oat" ? null : userOf(input, state),
+    organization_id: type === "oat" ? organizationOf(input, state) : null,
+    expires_at: expiresIn === undefined ? null : state.clock() + expiresIn * 1000,
+    revoked: false,
+  };
+  state.tables.credentials.set(credential.token, Object.freeze(credential));
+  return credential.token;
+}
+
+/** Revokes a token. */
+export function revokeToken(state: State, token: string): void {
+  const credential = state.tables.credentials.get(token);
+  if (!credential) throw new TypeError("revokeToken: this mock has not issued that token.");
+  state.tables.credentials.set(token, Object.freeze({ ...credential, revoked: true }));
+}
+
+function checkedScopes(scopes: readonly string[] | undefined, { versions }: State): readonly string[] {
+  const known = [...new Set([...versions.contracts.values()].flatMap((contract) => contract.scopes))];
+  const unknown = scopes?.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) throw new TypeError(`issueToken: there is no scope ${JSON.stringify(unknown)}.`);
+  return scopes ?? known;
+}
+
+function userOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
+  if (organization !== undefined) {
+    throw new TypeError("issueToken: organization is for an oat; a user's token reaches the user's organizations.");
+  }
+  const id = (typeof user === "object" ? user.id : user) ?? defaults.user_id;
+  if (!tables.users.has(id)) throw new TypeError(`issueToken: there is no user "${id}".`);
+  return id;
+}
+
+function organizationOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
+  if (user !== undefined) throw new TypeError("issueToken: user is for an oidc or pat; an oat has an organization.");
+  const id = (typeof organization === "object" ? organization.id : organization) ?? defaults.organization_id;
+  if (!tables.organizations.has(id)) throw new TypeError(`issueToken: there is no organization "${id}".`);
+  return id;
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs";
+import { versionNames } from "../doors.ts";
+import { contractsFile } from "./contracts-file.ts";
+import { type Frozen, freeze } from "./freeze.ts";
+import { documentOf } from "./version-source.ts";
+
+const root = new URL("../../", import.meta.url);
+
+/** Every generated file, by its path from the root of the project, as it should be. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  const versions = versionNames();
+  const documents = await Promise.all(versions.map(documentOf));
+  return new Map([
+    ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
+    ["versions/frozen.json", json(freeze(documents, frozen()))],
+    ["mock/contracts.ts", contractsFile(versions)],
+  ]);
+}
+
+/** The digests of the frozen versions, as they are committed. */
+export function frozen(): Frozen {
+  return JSON.parse(committed("versions/frozen.json") ?? "{}");
+}
+
+/** A file of the project as it is; undefined when there is none. */
+export function committed(path: string): string | undefined {
+  const file = new URL(path, root);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,62 @@
+import type { Method } from "../contract/index.ts";
+
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+/** A reference to something under `components`. */
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** What an operation answers with under one status. */
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Reference>>;
+  readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
+}
+
+/** One operation of the document. */
+export interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: {
+    readonly required: true;
+    readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
+  };
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+  /** The entry of the list of assumptions that the operation rests on. */
+  readonly "x-assumption"?: string;
+}
+
+/** An OpenAPI 3.1 document of one version. */
+export interface OpenApiDocument {
+  readonly openapi: "3.1.1";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OperationObject>>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+  /** Every scope name of the version. */
+  readonly "x-scopes": readonly string[];
+  /** Every webhook event type, with the schema of its `data`; `true` where the version does not describe it. */
+  readonly "x-webhook-events": Readonly<Record<string, JsonSchema | true>>;
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/mini";
+import type { Contract, Operation, Schema } from "../contract/index.ts";
+import type { JsonSchema } from "./document.ts";
+
+const unnamed = "unnamed/";
+
+/** The JSON Schemas of a contract: the named ones, and a way to write any other schema of it. */
+export interface Schemas {
+  /** The named models, by name. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** A reference to a named model, or the schema in full. */
+  write(schema: Schema): JsonSchema;
+  /** The schema in full, also for a named model. */
+  inFull(schema: Schema): JsonSchema;
+}
+
+/** Converts every schema of a contract at once, so that they refer to the named models among them. */
+export function schemasOf(contract: Contract, models: Readonly<Record<string, Schema>>): Schemas {
+  const names = new Map<Schema, string>(Object.entries(models).map(([name, schema]) => [schema, name]));
+  for (const schema of schemasIn(contract)) if (!names.has(schema)) names.set(schema, `${unnamed}${names.size}`);
+  const written = convert(names);
+  const inFull = (schema: Schema) => written[names.get(schema) ?? ""] ?? {};
+  return {
+    components: Object.fromEntries(Object.entries(models).map(([name, schema]) => [name, inFull(schema)])),
+    inFull,
+    write: (schema) => {
+      const name = names.get(schema) ?? "";
+      return name in models ? { $ref: reference(name) } : inFull(schema);
+    },
+  };
+}
+
+function convert(names: ReadonlyMap<Schema, string>): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of names) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri: reference, io: "input" });
+  const plain = Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
+  );
+  return inline(plain, plain) as Record<string, JsonSchema>;
+}
+
+/** Puts schemas without a name in the places that refer to them. */
+function inline(value: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown {
+  if (Array.isArray(value)) return value.map((each) => inline(each, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  const id = "$ref" in value ? String(value.$ref).slice(reference("").length) : "";
+  if (id.startsWith(unnamed)) return inline(schemas[id], schemas);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inline(inner, schemas)]));
+}
+
+function reference(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function schemasIn({ operations, webhookData }: Contract): Schema[] {
+  return [...operations.flatMap(schemasOfOperation), ...Object.values(webhookData)];
+}
+
+function schemasOfOperation({ request, response, failures }: Operation): Schema[] {
+  const { path, query, body } = request;
+  const all: (Schema | undefined)[] = [path, query, body, response.body, ...Object.values<Schema>({ ...failures })];
+  return all.filter((schema) => schema !== undefined);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { versionNames } from "../../scripts/doors.ts";
+import { frozen } from "../../scripts/generate/files.ts";
+import { digestOf, freeze, freezeProblems } from "../../scripts/generate/freeze.ts";
+import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
+import type { Contract } from "../../src/contract/index.ts";
+import { toOpenApi } from "../../src/openapi/index.ts";
+
+const documents = await Promise.all(versionNames().map(documentOf));
+
+describe("the freeze", () => {
+  it("LIF-3, LIF-4, LIF-7: the contracts of Current and Deprecated are what they were when they were frozen", () => {
+    expect(freezeProblems(documents, frozen())).toEqual([]);
+  });
+
+  it("LIF-3, LIF-4: exactly the versions before Next are frozen", () => {
+    expect(Object.keys(frozen())).toEqual(versionNames().slice(0, -1));
+  });
+});
+
+describe("a change to a frozen version", () => {
+  const [deprecated] = versionNames() as [string];
+  const source = loadVersion(deprecated);
+
+  /** The problems after a change to the contract of the oldest version. */
+  async function problemsAfter(change: (contract: Contract) => Contract): Promise<string[]> {
+    const { contract, models } = await source;
+    const before = toOpenApi(contract, { models });
+    const changed = toOpenApi(change(contract), { models });
+    return freezeProblems([changed, ...documents.slice(1)], { ...frozen(), [deprecated]: digestOf(before) });
+  }
+
+  it("LIF-7: is seen when it adds an optional field to a request", async () => {
+    const Query = z.object({ colour: z.exactOptional(z.string()) });
+    const [problem, ...others] = await problemsAfter((contract) => ({
+      ...contract,
+      operations: contract.operations.map((each) => ({ ...each, request: { ...each.request, query: Query } })),
+    }));
+    expect(others).toEqual([]);
+    expect(problem).toContain(`The contract of ${deprecated} changed, and ${deprecated} is frozen: undo the change`);
+  });
+
+  it.each([
+    ["an operation is gone", (each: Contract) => ({ ...each, operations: each.operations.slice(1) })],
+    ["a scope is added", (each: Contract) => ({ ...each, scopes: [...each.scopes, "coffee:read"] })],
+    ["an event type is gone", (each: Contract) => ({ ...each, webhookEventTypes: each.webhookEventTypes.slice(1) })],
+    ["an event's data is described", (each: Contract) => ({ ...each, webhookData: { "order.paid": z.object({}) } })],
+    [
+      "a credential is no longer accepted",
+      (each: Contract) => ({
+        ...each,
+        operations: each.operations.map((one) => ({ ...one, security: { ...one.security, schemes: [] } })),
+      }),
+    ],
+    [
+      "a status differs",
+      (each: Contract) => ({
+        ...each,
+        operations: each.operations.map((one) => ({ ...one, response: { ...one.response, status: 299 } })),
+      }),
+    ],
+  ])("LIF-7: is seen when %s", async (_what, change) => {
+    expect(await problemsAfter(change)).toHaveLength(1);
+  });
+
+  it("is allowed when it changes words alone", async () => {
+    const reworded = await problemsAfter((contract) => ({
+      ...contract,
+      operations: contract.operations.map((each) => ({ ...each, summary: "In other words." })),
+    }));
+    expect(reworded).toEqual([]);
+  });
+});
+
+describe("a release", () => {
+  it("LIF-4: freezes the version that was Next, and forgets the removed one", () => {
+    const [, current, next] = documents.map((each) => each.info.version);
+    const [, ...released] = documents;
+    const added = { ...(documents[2] as (typeof documents)[0]), info: { ...documents[2]!.info, version: "2025-07" } };
+    const after = freeze([...released, added], frozen());
+    expect(Object.keys(after)).toEqual([current, next]);
+    expect(after[current as string]).toBe(frozen()[current as string]);
+    expect(freezeProblems([...released, added], after)).toEqual([]);
+  });
+
+  it("is refused while the version that became Current is not frozen, or the removed one still is", () => {
+    const [, ...released] = documents;
+    const added = { ...documents[2]!, info: { ...documents[2]!.info, version: "2025-07" } };
+    const problems = freezeProblems([...released, added], frozen());
+    expect(problems).toEqual([
+      expect.stringContaining("2024-10 is frozen, but it is not Current or Deprecated"),
+      expect.stringContaining("2025-04 is Current or Deprecated, but not frozen"),
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { Contract, Operation } from "../../src/contract/index.ts";
+import { toOpenApi } from "../../src/openapi/index.ts";
+
+const Book = z.object({ title: z.string(), pages: z.nullable(z.int()) });
+const Missing = z.object({ error: z.literal("Missing") });
+
+const readBook: Operation = {
+  id: "books:read",
+  method: "GET",
+  path: "/v1/books/{id}",
+  summary: "Read a book.",
+  security: { schemes: ["pat", "oat"], scopes: ["user:read", "user:write"] },
+  request: { path: z.object({ id: z.uuidv4() }), query: z.object({ page: z.exactOptional(z.int()) }) },
+  response: { status: 200, body: Book },
+  failures: { 404: Missing, 418: z.union([Missing, Book]) } as Operation["failures"],
+  repeatable: () => true,
+};
+
+const writeBook: Operation = {
+  ...readBook,
+  id: "books:write",
+  method: "PUT",
+  gap: "G-BOOKS",
+  security: { schemes: ["oidc"], scopes: [] },
+  request: { path: z.object({ id: z.uuidv4() }), body: Book },
+  response: { status: 201, body: z.array(Book) },
+};
+
+const contract: Contract = {
+  version: "2030-01",
+  operations: [readBook, writeBook],
+  scopes: ["user:read", "user:write"],
+  securitySchemes: {
+    oidc: { type: "openIdConnect", openIdConnectUrl: "/discovery", description: "OpenID." },
+    pat: { type: "http", scheme: "bearer", description: "A user's." },
+    oat: { type: "http", scheme: "bearer", description: "An organization's." },
+  },
+  webhookEventTypes: ["order.paid", "order.created"],
+  webhookData: { "order.paid": Book },
+};
+
+describe("toOpenApi", () => {
+  const document = toOpenApi(contract, {
+    models: { Book },
+    docs: { Book: { description: "Something to read.", fields: { pages: { description: "How many pages." } } } },
+  });
+  const path = document.paths["/v1/books/{id}"];
+  const ref = { $ref: "#/components/schemas/Book" };
+
+  it("names the version and both environments", () => {
+    expect(document.openapi).toBe("3.1.1");
+    expect(document.info.version).toBe("2030-01");
+    expect(document.servers.map(({ url }) => new URL(url).protocol)).toEqual(["https:", "https:"]);
+    expect(document.components.parameters.ServiceVersion?.schema).toEqual({ const: "2030-01" });
+  });
+
+  it("takes parameters, statuses and bodies from the contract", () => {
+    expect(path?.get?.operationId).toBe("books:read");
+    expect(path?.get?.parameters).toEqual([
+      { $ref: "#/components/parameters/ServiceVersion" },
+      { name: "id", in: "path", required: true, schema: expect.objectContaining({ format: "uuid" }) },
+      { name: "page", in: "query", required: false, schema: expect.objectContaining({ type: "integer" }) },
+    ]);
+    expect(Object.keys(path?.get?.responses ?? {})).toEqual(["200", "404", "418"]);
+    expect(path?.get?.requestBody).toBeUndefined();
+    expect(path?.put?.requestBody?.content["application/json"].schema).toEqual(ref);
+    expect(Object.keys(path?.put?.responses ?? {})).toEqual(["201", "404", "418"]);
+  });
+
+  it("writes one alternative for each credential and scope, since one scope is enough", () => {
+    expect(path?.get?.security).toEqual([
+      { pat: ["user:read"] },
+      { pat: ["user:write"] },
+      { oat: ["user:read"] },
+      { oat: ["user:write"] },
+    ]);
+    expect(path?.put?.security).toEqual([{ oidc: [] }]);
+    expect(document.components.securitySchemes).toEqual(contract.securitySchemes);
+    expect(document["x-scopes"]).toEqual(contract.scopes);
+  });
+
+  it("refers to named models wherever they are used, and writes the others in full", () => {
+    expect(path?.get?.responses["200"]?.content["application/json"].schema).toEqual(ref);
+    expect(path?.put?.responses["201"]?.content["application/json"].schema).toEqual({ type: "array", items: ref });
+    expect(path?.get?.responses["418"]?.content["application/json"].schema).toMatchObject({
+      anyOf: [{ properties: { error: { const: "Missing" } } }, ref],
+    });
+    expect(Object.keys(document.components.schemas)).toEqual(["Book"]);
+  });
+
+  it("says what models and fields mean", () => {
+    expect(document.components.schemas.Book).toMatchObject({
+      description: "Something to read.",
+      properties: { pages: { description: "How many pages." } },
+    });
+  });
+
+  it("marks an operation that rests on an assumption, and no other", () => {
+    expect(path?.put?.["x-assumption"]).toBe("G-BOOKS");
+    expect(path?.put?.description).toContain("An assumption (G-BOOKS)");
+    expect(path?.get).not.toHaveProperty("x-assumption");
+    expect(path?.get).not.toHaveProperty("description");
+  });
+
+  it("lists every webhook event type, with its data where the version describes it", () => {
+    expect(document["x-webhook-events"]).toEqual({ "order.paid": ref, "order.created": true });
+  });
+});

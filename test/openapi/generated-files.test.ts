@@ -34,4 +34,16 @@ describe("the generated files", () => {
       }
     },
   );
+
+  it.each(versionNames())("every reference in the document of %s leads somewhere", async (version) => {
+    const document = await documentOf(version);
+    const references = JSON.stringify(document).match(/(?<="\$ref":"#\/)[^"]+/g) ?? [];
+    const targets = references.map((path) =>
+      path
+        .split("/")
+        .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document),
+    );
+    expect(targets.length).toBeGreaterThan(50);
+    expect(targets).not.toContain(undefined);
+  });
 });

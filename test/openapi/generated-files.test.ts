@@ -10,7 +10,7 @@ describe("the generated files", () => {
     expect(committed(path)).toBe(text);
   });
 
-  it.each(versionNames())("VER-2: the document of %s has every model and field with its meaning", async (version) => {
+  it.each(versionNames())("the document of %s has every model and field with its meaning", async (version) => {
     const { schemas } = (await documentOf(version)).components;
     const silent = Object.entries(schemas).flatMap(([name, schema]) => [
       ...("description" in schema ? [] : [name]),

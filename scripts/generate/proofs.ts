@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+/** The test files that prove a rule or an assumption, by its id; sorted. */
+export type Proofs = ReadonlyMap<string, readonly string[]>;
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const declaring: ReadonlySet<string> = new Set(["it", "test", "describe"]);
+const idle: ReadonlySet<string> = new Set(["skip", "todo"]);
+
+/** Reads which rules the tests of the project prove, from the names of the tests. */
+export function proofs(): Proofs {
+  const found = new Map<string, Set<string>>();
+  for (const file of globSync("test/**/*.test.ts", { cwd: root }).sort()) {
+    for (const id of idsIn(readFileSync(root + file, "utf8"))) {
+      found.set(id, (found.get(id) ?? new Set()).add(file));
+    }
+  }
+  return new Map([...found].map(([id, files]) => [id, [...files]]));
+}
+
+/** The ids that the names of tests and groups begin with; what is skipped proves nothing. */
+export function idsIn(code: string): string[] {
+  const source = ts.createSourceFile("test.ts", code, ts.ScriptTarget.ES2022, true);
+  return namesUnder(source).flatMap(idsOf);
+}
+
+/** The ids before the colon, in a name such as `LIF-3, LIF-4: fact`. */
+function idsOf(name: string): string[] {
+  const listed = /^((?:G-[A-Z0-9-]+|[A-Z]{3}-\d+)(?:, (?:G-[A-Z0-9-]+|[A-Z]{3}-\d+))*): /.exec(name)?.[1];
+  return listed?.split(", ") ?? [];
+}
+
+function namesUnder(node: ts.Node): string[] {
+  const words = ts.isCallExpression(node) ? wordsOf(node.expression) : [];
+  if (words.some((word) => idle.has(word))) return [];
+  const own = declaring.has(words[0] ?? "") ? nameOf(node as ts.CallExpression) : undefined;
+  const inner: string[] = [];
+  ts.forEachChild(node, (child) => {
+    inner.push(...namesUnder(child));
+  });
+  return own === undefined ? inner : [own, ...inner];
+}
+
+/** The words of what is called: `it`, `each` for `it.each(rows)("name", …)`. */
+function wordsOf(called: ts.Expression): string[] {
+  if (ts.isIdentifier(called)) return [called.text];
+  if (ts.isPropertyAccessExpression(called)) return [...wordsOf(called.expression), called.name.text];
+  return ts.isCallExpression(called) ? wordsOf(called.expression) : [];
+}
+
+function nameOf({ arguments: [name] }: ts.CallExpression): string | undefined {
+  if (name === undefined) return undefined;
+  if (ts.isStringLiteralLike(name)) return name.text;
+  return ts.isTemplateExpression(name) ? name.head.text : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Proofs } from "./proofs.ts";
+
+/** What the table says where no test proves a row. */
+export const UNPROVED = "not yet";
+
+const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\| [^|]* \|$/;
+
+/** The ids of the rows of the table, in order. */
+export function idsOfTable(markdown: string): string[] {
+  return markdown.split("\n").flatMap((line) => row.exec(line)?.[1] ?? []);
+}
+
+/** Fills in the last column of every row with links to the tests that prove it. */
+export function withProofs(markdown: string, proofs: Proofs): string {
+  return markdown
+    .split("\n")
+    .map((line) => line.replace(row, (_line, id, middle) => `| ${id} |${middle}| ${links(proofs.get(id) ?? [])} |`))
+    .join("\n");
+}
+
+function links(files: readonly string[]): string {
+  if (files.length === 0) return UNPROVED;
+  return files.map((file) => `[${file.replace(/^test\/|\.test\.ts$/g, "")}](../${file})`).join(", ");
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { committed } from "../../scripts/generate/files.ts";
+import { idsIn, proofs } from "../../scripts/generate/proofs.ts";
+import { idsOfTable, withProofs } from "../../scripts/generate/rules-table.ts";
+
+/** The rules and assumptions about deliveries, which the package does not have yet. A row that gets a test leaves. */
+const COMING = [
+  ...["DEL-1", "DEL-2", "DEL-3", "DEL-4", "DEL-5", "DEL-6", "DEL-7", "DEL-8", "DEL-9"],
+  ...["G-SIGN", "G-ENVELOPE", "G-DISCORD", "G-SLACK", "G-RETRY", "G-DISABLE"],
+];
+
+const table = committed("docs/rules.md") ?? "";
+const ids = idsOfTable(table);
+
+describe("docs/rules.md", () => {
+  it("has a test for every row but those of what is to come", () => {
+    const proved = proofs();
+    expect(ids.filter((id) => !proved.has(id))).toEqual(COMING);
+  });
+
+  it("has a row for every id that the name of a test carries", () => {
+    expect([...proofs().keys()].filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it("names the tests that there are: else run `npm run generate`", () => {
+    expect(table).toBe(withProofs(table, proofs()));
+  });
+
+  it("has each of the 69 rules and 40 assumptions once", () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !id.startsWith("G-"))).toHaveLength(69);
+    expect(ids.filter((id) => id.startsWith("G-"))).toHaveLength(40);
+  });
+});
+
+describe("the name of a test", () => {
+  it.each([
+    ['it("GET-2: fact", () => {})', ["GET-2"]],
+    ['it("LIF-3, LIF-4, G-EVT-DUP: fact", () => {})', ["LIF-3", "LIF-4", "G-EVT-DUP"]],
+    ['describe("VER-3: group", () => { test("ERR-3: fact", () => {}) })', ["VER-3", "ERR-3"]],
+    ['it.each([["a"]])("ING-5: %s", () => {})', ["ING-5"]],
+    ["it(`ING-5: $" + "{what}`, () => {})", ["ING-5"]],
+    ['it("a fact about GET-2: none", () => {})', []],
+    ['it.skip("GET-2: fact", () => {})', []],
+    ['it.todo("GET-2: fact")', []],
+    ['describe.skip("group", () => { it("GET-2: fact", () => {}) })', []],
+    ['const text = "GET-2: fact";', []],
+    ['// it("GET-2: fact", () => {})', []],
+  ])("is read in %s", (code, expected) => {
+    expect(idsIn(code)).toEqual(expected);
+  });
+});

@@ -21,6 +21,8 @@ export function createMock(options: MockOptions = {}): Mock {
 
 export type { Assumptions, JsonBody, Step } from "./assumptions.ts";
 export { defaultAssumptions } from "./assumptions.ts";
+export type { Fault, FaultInput, FaultKind, Faults } from "./faults/fault.ts";
+export type { RecordedRequest, RequestFilter, Requests } from "./journal/journal.ts";
 export type { SupportedVersions } from "./lifecycle/versions.ts";
 export type { Mock, MockOptions } from "./mock.ts";
 export type { Moment } from "./state/clock.ts";

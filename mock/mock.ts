@@ -1,8 +1,12 @@
 import type { Contract } from "../src/contract/index.ts";
 import { type Assumptions, assume } from "./assumptions.ts";
 import { contracts as packaged } from "./contracts.ts";
+import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
+import { lost } from "./faults/lost.ts";
+import type { Requests } from "./journal/journal.ts";
 import { released, type SupportedVersions } from "./lifecycle/versions.ts";
-import { Service } from "./service/service.ts";
+import { Front } from "./service/front.ts";
+import { type Answered, Service } from "./service/service.ts";
 import { clockOf, type Moment } from "./state/clock.ts";
 import { type Collection, collection, type ReadonlyCollection, readonlyCollection } from "./state/collection.ts";
 import { Identity, randomSeed } from "./state/identity.ts";
@@ -77,19 +81,31 @@ export interface Mock {
   readonly webhookEndpoints: Collection<WebhookEndpoint, Partial<WebhookEndpoint>>;
   /** The usage events that were stored. */
   readonly events: ReadonlyCollection<StoredEvent>;
+  /**
+   * Makes requests fail: `mock.fault({ operation: "events:ingest", status: 503, times: 2 })`.
+   *
+   * @throws TypeError when the fault could not strike, or not as its fields say.
+   */
+  fault(input: FaultInput): Fault;
+  /** The faults that are switched on. */
+  readonly faults: Faults;
+  /** The requests that were answered. */
+  readonly requests: Requests;
   /** The whole state, to come back to with `restore`. It takes constant time. */
   snapshot(): Snapshot;
   /** Brings back the state of a snapshot of this mock. */
   restore(snapshot: Snapshot): void;
   /**
    * Brings back the state that the mock had when it was made, or when it last began to listen: tokens and records that
-   * were made before then stay.
+   * were made before then stay. Faults are switched off, and the journal is emptied.
    */
   reset(): void;
 }
 
 /** A mock with what its doors need. */
 export interface MockCore extends Mock {
+  /** Answers a request, and says how the answer is to be lost where a fault wants that. */
+  answer(request: Request): Promise<Answered>;
   /** Makes the present state the one that `reset` brings back. */
   keep(): void;
 }
@@ -101,12 +117,20 @@ export function createCore(options: MockOptions): MockCore {
   const identity = new Identity(options.seed ?? randomSeed());
   const state = new State(options.contracts ?? packaged, clockOf(options.now), identity);
   const service = new Service(state, assumptions, baseUrls);
+  const front = new Front(service, new Identity(identity.fraction() * 2 ** 31));
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
     collection(table, kind(state, assumptions));
   const { tables } = state;
   const mock = {
-    fetch: async (input: Request | string | URL, init?: RequestInit) =>
-      (await service.answer(input instanceof Request && !init ? input : new Request(input, init))).response,
+    answer: (request: Request) => front.answer(request),
+    fetch: async (input: Request | string | URL, init?: RequestInit) => {
+      const request = input instanceof Request && !init ? input : new Request(input, init);
+      const { response, loss } = await front.answer(request);
+      return loss === undefined ? response : lost(loss, request, response);
+    },
+    fault: (input: FaultInput) => front.faults.add(input, operationsOf(state)),
+    faults: front.faults,
+    requests: front.requests,
     baseUrls,
     assumptions,
     get versions() {
@@ -131,6 +155,8 @@ export function createCore(options: MockOptions): MockCore {
     reset: () => {
       state.load(start);
       service.forgetRates();
+      front.faults.clear();
+      front.requests.clear();
     },
     keep: () => {
       start = state.save();
@@ -155,4 +181,8 @@ function extraBaseUrls({ baseUrl = [] }: MockOptions): string[] {
     if (!URL.canParse(url)) throw new TypeError(`createMock: baseUrl must be an absolute address: "${url}".`);
     return url.replace(/\/+$/, "");
   });
+}
+
+function operationsOf({ versions }: State): ReadonlySet<string> {
+  return new Set([...versions.contracts.values()].flatMap(({ operations }) => operations.map(({ id }) => id)));
 }

@@ -1,5 +1,5 @@
 /** A failure that no status expresses. */
-export type FaultKind = "reset" | "timeout" | "malformed" | "truncated";
+export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
 /** A failure to be had on demand. */
 export interface FaultInput {
@@ -12,8 +12,10 @@ export interface FaultInput {
   /** Seconds for the header `Retry-After`. */
   readonly retryAfter?: number;
   /**
-   * What happens in place of an answer: `reset` drops the connection, `timeout` never answers, `malformed` answers
-   * with a body that is no JSON, `truncated` ends the true answer in its middle.
+   * What happens in place of an answer: `reset` breaks the connection, `empty-reply` closes it without a byte,
+   * `bad-status-line` answers with what is not HTTP, `timeout` never answers, `malformed` answers with a body that is
+   * no JSON: in all these the operation is not carried out. `truncated` carries it out and ends the answer in its
+   * middle. On a real socket where the mock runs as a server; in process, `fetch` fails as it would after that.
    */
   readonly kind?: FaultKind;
   /** After how many failures it stops; never by default. */

@@ -1,5 +1,6 @@
 import { type HttpHandler, http } from "msw";
-import type { Mock } from "../mock.ts";
+import { lost } from "../faults/lost.ts";
+import type { MockCore } from "../mock.ts";
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;
@@ -8,6 +9,19 @@ export type MswHandler = HttpHandler;
  * The mock as handlers of MSW: one for each base address, catching every method and path, since an unsupported version
  * has to be refused on any of them.
  */
-export function handlersOf({ baseUrls, fetch }: Mock): readonly MswHandler[] {
-  return baseUrls.map((baseUrl) => http.all(`${baseUrl}/*`, ({ request }) => fetch(request)));
+export function handlersOf(mock: MockCore): readonly MswHandler[] {
+  return mock.baseUrls.map((baseUrl) => http.all(`${baseUrl}/*`, ({ request }) => answer(mock, request)));
+}
+
+/** Without a socket of its own, MSW can express every break of a connection only as a network failure. */
+async function answer(mock: MockCore, request: Request): Promise<Response> {
+  try {
+    const { response, loss } = await mock.answer(request);
+    if (loss === undefined) return response;
+    return loss === "timeout" ? await lost(loss, request, response) : Response.error();
+  } catch (error) {
+    // The caller has gone away while it waited; nobody reads the answer.
+    if (request.signal.aborted) return Response.error();
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Assumptions } from "../assumptions.ts";
+import type { Loss } from "../faults/lost.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { addressOf } from "./address.ts";
@@ -7,17 +8,22 @@ import { cut, respond } from "./encode.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { inOrder } from "./order.ts";
 import { RateCounter } from "./rate.ts";
+import { routesOf } from "./routes.ts";
 import type { Check } from "./steps.ts";
 
 /** A request and its answer, with everything that the service found out on the way. */
 export interface Answered {
   readonly exchange: Exchange;
   readonly response: Response;
-  /** The JSON of the answer; undefined when it is empty. */
+  /** The body of the answer; undefined when it is empty. */
   readonly json: string | undefined;
+  /** The fault that struck. */
+  readonly fault?: string;
+  /** How the answer gets lost on its way to the client: the door's part of a fault. */
+  readonly loss?: Loss;
 }
 
-/** The service: a function from a request to its answer, and nothing else. */
+/** The service: from a request to its answer, and nothing else. */
 export class Service {
   readonly #state: State;
   readonly #assumptions: Assumptions;
@@ -37,14 +43,8 @@ export class Service {
     this.#rates.clear();
   }
 
-  /** Answers a request: every check in its order, then what the operation does, then the answer in the version's shape. */
-  async answer(request: Request): Promise<Answered> {
-    const exchange = this.#exchange(request);
-    const reply = (await this.#check(exchange)) ?? this.#behave(exchange);
-    return this.#finish(exchange, reply);
-  }
-
-  #exchange(request: Request): Exchange {
+  /** Takes a request in. */
+  receive(request: Request): Exchange {
     return {
       request,
       method: request.method,
@@ -52,6 +52,22 @@ export class Service {
       receivedAt: this.#state.clock(),
       versionAsked: request.headers.get("service-version"),
     };
+  }
+
+  /** Answers it: every check in its order, then what the operation does, then the answer in the version's shape. */
+  async process(exchange: Exchange): Promise<Answered> {
+    const reply = (await this.#check(exchange)) ?? this.#behave(exchange);
+    return this.finish(exchange, reply);
+  }
+
+  /** Finds the version and the operation that a request is meant for, without checking anything. */
+  locate(exchange: Exchange): void {
+    const { versions } = this.#state;
+    const contract = versions.contracts.get(exchange.versionAsked ?? versions.current);
+    if (!contract) return;
+    exchange.contract = contract;
+    const match = routesOf(contract)(exchange.method, exchange.path);
+    if ("route" in match) exchange.route = match.route;
   }
 
   async #check(exchange: Exchange): Promise<Reply | undefined> {
@@ -81,7 +97,8 @@ export class Service {
     });
   }
 
-  #finish(exchange: Exchange, reply: Reply | Success): Answered {
+  /** Writes an answer down. */
+  finish(exchange: Exchange, reply: Reply | Success): Answered {
     const version = exchange.contract?.version;
     if ("data" in reply) {
       const { status, body } = (exchange.route as NonNullable<Exchange["route"]>).operation.response;

@@ -47,9 +47,10 @@ export function collection<Record, Input extends object>(
   table: Table<Record>,
   kind: Kind<Record, Input>,
 ): Collection<Record, Input> {
-  const store = (record: Record): Record => {
+  const store = (given: Record): Record => {
+    const record = deepFreeze(structuredClone(given));
     kind.check(record);
-    table.set(kind.key(record), Object.freeze(record));
+    table.set(kind.key(record), record);
     return record;
   };
   return {
@@ -81,4 +82,11 @@ export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollec
     get: (id) => table.get(id),
     list: () => table.list(),
   };
+}
+
+/** Records are shared with snapshots and with whoever reads them, so nothing inside one may change. */
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const child of Object.values(value)) deepFreeze(child);
+  return Object.freeze(value);
 }

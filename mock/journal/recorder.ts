@@ -1,0 +1,116 @@
+import type { Answered } from "../service/service.ts";
+import { timestamp } from "../state/clock.ts";
+import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
+
+/** A request as it is kept: its bodies are parsed when somebody looks. */
+interface Entry extends Omit<RecordedRequest, "at" | "body" | "answer" | "duration"> {
+  readonly at: number;
+  readonly text: string | undefined;
+  readonly json: string | undefined;
+  readonly duration: number;
+}
+
+const MAX_ENTRIES = 1000;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** Keeps the newest requests, in bounded memory: a thousand of them, and 32 million characters of bodies. */
+export class Recorder implements Requests {
+  #entries: Entry[] = [];
+  #start = 0;
+  #characters = 0;
+  #ids = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Keeps a request and its answer. */
+  record({ exchange, response, json, fault, loss }: Answered, duration: number): void {
+    this.#count += 1;
+    this.#ids += 1;
+    this.#characters += (exchange.text?.length ?? 0) + (json?.length ?? 0);
+    this.#entries.push({
+      id: this.#ids,
+      at: exchange.receivedAt,
+      method: exchange.method,
+      path: exchange.path,
+      query: exchange.search,
+      operation: exchange.route?.operation.id ?? null,
+      versionAsked: exchange.versionAsked,
+      versionUsed: exchange.contract?.version ?? null,
+      credential: exchange.credential?.type ?? null,
+      status: loss === undefined || loss === "truncated" ? response.status : null,
+      text: exchange.text,
+      json,
+      fault: fault ?? null,
+      duration,
+    });
+    if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#forgetOldest();
+  }
+
+  list(filter: RequestFilter = {}): readonly RecordedRequest[] {
+    return this.#kept()
+      .filter((entry) => fits(entry, filter))
+      .map(shown);
+  }
+
+  to(operation: string): readonly RecordedRequest[] {
+    return this.list({ operation });
+  }
+
+  last(filter: RequestFilter = {}): RecordedRequest | undefined {
+    const entry = this.#kept().findLast((kept) => fits(kept, filter));
+    return entry && shown(entry);
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#start = 0;
+    this.#characters = 0;
+    this.#count = 0;
+  }
+
+  #kept(): readonly Entry[] {
+    return this.#entries.slice(this.#start);
+  }
+
+  /** The oldest are passed over, and given up in one go now and then: moving a thousand entries each time is slow. */
+  #forgetOldest(): void {
+    while (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
+      const { text, json } = this.#entries[this.#start] as Entry;
+      this.#characters -= (text?.length ?? 0) + (json?.length ?? 0);
+      this.#entries[this.#start] = GONE;
+      this.#start += 1;
+    }
+    if (this.#start > MAX_ENTRIES) {
+      this.#entries = this.#entries.slice(this.#start);
+      this.#start = 0;
+    }
+  }
+}
+
+const GONE = undefined as unknown as Entry;
+
+function fits(entry: Entry, { operation, method, path, status, version }: RequestFilter): boolean {
+  return (
+    (operation === undefined || entry.operation === operation) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (path === undefined || entry.path === path) &&
+    (status === undefined || entry.status === status) &&
+    (version === undefined || entry.versionUsed === version)
+  );
+}
+
+function shown({ text, json, at, ...entry }: Entry): RecordedRequest {
+  return { ...entry, at: timestamp(at), body: parsed(text), answer: parsed(json) };
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined || text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

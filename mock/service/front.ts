@@ -1,0 +1,64 @@
+import type { Fault } from "../faults/fault.ts";
+import { ArmedFaults } from "../faults/faults.ts";
+import { Recorder } from "../journal/recorder.ts";
+import type { Identity } from "../state/identity.ts";
+import { respond } from "./encode.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Answered, Service } from "./service.ts";
+
+/** What stands in front of the service: the faults that strike, and the journal that sees everything. */
+export class Front {
+  readonly faults: ArmedFaults;
+  readonly requests: Recorder = new Recorder();
+  readonly #service: Service;
+
+  /** @param identity Draws for the faults, apart from the one that the state uses. */
+  constructor(service: Service, identity: Identity) {
+    this.#service = service;
+    this.faults = new ArmedFaults(identity);
+  }
+
+  /** Answers a request, or fails as a fault says, and keeps a record of it. */
+  async answer(request: Request): Promise<Answered> {
+    const started = performance.now();
+    const exchange = this.#service.receive(request);
+    const fault = this.faults.quiet ? undefined : this.#strike(exchange);
+    const answered = await (fault ? this.#fail(fault, exchange) : this.#service.process(exchange));
+    this.requests.record(answered, performance.now() - started);
+    return answered;
+  }
+
+  #strike(exchange: Exchange): Fault | undefined {
+    this.#service.locate(exchange);
+    return this.faults.strike(exchange.route?.operation.id);
+  }
+
+  async #fail({ id, delay = 0, status, kind, retryAfter }: Fault, exchange: Exchange): Promise<Answered> {
+    if (delay > 0) await wait(delay, exchange.request.signal);
+    if (kind === "truncated") return { ...(await this.#service.process(exchange)), fault: id, loss: kind };
+    if (kind === undefined && status === undefined) return { ...(await this.#service.process(exchange)), fault: id };
+    if (exchange.request.body !== null) exchange.text = await exchange.request.text();
+    if (kind === "malformed") return { ...malformed(exchange), fault: id };
+    const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+    const answered = this.#service.finish(exchange, { status: status ?? 503, headers });
+    return kind === undefined ? { ...answered, fault: id } : { ...answered, fault: id, loss: kind };
+  }
+}
+
+function malformed(exchange: Exchange): Answered {
+  const json = "<!doctype html><title>Something else answered</title>";
+  const status = exchange.route?.operation.response.status ?? 200;
+  return { exchange, json, response: respond(status, json, exchange.contract?.version, undefined) };
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}

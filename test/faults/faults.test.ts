@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, it } from "vitest";
+import type { FaultKind } from "../../mock/faults/fault.ts";
+import { createMock } from "../../mock/index.ts";
+import { createMock as createNodeMock } from "../../mock/node.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+const read = "webhooks:get_webhook_endpoint";
+
+function setUp(options = {}) {
+  const mock = createMock({ seed: 1, ...options });
+  const endpoint = mock.webhookEndpoints.create();
+  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0, timeout: 250 });
+  const get = () => client.webhooks.getEndpoint(endpoint.id).safe();
+  return { mock, client, endpoint, get };
+}
+
+describe("a fault on demand", () => {
+  it("answers with its status and Retry-After, as often as it was told to", async () => {
+    const { mock, get } = setUp();
+    mock.fault({ status: 429, retryAfter: 7, times: 2 });
+    for (const _ of [1, 2]) {
+      expect((await get()).error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: 7 });
+    }
+    expect((await get()).ok).toBe(true);
+    expect(mock.faults.list()).toEqual([]);
+  });
+
+  it("strikes one operation and leaves the others alone", async () => {
+    const { mock, client, get } = setUp();
+    mock.fault({ operation: "events:ingest", status: 503 });
+    const event = { name: "api.call", external_customer_id: "acme" };
+    expect((await client.events.ingest([event]).safe()).error).toMatchObject({ status: 503 });
+    expect((await get()).ok).toBe(true);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("delays the true answer when it has a delay alone", async () => {
+    const { mock, get } = setUp();
+    mock.fault({ delay: 80 });
+    const started = performance.now();
+    expect((await get()).ok).toBe(true);
+    expect(performance.now() - started).toBeGreaterThan(75);
+  });
+
+  it("ends the wait when the caller goes away", async () => {
+    const { mock, get } = setUp();
+    mock.fault({ delay: 60_000 });
+    expect((await get()).error).toMatchObject({ name: "TimeoutError", timeout: 250 });
+  });
+
+  it.each<[FaultKind, string]>([
+    ["reset", "NetworkError"],
+    ["empty-reply", "NetworkError"],
+    ["bad-status-line", "NetworkError"],
+    ["truncated", "NetworkError"],
+    ["timeout", "TimeoutError"],
+    ["malformed", "ResponseMismatchError"],
+  ])("of the kind %s ends a call with a %s", async (kind, name) => {
+    const { mock, get } = setUp();
+    mock.fault({ operation: read, kind, times: 1 });
+    expect((await get()).error?.name).toBe(name);
+    expect((await get()).ok).toBe(true);
+  });
+
+  it("carries the operation out when it truncates the answer, and not when it resets", async () => {
+    const { mock, client } = setUp();
+    const ingest = (id: string) =>
+      client.events.ingest([{ name: "api.call", external_customer_id: "acme", external_id: id }]).safe();
+    mock.fault({ kind: "truncated", times: 1 });
+    expect((await ingest("first")).ok).toBe(false);
+    mock.fault({ kind: "reset", times: 1 });
+    expect((await ingest("second")).ok).toBe(false);
+    expect(mock.events.list().map(({ external_id }) => external_id)).toEqual(["first"]);
+  });
+
+  it("with a probability strikes the same requests for the same seed, about as often as it says", async () => {
+    const pattern = async (seed: number) => {
+      const { mock, get } = setUp({ seed });
+      mock.fault({ status: 500, probability: 0.3 });
+      const outcomes = [];
+      for (let i = 0; i < 200; i++) outcomes.push((await get()).ok);
+      return outcomes;
+    };
+    const first = await pattern(5);
+    expect(await pattern(5)).toEqual(first);
+    expect(await pattern(6)).not.toEqual(first);
+    const struck = first.filter((ok) => !ok).length;
+    expect(struck).toBeGreaterThan(35);
+    expect(struck).toBeLessThan(85);
+  });
+
+  it("can be removed, cleared and reset away", async () => {
+    const { mock, get } = setUp();
+    const fault = mock.fault({ status: 500 });
+    expect((await get()).ok).toBe(false);
+    expect(mock.faults.list()).toEqual([{ id: fault.id, status: 500, struck: 1 }]);
+    expect(mock.faults.remove(fault.id)).toBe(true);
+    expect(mock.faults.remove(fault.id)).toBe(false);
+    mock.fault({ status: 500 });
+    mock.faults.clear();
+    expect(mock.faults.list()).toEqual([]);
+    mock.fault({ status: 500 });
+    mock.reset();
+    expect(mock.faults.list()).toEqual([]);
+  });
+
+  it.each([
+    [{}, "nothing would fail"],
+    [{ status: 200 }, "status must be from 400 to 599, not 200"],
+    [{ kind: "explode" as FaultKind }, "kind must be one of reset"],
+    [{ status: 500, kind: "reset" as const }, "exclude each other"],
+    [{ status: 500, probability: 2 }, "probability must be from 0 to 1"],
+    [{ status: 500, times: 0 }, "times must be a whole number from 1"],
+    [{ status: 500, operation: "events:injest" }, 'there is no operation "events:injest"'],
+  ])("that could not strike as it says is refused: %j", (input, message) => {
+    const { mock } = setUp();
+    expect(() => mock.fault(input)).toThrow(message);
+    expect(mock.faults.list()).toEqual([]);
+  });
+});
+
+describe("a fault through MSW", () => {
+  const mock = createNodeMock({ seed: 1 });
+  const endpoint = mock.webhookEndpoints.create();
+  const client = createClient({ accessToken: mock.issueToken(), maxRetries: 0, timeout: 250 });
+  mock.listen();
+  afterAll(() => mock.close());
+
+  it.each<[FaultKind, string]>([
+    ["reset", "NetworkError"],
+    ["truncated", "NetworkError"],
+    ["timeout", "TimeoutError"],
+    ["malformed", "ResponseMismatchError"],
+  ])("of the kind %s ends a call with a %s", async (kind, name) => {
+    mock.fault({ kind, times: 1 });
+    expect((await client.webhooks.getEndpoint(endpoint.id).safe()).error?.name).toBe(name);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-04/index.ts";
+
+function setUp() {
+  const mock = createMock({ seed: 1, now: "2025-02-03T04:05:06Z" });
+  const accessToken = mock.issueToken({ type: "pat" });
+  const client = createClient({ accessToken, fetch: mock.fetch, maxRetries: 0 });
+  return { mock, accessToken, client };
+}
+
+const event = { name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } };
+
+it("records what was asked and what was answered", async () => {
+  const { mock, client } = setUp();
+  await client.events.ingest([event]);
+  expect(mock.requests.to("events:ingest")).toEqual([
+    {
+      id: 1,
+      at: "2025-02-03T04:05:06.000000Z",
+      method: "POST",
+      path: "/v1/events/ingest",
+      query: "",
+      operation: "events:ingest",
+      versionAsked: "2025-04",
+      versionUsed: "2025-04",
+      credential: "pat",
+      status: 200,
+      duration: expect.any(Number),
+      body: { events: [event] },
+      answer: { inserted: 1, duplicates: 0 },
+      fault: null,
+    },
+  ]);
+});
+
+it("records requests that reach no operation, no version and no JSON", async () => {
+  const { mock } = setUp();
+  const url = `${mock.baseUrls[0]}/nowhere?a=1`;
+  await mock.fetch(url, { headers: { "Service-Version": "1999-01" } });
+  await mock.fetch(url, { method: "POST", body: "not JSON" });
+  expect(mock.requests.list()).toMatchObject([
+    { versionAsked: "1999-01", versionUsed: null, operation: null, credential: null, status: 404, query: "a=1" },
+    { versionAsked: null, versionUsed: "2025-01", method: "POST", status: 404, body: "not JSON" },
+  ]);
+});
+
+it("finds requests by what they have in common", async () => {
+  const { mock, client } = setUp();
+  await client.products.list();
+  await client.webhooks.getEndpoint("nonsense").safe();
+  await client.products.list({ page: 2 });
+  expect(mock.requests.list({ status: 422 })).toHaveLength(1);
+  expect(mock.requests.list({ operation: "products:list", method: "get", version: "2025-04" })).toHaveLength(2);
+  expect(mock.requests.list({ path: "/v1/products/", status: 404 })).toEqual([]);
+  expect(mock.requests.last({ operation: "products:list" })?.query).toBe("page=2");
+  expect(mock.requests.last({ status: 500 })).toBeUndefined();
+});
+
+it("never holds a token", async () => {
+  const { mock, client, accessToken } = setUp();
+  await client.products.list();
+  await client.events.ingest([event]);
+  await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers: { Authorization: "Bearer wrong-token" } });
+  const text = JSON.stringify(mock.requests.list());
+  expect(text).not.toContain(accessToken);
+  expect(text).not.toContain("wrong-token");
+});
+
+it("keeps the newest thousand and counts them all", async () => {
+  const { mock } = setUp();
+  const url = `${mock.baseUrls[0]}/v1/products/`;
+  for (let i = 0; i < 2500; i++) await mock.fetch(url);
+  expect(mock.requests.count).toBe(2500);
+  const kept = mock.requests.list();
+  expect(kept).toHaveLength(1000);
+  expect(kept[0]?.id).toBe(1501);
+  expect(kept.at(-1)?.id).toBe(2500);
+});
+
+it("keeps fewer when their bodies are large", async () => {
+  const { mock } = setUp();
+  const body = JSON.stringify("x".repeat(5_000_000));
+  for (let i = 0; i < 10; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { method: "POST", body });
+  expect(mock.requests.count).toBe(10);
+  expect(mock.requests.list()).toHaveLength(6);
+});
+
+it("is emptied by clear and by reset", async () => {
+  const { mock, client } = setUp();
+  await client.products.list();
+  mock.requests.clear();
+  expect(mock.requests.list()).toEqual([]);
+  await client.products.list();
+  mock.reset();
+  expect(mock.requests.count).toBe(0);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+async function account(options: Parameters<typeof createMock>[0]) {
+  const mock = createMock(options);
+  const accessToken = mock.issueToken();
+  const client = createClient({ accessToken, fetch: mock.fetch });
+  const created = await client.webhooks.createEndpoint({ url: "https://a.example", format: "raw", events: [] });
+  await client.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
+  return { accessToken, created, customer: mock.customers.create(), events: mock.events.list() };
+}
+
+describe("identity and time", () => {
+  it("the same seed and moment give the same ids, secrets, tokens and timestamps", async () => {
+    const options = { seed: 7, now: "2025-01-02T03:04:05.678Z" };
+    const first = await account(options);
+    expect(await account(options)).toEqual(first);
+    expect(first.created.created_at).toBe("2025-01-02T03:04:05.678000Z");
+    expect(await account({ ...options, seed: 8 })).not.toEqual(first);
+  });
+
+  it("without a seed no two mocks are alike", async () => {
+    const now = 0;
+    expect((await account({ now })).created.id).not.toBe((await account({ now })).created.id);
+  });
+
+  it("the time can be a function, read for every request", async () => {
+    let now = Date.UTC(2025, 0, 1);
+    const mock = createMock({ now: () => now });
+    const first = mock.webhookEndpoints.create();
+    now += 1000;
+    expect(mock.webhookEndpoints.update(first.id, { name: "later" }).modified_at).toBe("2025-01-01T00:00:01.000000Z");
+  });
+
+  it("a moment that is none is refused", () => {
+    expect(() => createMock({ now: "yesterday" })).toThrow('now is no moment in time: "yesterday"');
+  });
+});
+
+describe("snapshots", () => {
+  it("bring back records, tokens, events, duplicates and versions", async () => {
+    const mock = createMock({ seed: 1 });
+    const accessToken = mock.issueToken();
+    const client = createClient({ accessToken, fetch: mock.fetch });
+    const batch = [{ name: "api.call", external_customer_id: "acme", external_id: "one" }];
+    const before = mock.snapshot();
+    await client.events.ingest(batch);
+    const after = mock.snapshot();
+    mock.revokeToken(accessToken);
+    mock.release();
+    mock.restore(before);
+    expect(mock.events.size).toBe(0);
+    expect(mock.versions.current).toBe("2025-01");
+    expect(await client.events.ingest(batch)).toEqual({ inserted: 1, duplicates: 0 });
+    mock.restore(after);
+    expect(await client.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
+    mock.restore(before);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("make what follows the same each time", () => {
+    const mock = createMock();
+    const snapshot = mock.snapshot();
+    const first = mock.webhookEndpoints.create();
+    mock.restore(snapshot);
+    expect(mock.webhookEndpoints.create().id).toBe(first.id);
+  });
+
+  it("are not changed by what happens after them, and reset goes back to the beginning", () => {
+    const mock = createMock();
+    const kept = mock.customers.create();
+    const snapshot = mock.snapshot();
+    mock.customers.delete(kept.id);
+    mock.restore(snapshot);
+    expect(mock.customers.list()).toEqual([kept]);
+    mock.reset();
+    expect(mock.customers.size).toBe(0);
+  });
+});
+
+describe("records that a test creates", () => {
+  it("get defaults for all that is left out, and belong to the default organization", () => {
+    const mock = createMock();
+    const [organization] = mock.organizations.list();
+    expect(mock.webhookEndpoints.create().organization_id).toBe(organization?.id);
+    expect(mock.products.create({ price: 5 })).toMatchObject({ price: 5, organization_id: organization?.id });
+    expect(mock.users.create().organization_ids).toEqual([organization?.id]);
+  });
+
+  it("that cannot be are refused by name, and nothing is stored", () => {
+    const mock = createMock();
+    const wrong = { format: "xml" as "raw" };
+    expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: format is not");
+    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow("no supported version");
+    expect(() => mock.customers.create({ organization_id: "x" })).toThrow('there is no organization "x"');
+    expect(() => mock.users.update("x", {})).toThrow('There is no user "x"');
+    expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);
+  });
+
+  it("cannot be changed behind the mock's back", () => {
+    const endpoint = createMock().webhookEndpoints.create();
+    expect(() => Object.assign(endpoint, { enabled: false })).toThrow(TypeError);
+    expect(() => (endpoint.events as string[]).push("order.paid")).toThrow(TypeError);
+  });
+
+  it("tokens for what does not exist are refused", () => {
+    const mock = createMock();
+    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow('there is no scope "webhooks:reed"');
+    expect(() => mock.issueToken({ organization: "x" })).toThrow('there is no organization "x"');
+    expect(() => mock.issueToken({ type: "pat", user: "x" })).toThrow('there is no user "x"');
+    expect(() => mock.issueToken({ type: "pat", organization: "x" })).toThrow("organization is for an oat");
+    expect(() => mock.revokeToken("secret-thing")).toThrow("this mock has not issued that token");
+  });
+});

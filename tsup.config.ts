@@ -14,8 +14,6 @@ export default defineConfig({
   sourcemap: true,
   removeNodeProtocol: false,
   silent: true,
-  // The declarations are rolled up from checked sources; isolatedDeclarations is for the type check alone.
-  dts: { compilerOptions: { isolatedDeclarations: false } },
   // The sources are not in the package; the maps name lines and functions in a stack trace without them.
   esbuildOptions: (options) => {
     options.sourcesContent = false;

@@ -18,7 +18,7 @@ const cache = `${root}node_modules/.cache/build`;
 export async function build({ ifStale = false, types = false }: BuildOptions): Promise<void> {
   if (ifStale && isFresh(types)) return;
   const started = new Date();
-  await bundle({ config: `${root}tsup.config.ts`, ...(types ? {} : { dts: false }), clean: types });
+  await bundle({ config: `${root}tsup.config.ts`, dts: types, clean: types });
   mark("js", started);
   if (types) mark("types", started);
 }

@@ -30,6 +30,9 @@ interface SocketParts {
 }
 
 function interceptSockets(handlers: readonly MswHandler[]): () => void {
+  if (!handlers.every(isOfMsw3)) {
+    throw new TypeError("mock.listen: sockets needs MSW 3; install it with `npm install --save-dev msw@3`.");
+  }
   const { defineNetwork, InterceptorSource, HttpRequestInterceptor } = socketParts();
   const source = new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] });
   const network = defineNetwork({ sources: [source], handlers, onUnhandledFrame: "bypass", context: { quiet: true } });
@@ -37,12 +40,14 @@ function interceptSockets(handlers: readonly MswHandler[]): () => void {
   return () => network.disable();
 }
 
+/** The handlers of MSW 2 cannot be disposed of. */
+function isOfMsw3(handler: MswHandler): boolean {
+  return "dispose" in handler;
+}
+
+/** MSW is not bound to the interceptors that it brings along, so they are asked for in its name. */
 function socketParts(): SocketParts {
   const fromHere = createRequire(import.meta.url);
   const fromMsw = createRequire(fromHere.resolve("msw/node"));
-  try {
-    return { ...fromHere("msw/experimental"), ...fromMsw("@mswjs/interceptors/http") };
-  } catch (cause) {
-    throw new TypeError("mock.listen: sockets needs msw 3; install it with `npm install --save-dev msw@3`.", { cause });
-  }
+  return { ...fromHere("msw/experimental"), ...fromMsw("@mswjs/interceptors/http") };
 }

@@ -5,6 +5,8 @@ import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
 import { lost } from "./faults/lost.ts";
 import type { Requests } from "./journal/journal.ts";
 import { released, type SupportedVersions } from "./lifecycle/versions.ts";
+import { responseOf } from "./service/encode.ts";
+import type { IncomingRequest } from "./service/exchange.ts";
 import { Front } from "./service/front.ts";
 import { type Answered, Service } from "./service/service.ts";
 import { clockOf, type Moment } from "./state/clock.ts";
@@ -105,7 +107,7 @@ export interface Mock {
 /** A mock with what its doors need. */
 export interface MockCore extends Mock {
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
-  answer(request: Request): Promise<Answered>;
+  answer(request: IncomingRequest): Answered | Promise<Answered>;
   /** Makes the present state the one that `reset` brings back. */
   keep(): void;
 }
@@ -122,11 +124,12 @@ export function createCore(options: MockOptions): MockCore {
     collection(table, kind(state, assumptions));
   const { tables } = state;
   const mock = {
-    answer: (request: Request) => front.answer(request),
+    answer: (request: IncomingRequest) => front.answer(request),
     fetch: async (input: Request | string | URL, init?: RequestInit) => {
       const request = input instanceof Request && !init ? input : new Request(input, init);
-      const { response, loss } = await front.answer(request);
-      return loss === undefined ? response : lost(loss, request, response);
+      const answered = await front.answer(request);
+      const response = responseOf(answered);
+      return answered.loss === undefined ? response : lost(answered.loss, request, response);
     },
     fault: (input: FaultInput) => front.faults.add(input, operationsOf(state)),
     faults: front.faults,

@@ -26,7 +26,7 @@ export class Recorder implements Requests {
   }
 
   /** Keeps a request and its answer. */
-  record({ exchange, response, json, fault, loss }: Answered, duration: number): void {
+  record({ exchange, status, json, fault, loss }: Answered, duration: number): void {
     this.#count += 1;
     this.#ids += 1;
     this.#characters += (exchange.text?.length ?? 0) + (json?.length ?? 0);
@@ -40,7 +40,7 @@ export class Recorder implements Requests {
       versionAsked: exchange.versionAsked,
       versionUsed: exchange.contract?.version ?? null,
       credential: exchange.credential?.type ?? null,
-      status: loss === undefined || loss === "truncated" ? response.status : null,
+      status: loss === undefined || loss === "truncated" ? status : null,
       text: exchange.text,
       json,
       fault: fault ?? null,

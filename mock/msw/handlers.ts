@@ -1,6 +1,10 @@
-import { type HttpHandler, http } from "msw";
+import type { HttpHandler } from "msw";
 import { lost } from "../faults/lost.ts";
 import type { MockCore } from "../mock.ts";
+import { responseOf } from "../service/encode.ts";
+import { needed } from "./needed.ts";
+
+const { http } = await needed(import("msw"));
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;
@@ -16,9 +20,9 @@ export function handlersOf(mock: MockCore): readonly MswHandler[] {
 /** Without a socket of its own, MSW can express every break of a connection only as a network failure. */
 async function answer(mock: MockCore, request: Request): Promise<Response> {
   try {
-    const { response, loss } = await mock.answer(request);
-    if (loss === undefined) return response;
-    return loss === "timeout" ? await lost(loss, request, response) : Response.error();
+    const answered = await mock.answer(request);
+    if (answered.loss === undefined) return responseOf(answered);
+    return answered.loss === "timeout" ? await lost(answered.loss, request, responseOf(answered)) : Response.error();
   } catch (error) {
     // The caller has gone away while it waited; nobody reads the answer.
     if (request.signal.aborted) return Response.error();

@@ -15,16 +15,28 @@ export function cut(record: object, schema: Schema): string {
   return json;
 }
 
-/** Makes the response of a reply. Every answer that a version processed names that version. */
-export function respond(
+/** An answer as it leaves, before a door turns it into its own kind of response. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; undefined when it is empty. */
+  readonly json: string | undefined;
+}
+
+/** Makes the answer of a reply. Every answer that a version processed names that version. */
+export function answerOf(
   status: number,
   json: string | undefined,
   version: string | undefined,
-  headers: Reply["headers"],
-): Response {
-  const all: Record<string, string> = { ...headers };
-  if (version !== undefined) all["Service-Version"] = version;
-  if (json === undefined) return new Response(null, { status, headers: all });
-  all["Content-Type"] = "application/json";
-  return new Response(json, { status, headers: all });
+  given: Reply["headers"],
+): Answer {
+  const headers: Record<string, string> = { ...given };
+  if (version !== undefined) headers["Service-Version"] = version;
+  if (json !== undefined) headers["Content-Type"] = "application/json";
+  return { status, headers, json };
+}
+
+/** The answer as a `Response`. */
+export function responseOf({ status, headers, json }: Answer): Response {
+  return new Response(json ?? null, { status, headers });
 }

@@ -9,9 +9,20 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What the service reads of a request: every `Request` has it, and so has what arrives on a socket. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  /** Null when there is none. */
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+  text(): Promise<string>;
+}
+
 /** One request on its way through the service: what arrived, and what the steps so far have found out. */
 export interface Exchange {
-  readonly request: Request;
+  readonly request: IncomingRequest;
   readonly method: string;
   /** The path below the base address. */
   readonly path: string;

@@ -2,8 +2,8 @@ import type { Fault } from "../faults/fault.ts";
 import { ArmedFaults } from "../faults/faults.ts";
 import { Recorder } from "../journal/recorder.ts";
 import type { Identity } from "../state/identity.ts";
-import { respond } from "./encode.ts";
-import type { Exchange } from "./exchange.ts";
+import { answerOf } from "./encode.ts";
+import type { Exchange, IncomingRequest } from "./exchange.ts";
 import type { Answered, Service } from "./service.ts";
 
 /** What stands in front of the service: the faults that strike, and the journal that sees everything. */
@@ -19,11 +19,16 @@ export class Front {
   }
 
   /** Answers a request, or fails as a fault says, and keeps a record of it. */
-  async answer(request: Request): Promise<Answered> {
+  answer(request: IncomingRequest): Answered | Promise<Answered> {
     const started = performance.now();
     const exchange = this.#service.receive(request);
     const fault = this.faults.quiet ? undefined : this.#strike(exchange);
-    const answered = await (fault ? this.#fail(fault, exchange) : this.#service.process(exchange));
+    const answered = fault ? this.#fail(fault, exchange) : this.#service.process(exchange);
+    if (answered instanceof Promise) return answered.then((later) => this.#record(later, started));
+    return this.#record(answered, started);
+  }
+
+  #record(answered: Answered, started: number): Answered {
     this.requests.record(answered, performance.now() - started);
     return answered;
   }
@@ -48,7 +53,7 @@ export class Front {
 function malformed(exchange: Exchange): Answered {
   const json = "<!doctype html><title>Something else answered</title>";
   const status = exchange.route?.operation.response.status ?? 200;
-  return { exchange, json, response: respond(status, json, exchange.contract?.version, undefined) };
+  return { exchange, ...answerOf(status, json, exchange.contract?.version, undefined) };
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

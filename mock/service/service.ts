@@ -4,19 +4,16 @@ import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { addressOf } from "./address.ts";
 import { behaviours, type Success } from "./behaviours/index.ts";
-import { cut, respond } from "./encode.ts";
-import type { Exchange, Reply } from "./exchange.ts";
+import { type Answer, answerOf, cut } from "./encode.ts";
+import type { Exchange, IncomingRequest, Reply } from "./exchange.ts";
 import { inOrder } from "./order.ts";
 import { RateCounter } from "./rate.ts";
 import { routesOf } from "./routes.ts";
-import type { Check } from "./steps.ts";
+import type { Check, Surroundings } from "./steps.ts";
 
 /** A request and its answer, with everything that the service found out on the way. */
-export interface Answered {
+export interface Answered extends Answer {
   readonly exchange: Exchange;
-  readonly response: Response;
-  /** The body of the answer; undefined when it is empty. */
-  readonly json: string | undefined;
   /** The fault that struck. */
   readonly fault?: string;
   /** How the answer gets lost on its way to the client: the door's part of a fault. */
@@ -30,12 +27,14 @@ export class Service {
   readonly #prefixes: readonly string[];
   readonly #checks: readonly Check[];
   readonly #rates = new RateCounter();
+  readonly #around: Surroundings;
 
   constructor(state: State, assumptions: Assumptions, baseUrls: readonly string[]) {
     this.#state = state;
     this.#assumptions = assumptions;
     this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
     this.#checks = inOrder(assumptions.order);
+    this.#around = { state, assumptions, rates: this.#rates };
   }
 
   /** Forgets how many requests each credential has made. */
@@ -44,7 +43,7 @@ export class Service {
   }
 
   /** Takes a request in. */
-  receive(request: Request): Exchange {
+  receive(request: IncomingRequest): Exchange {
     return {
       request,
       method: request.method,
@@ -55,9 +54,8 @@ export class Service {
   }
 
   /** Answers it: every check in its order, then what the operation does, then the answer in the version's shape. */
-  async process(exchange: Exchange): Promise<Answered> {
-    const reply = (await this.#check(exchange)) ?? this.#behave(exchange);
-    return this.finish(exchange, reply);
+  process(exchange: Exchange): Answered | Promise<Answered> {
+    return this.#processFrom(0, exchange);
   }
 
   /** Finds the version and the operation that a request is meant for, without checking anything. */
@@ -70,14 +68,15 @@ export class Service {
     if ("route" in match) exchange.route = match.route;
   }
 
-  async #check(exchange: Exchange): Promise<Reply | undefined> {
-    const around = { state: this.#state, assumptions: this.#assumptions, rates: this.#rates };
-    for (const check of this.#checks) {
-      const outcome = check(exchange, around);
-      const reply = outcome instanceof Promise ? await outcome : outcome;
-      if (reply) return reply;
+  /** Waits only where a check has to: an answer that needs no body is there at once. */
+  #processFrom(first: number, exchange: Exchange): Answered | Promise<Answered> {
+    for (let place = first; place < this.#checks.length; place++) {
+      const outcome = (this.#checks[place] as Check)(exchange, this.#around);
+      if (outcome === undefined) continue;
+      if (!(outcome instanceof Promise)) return this.finish(exchange, outcome);
+      return outcome.then((reply) => (reply ? this.finish(exchange, reply) : this.#processFrom(place + 1, exchange)));
     }
-    return undefined;
+    return this.finish(exchange, this.#behave(exchange));
   }
 
   #behave(exchange: Exchange): Reply | Success {
@@ -103,9 +102,9 @@ export class Service {
     if ("data" in reply) {
       const { status, body } = (exchange.route as NonNullable<Exchange["route"]>).operation.response;
       const json = cut(reply.data, body);
-      return { exchange, json, response: respond(reply.status ?? status, json, version, undefined) };
+      return { exchange, ...answerOf(reply.status ?? status, json, version, undefined) };
     }
     const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-    return { exchange, json, response: respond(reply.status, json, version, reply.headers) };
+    return { exchange, ...answerOf(reply.status, json, version, reply.headers) };
   }
 }

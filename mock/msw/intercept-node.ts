@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
-import { setupServer } from "msw/node";
 import type { MswHandler } from "./handlers.ts";
+import { needed } from "./needed.ts";
+
+const { setupServer } = await needed(import("msw/node"));
 
 /** How requests are intercepted. */
 export interface ListenOptions {

@@ -1,0 +1,132 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { versionNames } from "../../scripts/doors.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "package-"));
+const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
+let tarball: string;
+
+/** The doors by which a program imports the package, each version among them. */
+const doors = Object.keys(manifest.exports)
+  .filter((door) => !door.endsWith(".json"))
+  .flatMap((door) => (door === "./20*" ? versionNames().map((version) => `./${version}`) : [door]));
+
+/** An empty project with the published package in it, and whatever else is named. */
+function project(name: string, ...packages: string[]): string {
+  const folder = mkdtempSync(join(work, `${name}-`));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  execFileSync("npm", ["install", ...npm, tarball, ...packages], { cwd: folder, stdio: "pipe" });
+  return folder;
+}
+
+/** Runs a program in a project, and gives what it prints. */
+function run(folder: string, program: string): { status: number | null; stdout: string; stderr: string } {
+  writeFileSync(join(folder, "program.js"), program);
+  return spawnSync(process.execPath, ["program.js"], { cwd: folder, encoding: "utf8" });
+}
+
+beforeAll(() => {
+  const pack = ["pack", "--json", "--ignore-scripts", `--pack-destination=${work}`];
+  const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8" }));
+  tarball = join(work, packed.filename);
+});
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+describe("the tarball", () => {
+  it("holds what is built, the documents and the licence, and no sources", () => {
+    const files = execFileSync("tar", ["tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+    expect(files).toEqual(
+      expect.arrayContaining(["package/LICENSE", "package/dist/index.js", "package/dist/index.d.ts"]),
+    );
+    const others = files.filter(
+      (file) => !/^package\/(dist\/.+\.(js|js\.map|d\.ts)|versions\/[\d-]+\/openapi\.json|[^/]+)$/.test(file),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it("has no fault that publint knows", () => {
+    const { status, stdout } = spawnSync("publint", ["--strict", tarball], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("All good!") });
+  });
+
+  it("resolves its types at every door", () => {
+    const entries = doors.map((door) => door.replace(/^\.\//, ""));
+    const check = ["--profile", "esm-only", "--no-color", "--no-emoji", tarball, "--entrypoints", ...entries];
+    const { status, stdout } = spawnSync("attw", check, { encoding: "utf8" });
+    expect(stdout).toContain("No problems found");
+    expect(status).toBe(0);
+  });
+
+  it("asks for ky and zod alone", () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(["ky", "zod"]);
+  });
+});
+
+describe.each(["msw@3.0.5", "msw@2.15.0"])("a project with the package and %s", (msw) => {
+  let folder: string;
+  beforeAll(() => {
+    folder = project("with-msw", msw);
+  });
+
+  it("can import every door", () => {
+    const imports = doors.map((door) => `await import(${JSON.stringify(door.replace(".", "@billing-service/sdk"))});`);
+    expect(run(folder, imports.join("\n"))).toEqual({ status: 0, stdout: "", stderr: "", ...ended });
+  });
+
+  it("UPG-1: talks to the mock from every version", () => {
+    const calls = versionNames().map((version) => callThrough(version));
+    const { stdout, stderr } = run(folder, `${listening}\n${calls.join("\n")}\nmock.close();`);
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n")).toEqual(versionNames().map((version) => `${version} 1`));
+  });
+});
+
+describe("a project with the package alone", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = project("alone");
+  });
+
+  it("CLI-1: has working clients, without msw", () => {
+    const calls = versionNames().map((version) => callThrough(version, "fetch: mock.fetch,"));
+    const { stdout, stderr } = run(folder, `${embedded}\n${calls.join("\n")}`);
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n")).toEqual(versionNames().map((version) => `${version} 1`));
+  });
+
+  it("is told what to install when it imports the mock that needs msw", () => {
+    const { status, stderr } = run(folder, 'await import("@billing-service/sdk/mock/node");');
+    expect(status).toBe(1);
+    expect(stderr).toContain("npm install --save-dev msw");
+  });
+});
+
+const ended = { output: expect.anything(), pid: expect.anything(), signal: null };
+const listening = `
+  import { createMock } from "@billing-service/sdk/mock/node";
+  const mock = createMock();
+  mock.listen();
+`;
+const embedded = `
+  import { createMock } from "@billing-service/sdk/mock";
+  const mock = createMock();
+`;
+
+/** A program that ingests an event through a version's client, and prints the version that answered and the count. */
+function callThrough(version: string, options = ""): string {
+  return `{
+    const { createClient } = await import("@billing-service/sdk/${version}");
+    const accessToken = mock.issueToken({ type: "oat", scopes: ["events:write"] });
+    const billing = createClient({ accessToken, ${options} });
+    const events = [{ name: "api.call", external_customer_id: "someone" }];
+    const { data, version } = await billing.events.ingest(events).withResponse();
+    console.log(version, data.inserted);
+  }`;
+}

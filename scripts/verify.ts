@@ -18,6 +18,7 @@ const checks: readonly Step[] = [
   { name: "types of the package", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of the tests", command: ["tsc", "-p", "test/tsconfig.json"] },
   { name: "types, TypeScript 7", command: ["node", "node_modules/typescript-7/bin/tsc", "-p", "tsconfig.json"] },
+  { name: "reference pages", command: ["typedoc", "--emit", "none", "--logLevel", "Warn"] },
 ];
 const build: Step = { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] };
 const tests: Step = { name: "tests", command: ["vitest", "run"] };

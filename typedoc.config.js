@@ -1,0 +1,22 @@
+import manifest from "./package.json" with { type: "json" };
+import { doors } from "./scripts/doors.ts";
+
+const programs = Object.values(manifest.bin ?? {}).map((file) => file.replace(/^(?:\.\/)?dist\/|\.js$/g, ""));
+const entries = Object.entries(doors()).filter(([name]) => !programs.includes(name));
+
+/** @type {Partial<import("typedoc").TypeDocOptions>} */
+export default {
+  name: "@billing-service/sdk",
+  entryPoints: entries.map(([, source]) => source),
+  out: "docs/reference",
+  projectDocuments: ["docs/*.md"],
+  includeVersion: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  disableSources: true,
+  githubPages: false,
+  validation: { notExported: true, invalidLink: true },
+  treatWarningsAsErrors: true,
+  // What only the package itself makes or reads.
+  intentionallyNotExported: ["BillingErrorOptions", "ApiErrorOptions", "Defaults", "TableSnapshot", "VersionTable"],
+};

@@ -34,6 +34,8 @@ if (!upToDate()) {
   });
   if (status !== 0) {
     console.error("npm ci failed; its messages are above.");
+    // Under `npm test` the last line counts, whatever happened.
+    if (process.env.npm_lifecycle_event === "test") console.log("0 passed, 1 failed");
     process.exit(status ?? 1);
   }
 }

@@ -1,6 +1,10 @@
 import { ENVIRONMENTS } from "../src/client/environments.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
+import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS } from "../src/webhooks/index.ts";
 import type { StoredEvent } from "./state/records.ts";
+import { discordPayload } from "./webhooks/discord.ts";
+import { envelope, type PayloadForm } from "./webhooks/payload.ts";
+import { slackPayload } from "./webhooks/slack.ts";
 
 /** The steps of answering a request, by name. */
 export type Step = "version" | "size" | "rate" | "token" | "route" | "credential" | "scope" | "parameters" | "body";
@@ -85,6 +89,37 @@ export interface Assumptions {
   readonly products: { readonly list: "served" | "absent"; readonly defaultLimit: number; readonly maxLimit: number };
   /** G-OIDC: fields of the discovery document besides issuer, authorization endpoint and scopes. */
   readonly discovery: JsonBody;
+  /** G-WHE-URL: the hosts, by name, that deliveries may go to besides this machine; none by default. */
+  readonly deliverTo: readonly string[];
+  /** G-SIGN: the headers that sign a delivery, the label in front of the signature, and the text that is signed. */
+  readonly signature: {
+    readonly idHeader: string;
+    readonly timestampHeader: string;
+    readonly signatureHeader: string;
+    readonly label: string;
+    readonly text: (parts: SignedParts) => string;
+  };
+  /** G-ENVELOPE: the payload of an endpoint with the format `raw`. */
+  readonly envelope: PayloadForm;
+  /** G-DISCORD: the payload of an endpoint with the format `discord`. */
+  readonly discordPayload: PayloadForm;
+  /** G-SLACK: the payload of an endpoint with the format `slack`. */
+  readonly slackPayload: PayloadForm;
+  /**
+   * G-RETRY: how often a delivery is attempted, how long an attempt may take, and how long to wait after a failure. The
+   * wait doubles each time; `jitter`, from 0 to 1, is the part of it that chance may take away.
+   */
+  readonly retry: {
+    readonly attempts: number;
+    readonly timeoutMs: number;
+    readonly firstDelayMs: number;
+    readonly maxDelayMs: number;
+    readonly jitter: number;
+  };
+  /** G-DISABLE: after how many events in a row whose attempts all failed an endpoint is disabled; Infinity for never. */
+  readonly disableAfter: number;
+  /** G-REMOVED: an endpoint whose version was removed by a release. */
+  readonly removedVersions: "keep-delivering" | "stop";
 }
 
 /** The choices that the mock makes when nothing else is said. */
@@ -122,6 +157,20 @@ export const defaultAssumptions: Assumptions = {
   secretPrefix: "whsec_",
   products: { list: "served", defaultLimit: 10, maxLimit: 100 },
   discovery: { response_types_supported: ["code"] },
+  deliverTo: [],
+  signature: {
+    idHeader: WEBHOOK_HEADERS.id,
+    timestampHeader: WEBHOOK_HEADERS.timestamp,
+    signatureHeader: WEBHOOK_HEADERS.signature,
+    label: SIGNATURE_LABEL,
+    text: signedText,
+  },
+  envelope,
+  discordPayload,
+  slackPayload,
+  retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 2_000, maxDelayMs: 20 * 60_000, jitter: 0.5 },
+  disableAfter: 10,
+  removedVersions: "keep-delivering",
 };
 
 /** The choices of one mock: the defaults with the given ones in their place. An unknown name is refused. */

@@ -30,3 +30,12 @@ export type { Collection, ReadonlyCollection } from "./state/collection.ts";
 export type * from "./state/records.ts";
 export type { Snapshot } from "./state/state.ts";
 export type { TokenInput } from "./state/tokens.ts";
+export type { PayloadForm, WebhookPayload } from "./webhooks/payload.ts";
+export type {
+  Delivery,
+  EmitOptions,
+  EmittedEvent,
+  EventStatus,
+  MockWebhooks,
+  WebhookHandler,
+} from "./webhooks/webhooks.ts";

@@ -31,6 +31,8 @@ import type {
 import { type Snapshot, State } from "./state/state.ts";
 import type { Table } from "./state/table.ts";
 import { issueToken, revokeToken, type TokenInput } from "./state/tokens.ts";
+import { webhookSender } from "./webhooks/sender.ts";
+import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** What a mock is made with. Nothing is needed. */
 export interface MockOptions {
@@ -83,6 +85,8 @@ export interface Mock {
   readonly webhookEndpoints: Collection<WebhookEndpoint, Partial<WebhookEndpoint>>;
   /** The usage events that were stored. */
   readonly events: ReadonlyCollection<StoredEvent>;
+  /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */
+  readonly webhooks: MockWebhooks;
   /**
    * Makes requests fail: `mock.fault({ operation: "events:ingest", status: 503, times: 2 })`.
    *
@@ -137,8 +141,7 @@ export function createCore(options: MockOptions): MockCore {
     baseUrls,
     assumptions,
     get versions() {
-      const { deprecated, current, next } = state.versions;
-      return { deprecated, current, next };
+      return namesOf(state.versions);
     },
     release() {
       state.versions = released(state.versions);
@@ -153,10 +156,14 @@ export function createCore(options: MockOptions): MockCore {
     products: open(tables.products, productKind),
     webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointKind),
     events: readonlyCollection(tables.events),
+    webhooks: webhookSender(state, assumptions),
     snapshot: () => state.save(),
-    restore: (snapshot: Snapshot) => state.load(snapshot),
+    restore: (snapshot: Snapshot) => {
+      state.load(snapshot);
+      mock.webhooks.resume();
+    },
     reset: () => {
-      state.load(start);
+      mock.restore(start);
       service.forgetRates();
       front.faults.clear();
       front.requests.clear();
@@ -184,6 +191,10 @@ function extraBaseUrls({ baseUrl = [] }: MockOptions): string[] {
     if (!URL.canParse(url)) throw new TypeError(`createMock: baseUrl must be an absolute address: "${url}".`);
     return url.replace(/\/+$/, "");
   });
+}
+
+function namesOf({ deprecated, current, next }: SupportedVersions): SupportedVersions {
+  return { deprecated, current, next };
 }
 
 function operationsOf({ versions }: State): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import type { Delivery, EmittedEvent } from "../webhooks/webhooks.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
 import type {
@@ -26,6 +27,11 @@ export interface Tables {
   readonly events: Table<StoredEvent>;
   /** Which event was stored under a duplicate key: key to event id. */
   readonly eventKeys: Table<string>;
+  /** The events that endpoints are sent. */
+  readonly webhookEvents: Table<EmittedEvent>;
+  readonly deliveries: Table<Delivery>;
+  /** The events in a row that an endpoint has not taken, by the endpoint's id. */
+  readonly webhookFailures: Table<readonly string[]>;
 }
 
 /** The state of a mock at some moment; opaque, and never changed afterwards. */
@@ -55,6 +61,9 @@ export class State {
     credentials: new Table(),
     events: new Table(),
     eventKeys: new Table(),
+    webhookEvents: new Table(),
+    deliveries: new Table(),
+    webhookFailures: new Table(),
   };
   readonly clock: Clock;
   readonly identity: Identity;

@@ -36,6 +36,11 @@ export class Table<Value> {
     return this.#list;
   }
 
+  /** All keys and values, oldest first, without a copy of them. */
+  entries(): IterableIterator<[string, Value]> {
+    return this.#rows.entries();
+  }
+
   save(): TableSnapshot<Value> {
     this.#shared = true;
     return this.#rows;

@@ -1,5 +1,10 @@
-/** What became of an attempt or of a whole delivery. */
-export type DeliveryStatus = "pending" | "succeeded" | "failed" | "skipped";
+import type { ReadonlyCollection } from "../state/collection.ts";
+
+/**
+ * What became of an event: it waits for an attempt, an attempt succeeded, all of them failed, or there was nobody to
+ * deliver it to any more because the endpoint had been disabled or deleted.
+ */
+export type EventStatus = "pending" | "succeeded" | "failed" | "skipped";
 
 /** An event for one endpoint, with everything that was fixed when it was created. */
 export interface EmittedEvent {
@@ -12,26 +17,34 @@ export interface EmittedEvent {
   readonly created_at: string;
   /** The body of every delivery of this event. */
   readonly body: string;
-  readonly status: DeliveryStatus;
+  readonly status: EventStatus;
+  /** How many attempts were made, those of redeliveries among them. */
+  readonly attempts: number;
+  /** How many attempts are left before the event counts as failed. */
+  readonly attempts_left: number;
+  /** When the next attempt is due; null when there will be none. */
+  readonly next_attempt_at: string | null;
 }
 
 /** One attempt to deliver an event. */
 export interface Delivery {
+  /** The event's id and the number of the attempt, with a colon between them. */
   readonly id: string;
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly type: string;
+  /** Where it went: the endpoint's address at the time. */
   readonly url: string;
   /** Counts from 1 for each event; a redelivery goes on counting. */
   readonly attempt: number;
   readonly at: string;
   readonly status: "succeeded" | "failed";
-  /** The headers that were sent, the signature among them. */
+  /** The headers that were sent, the signature among them; empty when nothing was sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The receiver's status; null when it gave none. */
   readonly response_status: number | null;
-  /** The beginning of the receiver's body; null when it gave none. */
+  /** The first 2,000 characters of the receiver's body; null when it gave none. */
   readonly response_body: string | null;
   /** Why the attempt failed, where no status says it; null otherwise. */
   readonly error: string | null;
@@ -42,21 +55,44 @@ export interface Delivery {
 /** Receives deliveries in the process: what a server's request handler would be. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>;
 
-/** The webhooks that the mock sends. */
+/** Whose webhooks are emitted. */
+export interface EmitOptions {
+  /** The organization, or its id; the default organization by default. */
+  readonly organization?: string | { readonly id: string };
+}
+
+/**
+ * The webhooks that the mock sends. Events and deliveries are part of the mock's state: `reset` and `restore` end
+ * whatever is under way, bring back the events and deliveries of the snapshot, and go on with those of its events that
+ * were pending, each when it is due by the mock's clock.
+ */
 export interface MockWebhooks {
   /**
    * Creates one event for each enabled endpoint of the organization that lists the type, and begins to deliver them.
+   * Endpoints get theirs side by side; one endpoint gets the first attempts in the order of the events, one at a time.
    *
-   * @throws TypeError when no supported version has that type, or the organization does not exist.
+   * @param data What the payloads are to say; a version that describes the type takes the fields it knows from it.
+   * @throws TypeError when no supported version has that type, when the organization does not exist, or when the data
+   * is no JSON or lacks what an endpoint's version describes; then no event is created at all.
    */
-  emit(type: string, data: unknown, options?: { readonly organization?: string | { readonly id: string } }): readonly EmittedEvent[];
-  /** The events that were created, oldest first. */
-  readonly events: readonly EmittedEvent[];
-  /** The attempts that were made, oldest first. */
-  readonly deliveries: readonly Delivery[];
-  /** Delivers an event once more: the same payload and version, a new timestamp and signature. */
+  emit(type: string, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
+  /** The events that were created, oldest first: those that are pending, and the newest thousand. */
+  readonly events: ReadonlyCollection<EmittedEvent>;
+  /** The attempts that were made, oldest first: the newest thousand. */
+  readonly deliveries: ReadonlyCollection<Delivery>;
+  /**
+   * Delivers an event once more: the same id, payload and version, a new timestamp and signature. If it fails, it is
+   * tried again like a first delivery.
+   *
+   * @throws TypeError when there is no such event, or when its endpoint is disabled or gone.
+   */
   redeliver(eventId: string): void;
-  /** Hands the deliveries to a URL to a function, where no server runs; returns a function that ends it. */
+  /**
+   * Hands the deliveries to a URL to a function, where no server runs; returns a function that ends it. A second
+   * function for a URL takes the place of the first. `reset` leaves it in place.
+   *
+   * @throws TypeError when the URL is not absolute.
+   */
   receive(url: string, handler: WebhookHandler): () => void;
   /** Waits until everything that is due has been delivered; retries that are due later are not waited for. */
   idle(): Promise<void>;

@@ -1,0 +1,22 @@
+/** Runs tasks one after the other in each lane, and the lanes side by side. */
+export class Lanes {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Runs a task after those that are in the lane already. */
+  add(lane: string, task: () => Promise<void>): void {
+    const last = (this.#last.get(lane) ?? Promise.resolve()).then(task).finally(() => {
+      if (this.#last.get(lane) === last) this.#last.delete(lane);
+    });
+    this.#last.set(lane, last);
+  }
+
+  /** Waits until every lane is empty. */
+  async idle(): Promise<void> {
+    while (this.#last.size > 0) await Promise.all(this.#last.values());
+  }
+
+  /** Waits for none of the tasks any longer; those that have not begun must find out themselves that they are too late. */
+  forget(): void {
+    this.#last.clear();
+  }
+}

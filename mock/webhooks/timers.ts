@@ -1,0 +1,41 @@
+/** The longest that a timer can wait, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * Calls a function later. The timer is looked up when it is set, so that a test's fake timers control it, and it never
+ * keeps a process alive.
+ *
+ * @returns A function that calls it off.
+ */
+export function later(milliseconds: number, call: () => void): () => void {
+  const timer: ReturnType<typeof setTimeout> | number = globalThis.setTimeout(call, Math.min(milliseconds, LONGEST));
+  (timer as { unref?: () => void }).unref?.();
+  return () => globalThis.clearTimeout(timer);
+}
+
+/** Timers by name; a new one under a name takes the place of the old one. */
+export class Timers {
+  readonly #pending = new Map<string, () => void>();
+
+  /** Calls a function later, under a name. */
+  set(name: string, milliseconds: number, call: () => void): void {
+    this.clear(name);
+    const callOff = later(milliseconds, () => {
+      this.#pending.delete(name);
+      call();
+    });
+    this.#pending.set(name, callOff);
+  }
+
+  /** Calls off the timer of that name, if there is one. */
+  clear(name: string): void {
+    this.#pending.get(name)?.();
+    this.#pending.delete(name);
+  }
+
+  /** Calls off every timer. */
+  clearAll(): void {
+    for (const callOff of this.#pending.values()) callOff();
+    this.#pending.clear();
+  }
+}

@@ -6,7 +6,7 @@ export default defineConfig({
   format: "esm",
   target: ["es2022", "node22"],
   platform: "neutral",
-  external: ["ky", "zod", "zod/mini", "msw", /^msw\//, /^node:/],
+  external: ["ky", "zod", "zod/mini", "msw", /^msw\//, "vitest", /^node:/],
   // The service in memory runs on Hono; a user of the mock installs nothing for it.
   noExternal: ["hono", /^hono\//, "@hono/node-server"],
   splitting: true,

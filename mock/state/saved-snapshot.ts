@@ -1,0 +1,55 @@
+import { isVersion } from "../../src/lifecycle/index.ts";
+import { released, type VersionTable } from "../lifecycle/versions.ts";
+import type { Defaults, Snapshot } from "./state.ts";
+
+/** A snapshot as JSON: contracts are named, not held, since they hold functions. */
+interface SavedSnapshot {
+  /** The source of ids at the beginning: it tells whether two mocks began alike. */
+  readonly beginning: readonly number[];
+  readonly tables: readonly (readonly [name: string, rows: readonly (readonly [key: string, value: unknown])[]])[];
+  /** The Current version. */
+  readonly current: string;
+  readonly identity: readonly number[];
+  readonly defaults: Defaults;
+}
+
+/** Writes a snapshot as text, together with what it began from. */
+export function writeSnapshot({ tables, versions, identity, defaults }: Snapshot, beginning: Snapshot): string {
+  const saved: SavedSnapshot = {
+    beginning: beginning.identity,
+    tables: Object.entries(tables).map(([name, rows]) => [name, [...rows]]),
+    current: versions.current,
+    identity,
+    defaults,
+  };
+  return JSON.stringify(saved);
+}
+
+/**
+ * Reads a snapshot for a mock that begins with the given one. Undefined for a text that grew out of another beginning
+ * (the mock was given other records, another seed or other versions), or that is none.
+ */
+export function readSnapshot(text: string | null, beginning: Snapshot): Snapshot | undefined {
+  const saved = parse(text);
+  if (!saved || String(saved.beginning) !== String(beginning.identity)) return undefined;
+  const versions = versionsAt(saved.current, beginning.versions);
+  const tables = Object.fromEntries(saved.tables.map(([name, rows]) => [name, new Map(rows)]));
+  if (!versions || String(Object.keys(tables)) !== String(Object.keys(beginning.tables))) return undefined;
+  return { tables, versions, identity: saved.identity, defaults: saved.defaults };
+}
+
+/** Makes releases until the version is Current; undefined when it never will be. */
+function versionsAt(current: string, versions: VersionTable): VersionTable | undefined {
+  if (versions.current === current) return versions;
+  if (!isVersion(current) || current < versions.current) return undefined;
+  return versionsAt(current, released(versions));
+}
+
+/** What is read is frozen, as all records are. */
+function parse(text: string | null): SavedSnapshot | null {
+  try {
+    return JSON.parse(text ?? "null", (_key, value) => Object.freeze(value));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * A fixture for Vitest: every test gets a mock and a client of its own, also a test that runs beside others.
+ *
+ * @module mock/vitest
+ */
+import { type TestAPI, test } from "vitest";
+import { createMock, type Mock, type MockOptions, type TokenInput } from "./index.ts";
+
+/** What the client of a test is made with; the `createClient` of every version takes it. */
+export interface TestClientOptions {
+  /** A token that the mock of the test has issued. */
+  readonly accessToken: string;
+  /** Sends the requests to the mock of the test. */
+  readonly fetch: Mock["fetch"];
+}
+
+/** How the mock and the client of each test are made: `createClient`, and any option of `createMock`. */
+export interface TestSetup<Client extends object> extends MockOptions {
+  /** Makes the client: the `createClient` of a version, or a function around it that sets more options. */
+  readonly createClient: (options: TestClientOptions) => Client;
+  /** What the client's token is issued with: an organization access token with every scope, unless told otherwise. */
+  readonly token?: TokenInput;
+}
+
+/** What a test finds in its context. */
+export interface TestFixtures<Client> {
+  /** The mock of this test alone. */
+  readonly mock: Mock;
+  /** A client that is connected to that mock. */
+  readonly client: Client;
+}
+
+/**
+ * Makes a `test` that gives each test its own `mock` and `client`. The client hands its requests to `mock.fetch`;
+ * nothing is intercepted, so tests can run side by side in one process.
+ *
+ * @example
+ * ```ts
+ * const test = createTest({ createClient });
+ *
+ * test.concurrent("counts a call", async ({ client, mock, expect }) => {
+ *   await client.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
+ *   expect(mock.events.size).toBe(1);
+ * });
+ * ```
+ */
+export function createTest<Client extends object>(setup: TestSetup<Client>): TestAPI<TestFixtures<Client>> {
+  const { createClient, token, ...options } = setup;
+  const made = test.extend<TestFixtures<object>>({
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed: none.
+    mock: async ({}, use) => {
+      const mock = createMock(options);
+      await use(mock);
+      // What is still to be delivered must not arrive while another test runs.
+      mock.reset();
+    },
+    client: async ({ mock }, use) => {
+      await use(createClient({ accessToken: mock.issueToken(token), fetch: mock.fetch }));
+    },
+  });
+  // Vitest's types tell values from functions, which cannot be done for a type that is not known yet.
+  return made as unknown as TestAPI<TestFixtures<Client>>;
+}
+
+export * from "./index.ts";

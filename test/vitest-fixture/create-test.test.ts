@@ -1,0 +1,88 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { createTest } from "../../mock/vitest.ts";
+import * as v202410 from "../../versions/2024-10/index.ts";
+import { type BillingClient, createClient, isApiError } from "../../versions/2025-01/index.ts";
+
+const call = { name: "api.call", external_customer_id: "acme" };
+
+describe("the fixture", () => {
+  const test = createTest({ createClient });
+  const seen = new Set<object>();
+
+  test("connects the client to the mock", async ({ client, mock, expect }) => {
+    await client.events.ingest([call]);
+    expect(mock.events.list()).toMatchObject([call]);
+    expectTypeOf(client).toEqualTypeOf<BillingClient>();
+    seen.add(mock);
+  });
+
+  test("makes a new mock for each test", ({ mock, expect }) => {
+    expect(mock.events.size).toBe(0);
+    expect(seen).not.toContain(mock);
+    seen.add(mock);
+  });
+
+  test("makes a new mock for each attempt of a test", { retry: 2 }, ({ mock, expect }) => {
+    expect(mock.customers.size).toBe(0);
+    mock.customers.create();
+    seen.add(mock);
+    expect(seen.size).toBe(4);
+  });
+
+  test.for(["one", "two"])("works with test.for: %s", async (name, { client, mock, expect }) => {
+    await client.events.ingest([{ ...call, name }]);
+    expect(mock.events.list().map((event) => event.name)).toEqual([name]);
+  });
+
+  test("leaves no fault and no record behind", async ({ mock, onTestFinished, expect }) => {
+    mock.fault({ status: 503 });
+    onTestFinished(() => expect(mock.faults.list()).toEqual([]));
+    expect(mock.faults.list()).toHaveLength(1);
+  });
+});
+
+describe("the client", () => {
+  const old = createTest({ createClient: v202410.createClient });
+  old("is of the version whose createClient was given", async ({ client, mock, expect }) => {
+    expectTypeOf(client).toEqualTypeOf<v202410.BillingClient>();
+    await client.events.ingest([call]);
+    expect(mock.requests.last()).toMatchObject({ versionAsked: "2024-10", versionUsed: "2024-10" });
+  });
+
+  const once = createTest({ createClient: (options) => createClient({ ...options, maxRetries: 0 }) });
+  once("takes more options through a function around createClient", async ({ client, mock, expect }) => {
+    mock.fault({ status: 503 });
+    await expect(client.events.ingest([call])).rejects.toThrow();
+    expect(mock.requests.count).toBe(1);
+  });
+
+  const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] } });
+  reader("gets the token that was asked for", async ({ client, mock, expect }) => {
+    const refused = await client.events.ingest([call]).safe();
+    expect(!refused.ok && isApiError(refused.error) && refused.error.status).toBe(403);
+    expect(mock.requests.last()?.credential).toBe("pat");
+  });
+});
+
+describe("the options of the mock", () => {
+  const seeded = createTest({ createClient, seed: 7, now: "2025-01-02", assumptions: { maxBatchSize: 1 } });
+  const ids: string[] = [];
+
+  seeded.for([1, 2])("are those given: run %i", async (_run, { client, mock, expect }) => {
+    ids.push(mock.customers.create().id);
+    expect(new Set(ids).size).toBe(1);
+    expect((await client.events.ingest([call, call]).safe()).ok).toBe(false);
+  });
+
+  const arranged = seeded.extend<{ acme: { id: string } }>({
+    acme: async ({ mock }, use) => use(mock.customers.create({ external_id: "acme" })),
+  });
+  arranged("can be built upon by fixtures of a suite's own", ({ acme, mock, expect }) => {
+    expect(mock.customers.get(acme.id)?.external_id).toBe("acme");
+  });
+});
+
+it("a suite without a createClient is told so by the compiler", () => {
+  // @ts-expect-error createClient is missing
+  expect(createTest({ seed: 1 })).toBeDefined();
+});

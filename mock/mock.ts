@@ -5,6 +5,7 @@ import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
 import { lost } from "./faults/lost.ts";
 import type { Requests } from "./journal/journal.ts";
 import { released, type SupportedVersions } from "./lifecycle/versions.ts";
+import { readBaseUrl } from "./service/address.ts";
 import { responseOf } from "./service/encode.ts";
 import type { IncomingRequest } from "./service/exchange.ts";
 import { Front } from "./service/front.ts";
@@ -119,7 +120,7 @@ export interface MockCore extends Mock {
 /** Makes a mock without a door. */
 export function createCore(options: MockOptions): MockCore {
   const assumptions = assume(options.assumptions);
-  const baseUrls = [...assumptions.baseUrls, ...extraBaseUrls(options)];
+  const baseUrls = [...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl);
   const identity = new Identity(options.seed ?? randomSeed());
   const state = new State(options.contracts ?? packaged, clockOf(options.now), identity);
   const service = new Service(state, assumptions, baseUrls);
@@ -184,13 +185,6 @@ function addDefaults(mock: Mock, state: State): void {
   const user = mock.users.create({ email: "user@example.com" });
   const client = mock.oauthClients.create({ client_name: "Default Client" });
   state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
-}
-
-function extraBaseUrls({ baseUrl = [] }: MockOptions): string[] {
-  return [baseUrl].flat().map((url) => {
-    if (!URL.canParse(url)) throw new TypeError(`createMock: baseUrl must be an absolute address: "${url}".`);
-    return url.replace(/\/+$/, "");
-  });
 }
 
 function namesOf({ deprecated, current, next }: SupportedVersions): SupportedVersions {

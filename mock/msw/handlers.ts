@@ -14,7 +14,12 @@ export type MswHandler = HttpHandler;
  * has to be refused on any of them.
  */
 export function handlersOf(mock: MockCore): readonly MswHandler[] {
-  return mock.baseUrls.map((baseUrl) => http.all(`${baseUrl}/*`, ({ request }) => answer(mock, request)));
+  return mock.baseUrls.map((baseUrl) => http.all(below(baseUrl), ({ request }) => answer(mock, request)));
+}
+
+/** Every path below an address. MSW 2 would decode what a `*` stands for, and fail where it cannot: `%E0%A4%A`. */
+function below(baseUrl: string): RegExp {
+  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}/`);
 }
 
 /** Without a socket of its own, MSW can express every break of a connection only as a network failure. */

@@ -5,6 +5,13 @@ export interface Address {
   readonly search: string;
 }
 
+/** A base address in the form in which requests carry it: what a URL parser makes of it, without a slash at its end. */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url) throw new TypeError(`createMock: a base address must be absolute: "${text}".`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
 /** Takes an address apart. A base address with a path of its own counts only where it is a known one. */
 export function addressOf(url: string, prefixes: readonly string[]): Address {
   const hash = url.indexOf("#");

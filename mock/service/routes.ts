@@ -8,13 +8,18 @@ export interface Route {
   readonly readQuery: QueryReader;
 }
 
-/** A route with the path's parameters as sent, or the methods that the path does have, or nothing. */
-export type Match =
-  | { readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
-  | { readonly allow: readonly string[] };
+/** A route with the path's parameters as sent. */
+export interface Match {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
 
-/** Finds the operation of a method and a path. */
-export type Routes = (method: string, path: string) => Match;
+/** The operations of a contract, by method and path. */
+export interface Routes {
+  find(method: string, path: string): Match | undefined;
+  /** The routes of every method that a path has. */
+  at(path: string): readonly Route[];
+}
 
 const prepared = new WeakMap<Contract, Routes>();
 
@@ -38,13 +43,12 @@ function prepare(contract: Contract): Routes {
       readQuery: queryReader(operation.request.query),
     });
   }
-  const find = (method: string, path: string) => router.match(method, path) as Found;
-  return (method, path) => {
-    const [handlers, stash] = find(method, path);
+  const find = (method: string, path: string): Match | undefined => {
+    const [handlers, stash] = router.match(method, path) as Found;
     const first = handlers[0];
-    if (!first) return { allow: [...methods].filter((other) => find(other, path)[0].length > 0) };
-    return { route: first[0], parameters: readParameters(first[1], stash) };
+    return first && { route: first[0], parameters: readParameters(first[1], stash) };
   };
+  return { find, at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
 }
 
 type Found = [[Route, Record<string, number | string>][], string[] | undefined];

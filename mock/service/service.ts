@@ -64,8 +64,8 @@ export class Service {
     const contract = versions.contracts.get(exchange.versionAsked ?? versions.current);
     if (!contract) return;
     exchange.contract = contract;
-    const match = routesOf(contract)(exchange.method, exchange.path);
-    if ("route" in match) exchange.route = match.route;
+    const match = routesOf(contract).find(exchange.method, exchange.path);
+    if (match) exchange.route = match.route;
   }
 
   /** Waits only where a check has to: an answer that needs no body is there at once. */

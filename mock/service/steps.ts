@@ -39,16 +39,17 @@ export const checks: Readonly<Record<Step, Check>> = {
   token: (exchange, { state, assumptions }) => identify(exchange, state, assumptions),
 
   route: (exchange, { assumptions }) => {
-    const match = routesOf(exchange.contract as NonNullable<Exchange["contract"]>)(exchange.method, exchange.path);
-    if ("route" in match && served(match.route, assumptions)) {
+    const routes = routesOf(exchange.contract as NonNullable<Exchange["contract"]>);
+    const match = routes.find(exchange.method, exchange.path);
+    if (match && served(match.route, assumptions)) {
       exchange.route = match.route;
       exchange.pathParameters = match.parameters;
       return undefined;
     }
     const { notFound, methodNotAllowed } = assumptions.unknownRoute;
-    const allow = "allow" in match ? match.allow : [];
-    if (allow.length === 0) return discover(exchange, assumptions) ?? refusal(404, notFound);
-    return refusal(405, methodNotAllowed, { Allow: allow.join(", ") });
+    const others = routes.at(exchange.path).filter((route) => served(route, assumptions));
+    if (others.length === 0) return discover(exchange, assumptions) ?? refusal(404, notFound);
+    return refusal(405, methodNotAllowed, { Allow: others.map(({ operation }) => operation.method).join(", ") });
   },
 
   credential: (exchange, { assumptions }) => authenticate(exchange, assumptions),

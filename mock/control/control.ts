@@ -1,0 +1,126 @@
+import type { Mock } from "../mock.ts";
+import { addressOf } from "../service/address.ts";
+import type { IncomingRequest } from "../service/exchange.ts";
+import { ChangeWatch } from "./changes.ts";
+import { find } from "./match.ts";
+import { type PageSource, pages } from "./pages.ts";
+import { type ControlCall, type ControlRoute, NotFoundError } from "./route.ts";
+import { CONTROL_PATH, controlRoutes } from "./routes.ts";
+import { Snapshots } from "./snapshots.ts";
+
+/** An answer of the control interface. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for an empty body. */
+  readonly body: string | undefined;
+}
+
+/** The control interface of one mock, as a function from a request to its answer. It runs everywhere. */
+export class Control {
+  readonly #mock: Mock;
+  readonly #snapshots = new Snapshots();
+  readonly #changes: ChangeWatch;
+
+  /** @param ending Aborted when nobody should wait for an answer any longer. */
+  constructor(mock: Mock, ending?: AbortSignal) {
+    this.#mock = mock;
+    this.#changes = new ChangeWatch(mock, ending);
+  }
+
+  /** Answers a request whose path is `/__mock` or below it. */
+  async answer(request: IncomingRequest): Promise<ControlAnswer> {
+    const { path, search } = addressOf(request.url, []);
+    const below = path.slice(CONTROL_PATH.length) || "/";
+    const page = request.method === "GET" ? pages[below] : undefined;
+    if (page) return pageAnswer(page);
+    if (below === "/") return json(200, index());
+    const found = find(request.method, below);
+    if ("route" in found) return this.#run(found.route, found.parameters, search, request);
+    if (found.allow.length === 0) return failure(404, "NotFound", `There is no ${CONTROL_PATH}${below}.`);
+    const answer = failure(405, "MethodNotAllowed", `${CONTROL_PATH}${below} takes ${found.allow.join(", ")}.`);
+    return { ...answer, headers: { ...answer.headers, Allow: found.allow.join(", ") } };
+  }
+
+  async #run(
+    route: ControlRoute,
+    parameters: ControlCall["parameters"],
+    search: string,
+    request: IncomingRequest,
+  ): Promise<ControlAnswer> {
+    try {
+      const query = readQuery(search, route);
+      const body = await readBody(request);
+      const { signal } = request;
+      const call = {
+        mock: this.#mock,
+        snapshots: this.#snapshots,
+        changes: this.#changes,
+        parameters,
+        query,
+        body,
+        signal,
+      };
+      return outcome(route, await route.run(call), parameters);
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+}
+
+function outcome(
+  { absent, status = 200 }: ControlRoute,
+  value: unknown,
+  { id }: ControlCall["parameters"],
+): ControlAnswer {
+  if (absent && value === absent.value)
+    return failure(404, "NotFound", `There is none${id ? ` with the id "${id}"` : ""}.`);
+  if (value === undefined || value === true) return { status: 204, headers: HEADERS, body: undefined };
+  return json(status, value);
+}
+
+function readQuery(search: string, { query = [] }: ControlRoute): Record<string, string> {
+  const given = Object.fromEntries(new URLSearchParams(search));
+  const unknown = Object.keys(given).find((name) => !query.includes(name));
+  if (unknown === undefined) return given;
+  const known = query.length > 0 ? `there are ${query.join(", ")}` : "there are none here";
+  throw new TypeError(`There is no query parameter "${unknown}"; ${known}.`);
+}
+
+async function readBody(request: IncomingRequest): Promise<Record<string, unknown>> {
+  if (request.method === "GET" || request.body === null) return {};
+  const text = await request.text();
+  if (text.trim() === "") return {};
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new TypeError("The body must be a JSON object.");
+}
+
+function refusal(error: unknown): ControlAnswer {
+  const { message } = error as Error;
+  if (error instanceof SyntaxError) return failure(400, "InvalidJson", `The body is not JSON: ${message}`);
+  if (error instanceof NotFoundError) return failure(404, "NotFound", message);
+  if (error instanceof TypeError) return failure(400, "InvalidInput", message);
+  return failure(500, "MockFailure", message);
+}
+
+async function pageAnswer(source: PageSource): Promise<ControlAnswer> {
+  const { type, text } = await source();
+  return { status: 200, headers: { ...HEADERS, "Content-Type": type }, body: text };
+}
+
+/** What there is, for somebody who looks with curl. */
+function index(): object {
+  return { routes: controlRoutes.map(({ method, path, does }) => ({ method, path: CONTROL_PATH + path, does })) };
+}
+
+const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
+
+/** An error of the control interface: `error` is a fixed word, `detail` is for people. */
+export function failure(status: number, error: string, detail: string): ControlAnswer {
+  return json(status, { error, detail });
+}
+
+function json(status: number, value: unknown): ControlAnswer {
+  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, body: JSON.stringify(value) };
+}

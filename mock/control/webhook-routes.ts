@@ -1,0 +1,40 @@
+import { readable } from "./collection-routes.ts";
+import type { ControlRoute } from "./route.ts";
+
+/** The routes for webhooks. */
+export const webhookRoutes: readonly ControlRoute[] = [
+  {
+    name: "webhooks.emit",
+    method: "POST",
+    path: "/webhooks/emit",
+    does: "Sends an event of the `type` with the `data` to the endpoints of the `organization` that list it.",
+    status: 201,
+    run: ({ mock, body: { type, data, organization } }) =>
+      mock.webhooks.emit(
+        type as string,
+        data,
+        organization === undefined ? {} : { organization: organization as string },
+      ),
+  },
+  ...readable("webhooks.events", "/webhooks/events", "event that was created", ({ mock }) => mock.webhooks.events),
+  ...readable(
+    "webhooks.deliveries",
+    "/webhooks/deliveries",
+    "attempt to deliver an event",
+    ({ mock }) => mock.webhooks.deliveries,
+  ),
+  {
+    name: "webhooks.redeliver",
+    method: "POST",
+    path: "/webhooks/events/{id}/redeliver",
+    does: "Delivers an event once more: the same payload and version, a new timestamp and signature.",
+    run: ({ mock, parameters }) => mock.webhooks.redeliver(parameters["id"] as string),
+  },
+  {
+    name: "webhooks.idle",
+    method: "POST",
+    path: "/webhooks/idle",
+    does: "Answers when everything that is due has been delivered.",
+    run: ({ mock }) => mock.webhooks.idle(),
+  },
+];

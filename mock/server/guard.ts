@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { type ControlAnswer, failure } from "../control/control.ts";
+
+/** Who may use the control interface. */
+export interface GuardOptions {
+  /** The host that the server was bound to. */
+  readonly host: string;
+  readonly password: string | undefined;
+}
+
+/** Refuses a request to the control interface, or lets it pass with undefined. */
+export type Guard = (headers: IncomingHttpHeaders) => ControlAnswer | undefined;
+
+/**
+ * Keeps web pages of other sites away from the control interface, and with a password everybody who does not know it. A
+ * page can make the browser send requests here: as itself (it then names its own origin), or under a name of its own that
+ * it has let point to this machine (the name then stands in `Host`).
+ */
+export function guardOf({ host, password }: GuardOptions): Guard {
+  const knows = password === undefined ? () => true : knowing(password);
+  return (headers) => {
+    if (isOfOtherSite(headers))
+      return failure(403, "Forbidden", "The control interface is not open to other web sites.");
+    if (password === undefined && !isOwnName(headers.host, host)) {
+      const detail = `The control interface does not answer under the name "${headers.host ?? ""}"; use an IP address.`;
+      return failure(403, "Forbidden", detail);
+    }
+    return knows(headers.authorization) ? undefined : unauthorized();
+  };
+}
+
+/** Whether a host is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || /^127(\.\d+){3}$/.test(host) || host === "::1";
+}
+
+function isOfOtherSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+  if (origin !== undefined) return origin !== `http://${host}`;
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** A name without a dot is no public one, so no foreign page can have it. */
+function isOwnName(header: string | undefined, bound: string): boolean {
+  const name = (header ?? "")
+    .toLowerCase()
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback(name) || name === bound.toLowerCase()) return true;
+  if (isLoopback(bound)) return false;
+  return /^[\d.]+$/.test(name) || name.includes(":") || /^[\w-]+$/.test(name) || /\.(internal|local)$/.test(name);
+}
+
+/** Compares digests, which have the same length, in constant time. */
+function knowing(password: string): (authorization: string | undefined) => boolean {
+  const expected = digest(password);
+  return (authorization = "") => timingSafeEqual(digest(passwordIn(authorization)), expected);
+}
+
+/** The password in a header: all of a Bearer credential, or what follows the user name in a Basic one. */
+function passwordIn(authorization: string): string {
+  const [, scheme = "", credential = ""] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === "bearer") return credential;
+  if (scheme.toLowerCase() !== "basic") return "";
+  const pair = Buffer.from(credential, "base64").toString();
+  return pair.slice(pair.indexOf(":") + 1);
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function unauthorized(): ControlAnswer {
+  const answer = failure(401, "Unauthorized", "The control interface asks for its password, as Bearer or Basic.");
+  return {
+    ...answer,
+    headers: { ...answer.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },
+  };
+}

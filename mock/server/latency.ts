@@ -1,0 +1,22 @@
+/** How long answers take: so many milliseconds, or at least and at most so many. */
+export type Latency = number | readonly [min: number, max: number];
+
+/** Draws the latency of the next answer; undefined where there is none. */
+export function latencyOf(latency: Latency | undefined): (() => number) | undefined {
+  if (latency === undefined || latency === 0) return undefined;
+  const [min, max] = typeof latency === "number" ? [latency, latency] : latency;
+  const usable = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
+  if (!usable) throw new TypeError("startServer: latency must be milliseconds, or [min, max] with min not above max.");
+  return () => min + Math.random() * (max - min);
+}
+
+/** Waits; the promise is rejected when the client goes away. */
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Loss } from "../faults/lost.ts";
+import type { Answer } from "../service/encode.ts";
+import { headersOf } from "./send.ts";
+
+/** Loses an answer on its way: a failure of the connection itself, as a client on the other end will see it. */
+export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: Answer) => void;
+
+/** What each fault does to the socket. */
+export const socketFaults: Readonly<Record<Loss, SocketFault>> = {
+  reset: (_, socket) => socket.resetAndDestroy(),
+
+  "empty-reply": (_, socket) => socket.end(),
+
+  "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
+
+  // The client waits until it gives up; when the server stops, the connection is closed.
+  timeout: () => {},
+
+  truncated: (outgoing, socket, answer) => {
+    const bytes = Buffer.from(answer.json ?? "");
+    outgoing.writeHead(answer.status, headersOf(answer, Math.max(bytes.length, 2)));
+    outgoing.flushHeaders();
+    outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    socket.end();
+  },
+};
+
+/** Loses an answer as a fault says. */
+export function lose(loss: Loss, outgoing: ServerResponse, socket: Socket, answer: Answer): void {
+  socketFaults[loss](outgoing, socket, answer);
+}

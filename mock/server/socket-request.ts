@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingRequest } from "../service/exchange.ts";
+
+/** A request as it came over a socket, with no more work done than the service asks for. */
+export class SocketRequest implements IncomingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingRequest["headers"];
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #maxBytes: number;
+  #abort: AbortController | undefined;
+
+  /** @param maxBytes Beyond so many bytes the rest of the body is not kept. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
+    this.method = incoming.method as string;
+    this.url = absolute(incoming);
+    const { headers } = incoming;
+    this.headers = { get: (name) => (headers[name] as string | undefined) ?? null };
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#maxBytes = maxBytes;
+  }
+
+  get body(): unknown {
+    const { "content-length": length, "transfer-encoding": encoding } = this.#incoming.headers;
+    return (length === undefined || length === "0") && encoding === undefined ? null : this.#incoming;
+  }
+
+  /** Aborted when the client goes away before it has the whole answer. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.#outgoing.once("close", () => {
+        if (!this.#outgoing.writableFinished) abort.abort(new Error("The client has closed the connection."));
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  /** The body as text; of one that is too large, as much as shows that it is. */
+  text(): Promise<string> {
+    if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
+    return new Promise((resolve, reject) => {
+      const incoming = this.#incoming;
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const finish = () => {
+        incoming.off("data", keep);
+        resolve(decode(chunks));
+      };
+      const keep = (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > this.#maxBytes) finish();
+      };
+      incoming.on("data", keep).once("end", finish).once("error", reject);
+    });
+  }
+}
+
+const decoder = new TextDecoder();
+
+function decode(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  return decoder.decode(chunks.length === 1 ? first : Buffer.concat(chunks));
+}
+
+const HOST = /^[\w.:[\]-]+$/;
+
+/** The address that was asked for. A proxy's request line holds all of it. */
+function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
+  if (!url.startsWith("/")) return url.includes("://") ? url : `http://localhost/${url}`;
+  return `http://${HOST.test(host) ? host : "localhost"}${url}`;
+}

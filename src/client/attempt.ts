@@ -43,7 +43,13 @@ async function converse(job: Job, attempt: Attempt, deadline: Deadline): Promise
     transport({ operation, method, url, headers, body, signal, fetch: settings.fetch, token }),
   );
   await reportResponse(job, attempt, response, performance.now() - started, deadline);
-  return judge({ settings, exchange, response, token, text: () => deadline.race(readText(response, operation, token)) });
+  return judge({
+    settings,
+    exchange,
+    response,
+    token,
+    text: () => deadline.race(readText(response, operation, token)),
+  });
 }
 
 function describe({ operation, method, url }: Exchange, attempt: number): Attempt {
@@ -56,7 +62,11 @@ function readToken({ call: { accessToken }, exchange }: Job, deadline: Deadline)
 }
 
 /** The caller's own headers, after the hook. It sees no credential and can set none of the client's headers. */
-async function hookedHeaders({ settings, call, exchange }: Job, attempt: Attempt, deadline: Deadline): Promise<CallSettings["headers"]> {
+async function hookedHeaders(
+  { settings, call, exchange }: Job,
+  attempt: Attempt,
+  deadline: Deadline,
+): Promise<CallSettings["headers"]> {
   if (settings.hooks.onRequest === undefined) return call.headers;
   const headers = new Headers(call.headers);
   await deadline.race(Promise.resolve(settings.hooks.onRequest({ ...attempt, headers })));
@@ -71,7 +81,13 @@ function headersOf({ settings, exchange }: Job, own: CallSettings["headers"], to
   return headers;
 }
 
-async function reportResponse({ settings }: Job, attempt: Attempt, response: Response, duration: number, deadline: Deadline): Promise<void> {
+async function reportResponse(
+  { settings }: Job,
+  attempt: Attempt,
+  response: Response,
+  duration: number,
+  deadline: Deadline,
+): Promise<void> {
   const { status, headers } = response;
   debug(settings.logger, `${attempt.operation}: ${status}`, { ...attempt, status, duration });
   if (settings.hooks.onResponse === undefined) return;

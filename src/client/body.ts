@@ -5,7 +5,8 @@ export function serialize(value: unknown, method: string, operation: string): st
   if (value === undefined) return undefined;
   if (method === "GET") throw new InvalidInputError("body", "cannot be sent with GET", { operation });
   const json = stringify(value, operation);
-  if (json === undefined) throw new InvalidInputError("body", `is a ${typeof value}, which JSON cannot express`, { operation });
+  if (json === undefined)
+    throw new InvalidInputError("body", `is a ${typeof value}, which JSON cannot express`, { operation });
   return json;
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from "../contract/index.ts";
-import type { Answer } from "./call.ts";
 import type { BaseClient } from "./base-client.ts";
+import type { Answer } from "./call.ts";
 import { type Exchange, operationExchange, rawExchange } from "./exchange.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";

@@ -50,11 +50,12 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** Makes the exchange of a request that no operation describes. */
 export function rawExchange(baseUrl: string, method: string, path: string, options: RequestOptions): Exchange {
   if (!METHODS.includes(method)) throw new InvalidInputError("method", `must be one of ${METHODS.join(", ")}`);
-  const operation = `${method} ${path}`;
+  const target = checkPath(path, method);
+  const operation = `${method} ${target.split("?", 1)[0]}`;
   return {
     operation,
     method,
-    url: baseUrl + appendQuery(checkPath(path, operation), options.query, operation),
+    url: baseUrl + appendQuery(target, options.query, operation),
     body: serialize(options.body, method, operation),
     repeatable: options.repeatable ?? method === "GET",
     read: readUnchecked,

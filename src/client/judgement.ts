@@ -1,12 +1,20 @@
-import { ApiError, AbortedError, type BillingError, RateLimitError, ResponseMismatchError, VersionMismatchError } from "../errors/index.ts";
+import {
+  AbortedError,
+  ApiError,
+  type ApiErrorName,
+  type BillingError,
+  RateLimitError,
+  ResponseMismatchError,
+  VersionMismatchError,
+} from "../errors/index.ts";
 import type { Answer } from "./call.ts";
 import type { Exchange } from "./exchange.ts";
+import { warn } from "./log.ts";
 import type { OnMismatch } from "./options.ts";
 import { parseJson, type Reading } from "./reading.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { redact } from "./secrecy.ts";
 import type { Settings } from "./settings.ts";
-import { warn } from "./log.ts";
 
 /** What an answer is judged by. */
 export interface Case {
@@ -35,16 +43,30 @@ function reportVersion({ settings, exchange: { operation }, response }: Case, re
   const expected = settings.version;
   const under = received === undefined ? "without a Service-Version" : `under version ${received}`;
   const message = `${operation}: asked for version ${expected}, answered (${response.status}) ${under}`;
-  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received, cause: undefined }));
+  report(
+    settings,
+    settings.onVersionMismatch,
+    new VersionMismatchError(message, { operation, expected, received, cause: undefined }),
+  );
 }
 
-function reportMismatch({ settings, exchange: { operation }, response: { status }, token }: Case, reading: Reading): void {
+function reportMismatch(
+  { settings, exchange: { operation }, response: { status }, token }: Case,
+  reading: Reading,
+): void {
   const mismatches = (reading.mismatches ?? []).map(({ path, message }) => ({ path, message: redact(message, token) }));
-  const places = mismatches.slice(0, 3).map(({ path, message }) => `${path || "body"}: ${message}`).join("; ");
+  const places = mismatches
+    .slice(0, 3)
+    .map(({ path, message }) => `${path || "body"}: ${message}`)
+    .join("; ");
   const more = mismatches.length > 3 ? `; and ${mismatches.length - 3} more` : "";
   const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}${more}`;
   const { value, cause } = reading;
-  report(settings, settings.onResponseMismatch, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
+  report(
+    settings,
+    settings.onResponseMismatch,
+    new ResponseMismatchError(message, { operation, mismatches, value, status, cause }),
+  );
 }
 
 function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {
@@ -52,12 +74,20 @@ function report(settings: Settings, reaction: OnMismatch, error: BillingError): 
   if (reaction === "warn") warn(settings.logger, error.message, error.toJSON());
 }
 
-async function failure(about: Case, version: string | undefined): Promise<ApiError> {
+async function failure(about: Case, version: string | undefined): Promise<ApiError<number, unknown, ApiErrorName>> {
   const { exchange, response, token } = about;
   const { rawBody, cause } = await failureBody(about);
   const { status } = response;
   const fits = exchange.failures[status]?.safeParse(rawBody).success === true;
-  const facts = { operation: exchange.operation, status, rawBody, response, version, cause, ...redirect(response, token) };
+  const facts = {
+    operation: exchange.operation,
+    status,
+    rawBody,
+    response,
+    version,
+    cause,
+    ...redirect(response, token),
+  };
   if (status !== 429) return new ApiError({ ...facts, body: fits ? rawBody : undefined });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }

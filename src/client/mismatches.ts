@@ -25,7 +25,8 @@ function message(issue: FlatIssue["issue"], input: unknown): string {
   if (issue.code === "unrecognized_keys") return `unknown names: ${list(issue.keys)}`;
   const expected = expectation(issue);
   if (expected === undefined) return issue.message;
-  const received = issue.code === "invalid_value" || issue.code === "invalid_union" ? shortName(input) : typeName(input);
+  const received =
+    issue.code === "invalid_value" || issue.code === "invalid_union" ? shortName(input) : typeName(input);
   return `expected ${expected}, received ${received}`;
 }
 
@@ -55,7 +56,8 @@ function list(values: readonly unknown[]): string {
 }
 
 function shortName(value: unknown): string {
-  const short = typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value.length <= 40);
+  const short =
+    typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value.length <= 40);
   return short ? JSON.stringify(value) : typeName(value);
 }
 

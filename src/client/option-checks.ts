@@ -39,7 +39,12 @@ export function checkOnMismatch(place: string, value: OnMismatch = "throw"): OnM
 }
 
 /** Refuses an object that has something else than functions under these names. */
-export function checkFunctions<Value extends object>(place: string, value: Value, names: readonly string[], all = false): Value {
+export function checkFunctions<Value extends object>(
+  place: string,
+  value: Value,
+  names: readonly string[],
+  all = false,
+): Value {
   const functions = checkObject(place, value) as Record<string, unknown>;
   for (const name of names) {
     if (typeof functions[name] === "function" || (functions[name] === undefined && !all)) continue;

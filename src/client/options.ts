@@ -29,7 +29,9 @@ export interface Hooks {
   /** Before an attempt is sent. Headers set here are sent, but those that the client owns cannot be set. */
   onRequest?(attempt: Attempt & { readonly headers: Headers }): void | Promise<void>;
   /** After the headers of a response have arrived. */
-  onResponse?(attempt: Attempt & { readonly status: number; readonly headers: Headers; readonly duration: number }): void | Promise<void>;
+  onResponse?(
+    attempt: Attempt & { readonly status: number; readonly headers: Headers; readonly duration: number },
+  ): void | Promise<void>;
   /** Before the client waits to try again; `delay` in milliseconds. */
   onRetry?(attempt: Attempt & { readonly error: Error; readonly delay: number }): void | Promise<void>;
 }

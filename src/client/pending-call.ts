@@ -17,6 +17,7 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     this.#answer = answer;
   }
 
+  // biome-ignore lint/suspicious/noThenProperty: a promise is what this class is.
   override then<Kept = Data, Caught = never>(
     onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
     onrejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,

@@ -1,5 +1,5 @@
-import { flattenIssues } from "../contract/issues.ts";
 import type { Schema } from "../contract/index.ts";
+import { flattenIssues } from "../contract/issues.ts";
 import type { Mismatch } from "../errors/index.ts";
 import { describeIssue } from "./mismatches.ts";
 

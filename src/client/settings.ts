@@ -2,7 +2,14 @@ import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken } from "./access-token.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { checkHeaders } from "./headers.ts";
-import { checkFunctions, checkMaxRetries, checkObject, checkOnMismatch, checkSignal, checkTimeout } from "./option-checks.ts";
+import {
+  checkFunctions,
+  checkMaxRetries,
+  checkObject,
+  checkOnMismatch,
+  checkSignal,
+  checkTimeout,
+} from "./option-checks.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, Logger, OnMismatch } from "./options.ts";
 
 /** What one call is made with: the client's options, or the call's own in their place. */
@@ -36,7 +43,8 @@ export function readSettings(version: string, value: ClientOptions): Settings {
     baseUrl: readBaseUrl(options),
     fetch: checkFetch(options.fetch),
     hooks: checkFunctions("hooks", options.hooks ?? {}, ["onRequest", "onResponse", "onRetry"]),
-    logger: options.logger === undefined ? undefined : checkFunctions("logger", options.logger, ["debug", "warn"], true),
+    logger:
+      options.logger === undefined ? undefined : checkFunctions("logger", options.logger, ["debug", "warn"], true),
     onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
     onVersionMismatch: checkOnMismatch("onVersionMismatch", options.onVersionMismatch),
     call: {
@@ -50,7 +58,11 @@ export function readSettings(version: string, value: ClientOptions): Settings {
 }
 
 /** Checks the options of one call. An `accessToken` that is undefined is refused: it must not turn into the client's. */
-export function readCallSettings(client: CallSettings, value: CallOptions | undefined, operation: string): CallSettings {
+export function readCallSettings(
+  client: CallSettings,
+  value: CallOptions | undefined,
+  operation: string,
+): CallSettings {
   if (value === undefined) return client;
   const options: CallOptions = checkObject("options", value, operation);
   return {

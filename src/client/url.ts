@@ -1,5 +1,7 @@
 import { InvalidInputError } from "../errors/index.ts";
 
+/** What the URL parser would take away or turn into a slash: spaces, control characters, backslashes. */
+const UNSAFE = /[\s\p{Cc}\\]/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /** Fills the parameters into an operation's path. */
@@ -33,16 +35,19 @@ export function checkPath(value: unknown, operation: string): string {
 function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/")) return 'must start with "/": the base address comes from the client';
   if (path.startsWith("//")) return 'must not start with "//", which would name another host';
-  if (/[\x00-\x20\x7f\\]/.test(path)) return "holds a space, a control character or a backslash; encode it";
+  if (UNSAFE.test(path)) return "holds a space, a control character or a backslash; encode it";
   if (path.includes("#")) return 'must not hold a fragment; encode "#" as %23';
   const [segments = ""] = path.split("?", 1);
-  return segments.split("/").some((segment) => DOT_SEGMENT.test(segment)) ? 'must hold no "." or ".." segment' : undefined;
+  return segments.split("/").some((segment) => DOT_SEGMENT.test(segment))
+    ? 'must hold no "." or ".." segment'
+    : undefined;
 }
 
 /** Writes query parameters behind a path. What is undefined is left out, an array repeats the name. */
 export function appendQuery(path: string, query: unknown, operation: string): string {
   if (query === undefined) return path;
-  if (typeof query !== "object" || query === null) throw new InvalidInputError("query", "must be an object", { operation });
+  if (typeof query !== "object" || query === null)
+    throw new InvalidInputError("query", "must be an object", { operation });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) appendParameter(search, name, value, operation);
   if (search.size === 0) return path;
@@ -51,11 +56,12 @@ export function appendQuery(path: string, query: unknown, operation: string): st
 
 function appendParameter(search: URLSearchParams, name: string, value: unknown, operation: string): void {
   if (value === undefined) return;
-  if (Array.isArray(value)) return value.forEach((item) => search.append(name, text(name, item, operation)));
-  search.append(name, text(name, value, operation));
+  for (const item of Array.isArray(value) ? value : [value]) search.append(name, text(name, item, operation));
 }
 
 function text(name: string, value: unknown, operation: string): string {
   if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return String(value);
-  throw new InvalidInputError(`query.${name}`, "must be a string, a finite number, a boolean or an array of them", { operation });
+  throw new InvalidInputError(`query.${name}`, "must be a string, a finite number, a boolean or an array of them", {
+    operation,
+  });
 }

@@ -1,11 +1,11 @@
-import type { core } from "zod/mini";
+import type * as z from "zod/mini";
 
 /** One thing that does not fit a schema, at the deepest place that is known. */
 export interface FlatIssue {
   /** Where, from the root of the checked value. */
   readonly path: readonly PropertyKey[];
   /** What the schema says; its own `path` counts from the nearest union. */
-  readonly issue: core.$ZodIssue;
+  readonly issue: z.core.$ZodIssue;
   /** The value at that place; undefined when there is none. */
   readonly input: unknown;
 }
@@ -17,13 +17,13 @@ export interface FlatIssue {
  * @param issues The issues of a schema.
  * @param input The value that was checked.
  */
-export function flattenIssues(issues: readonly core.$ZodIssue[], input: unknown): FlatIssue[] {
+export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FlatIssue[] {
   return leaves(issues, []).map(({ path, issue }) => ({ path, issue, input: valueAt(input, path) }));
 }
 
 type Leaf = Omit<FlatIssue, "input">;
 
-function leaves(issues: readonly core.$ZodIssue[], above: readonly PropertyKey[]): Leaf[] {
+function leaves(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[]): Leaf[] {
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path];
     if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, issue }];

@@ -14,9 +14,16 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly cause?: unknown;
 }
 
+/** The names of the errors that an answer of the service makes. */
+export type ApiErrorName = "ApiError" | "RateLimitError";
+
 /** The service answered with a failure. `status` says which, `body` holds what the operation declares for it. */
-export class ApiError<Status extends number = number, Body = unknown> extends BillingError {
-  override readonly name: "ApiError" | "RateLimitError" = "ApiError";
+export class ApiError<
+  Status extends number = number,
+  Body = unknown,
+  Name extends ApiErrorName = "ApiError",
+> extends BillingError {
+  override readonly name: Name = "ApiError" as Name;
   /** The HTTP status; 0 where a browser hides that of a redirect. */
   readonly status: Status;
   /** The service's own name of the error, for example `ResourceNotFound`; undefined when the body has none. */
@@ -50,11 +57,16 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
 }
 
 /** Whether a value is an {@link ApiError}, from any copy of the package. */
-export function isApiError(value: unknown): value is ApiError {
+export function isApiError(value: unknown): value is ApiError<number, unknown, ApiErrorName> {
   return isBillingError(value) && (value.name === "ApiError" || value.name === "RateLimitError");
 }
 
-function describe({ operation, status, rawBody, detail = detailOf(rawBody) }: ApiErrorOptions<number, unknown>): string {
+function describe({
+  operation,
+  status,
+  rawBody,
+  detail = detailOf(rawBody),
+}: ApiErrorOptions<number, unknown>): string {
   return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${detail}`;
 }
 

@@ -1,4 +1,4 @@
-export { ApiError, isApiError } from "./api-error.ts";
+export { ApiError, type ApiErrorName, isApiError } from "./api-error.ts";
 export { BillingError, isBillingError } from "./billing-error.ts";
 export { InvalidInputError, isInvalidInputError } from "./invalid-input-error.ts";
 export {

@@ -7,11 +7,48 @@ import type { AbortedError, NetworkError, TimeoutError } from "./transport-error
 /**
  * The statuses (RFC 9110, section 15) that an operation may fail with besides those it declares. A redirect is among them,
  * since the client follows none: the token stays with the base address.
+ * 429 is not: it is a RateLimitError.
  */
 export type OtherStatus =
-  | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308
-  | 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 421 | 422
-  | 426 | 428 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 511;
+  | 300
+  | 301
+  | 302
+  | 303
+  | 304
+  | 305
+  | 307
+  | 308
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 407
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 413
+  | 414
+  | 415
+  | 416
+  | 417
+  | 421
+  | 422
+  | 426
+  | 428
+  | 431
+  | 451
+  | 500
+  | 501
+  | 502
+  | 503
+  | 504
+  | 505
+  | 511;
 
 /** Everything that a call can fail with, told apart by `name` and, for an {@link ApiError}, by `status`. */
 export type OperationError<Failures extends object> =

@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorOptions } from "./api-error.ts";
 import { isBillingError } from "./billing-error.ts";
 
 /** The service answered 429: too many requests. */
-export class RateLimitError extends ApiError<429, undefined> {
+export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
   override readonly name = "RateLimitError";
   /** How long to wait, in seconds, as the service said by `Retry-After`; undefined when it did not. */
   readonly retryAfter: number | undefined;

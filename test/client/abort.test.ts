@@ -1,0 +1,105 @@
+import { getEventListeners } from "node:events";
+import { describe, expect, it, vi } from "vitest";
+import { failureOf, json, serve, stall, stallBody, thing } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+const reason = new Error("the user left");
+
+function abortedAfter(delay: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), delay);
+  return controller.signal;
+}
+
+describe("the caller's signal", () => {
+  it("aborted before the call lets nothing be sent, and no token be asked for", async () => {
+    const service = await serve(thing);
+    const accessToken = vi.fn(() => "a-token");
+    const error = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl, accessToken }).read("t1", { signal: AbortSignal.abort(reason) }),
+    );
+    expect(error).toMatchObject({ name: "AbortedError", operation: "things:read" });
+    expect(error.cause).toBe(reason);
+    expect([service.seen.length, accessToken.mock.calls.length]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ["for the headers", stall],
+    ["for the body", stallBody()],
+    ["for the body of a failure", stallBody(404)],
+    ["to try again", json(503, {}, { "retry-after": "30" })],
+  ])("ends a call at once while it waits %s", async (_, reply) => {
+    const service = await serve(reply);
+    const started = Date.now();
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1", { signal: abortedAfter(60) }));
+    expect(error.name).toBe("AbortedError");
+    expect(error.cause).toBe(reason);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it("ends a call while it waits for a token, and nothing is sent", async () => {
+    const service = await serve(thing);
+    let give: (token: string) => void = () => {};
+    const accessToken = (): Promise<string> => new Promise((resolve) => (give = resolve));
+    const error = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl, accessToken }).read("t1", { signal: abortedAfter(20) }),
+    );
+    expect(error.name).toBe("AbortedError");
+    give("too-late-token");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(service.seen).toEqual([]);
+  });
+
+  it("ends a call while the onRetry hook runs", async () => {
+    const controller = new AbortController();
+    const service = await serve(json(503, {}));
+    const hooks = { onRetry: (): void => controller.abort(reason) };
+    const error = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1", { signal: controller.signal }),
+    );
+    expect(error.cause).toBe(reason);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it("without a reason gives the platform's own as the cause", async () => {
+    const error = await failureOf(tinyClient().read("t1", { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ name: "AbortedError", cause: { name: "AbortError" } });
+  });
+
+  it("that aborts after the call changes nothing", async () => {
+    const controller = new AbortController();
+    const service = await serve(thing);
+    const call = tinyClient({ baseUrl: service.baseUrl }).read("t1", { signal: controller.signal });
+    const data = await call;
+    controller.abort(reason);
+    expect(await call).toBe(data);
+  });
+
+  it("is told apart from a time-out of its own making", async () => {
+    const service = await serve(stall);
+    const error = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl }).read("t1", { signal: AbortSignal.timeout(40) }),
+    );
+    expect(error).toMatchObject({ name: "AbortedError", cause: { name: "TimeoutError" } });
+  });
+
+  it("keeps no listener of a call that is over, however it ended", async () => {
+    const { signal } = new AbortController();
+    const unavailable = json(503, {}, { "retry-after": "0" });
+    const service = await serve(thing, unavailable, thing, json(404, {}), unavailable, unavailable, unavailable, stall);
+    const client = tinyClient({ baseUrl: service.baseUrl });
+    for (let calls = 0; calls < 5; calls++) await client.read("t1", { signal, timeout: 100 }).safe();
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  });
+});
+
+describe("a call that is over", () => {
+  it("keeps no timer", async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const fetch = async (): Promise<Response> => new Response(null, { status: 404 });
+    const before = timers();
+    await Promise.all(Array.from({ length: 20 }, () => tinyClient({ fetch }).read("t1").safe()));
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+});

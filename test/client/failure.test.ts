@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
+import { breakBody, failureOf, json, serve, stallBody, text } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+describe("an answer that reports a failure", () => {
+  it("ERR-1: gives status, code, typed body, version and request id", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "no t1", extra: 1 }, { "x-request-id": "r7" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(isApiError(error)).toBe(true);
+    const body = { error: "Gone", detail: "no t1", extra: 1 };
+    expect(error).toMatchObject({
+      operation: "things:read",
+      status: 404,
+      code: "Gone",
+      body,
+      rawBody: body,
+      version: "2020-01",
+      requestId: "r7",
+    });
+    expect(error.message).toBe("things:read: 404 no t1");
+    expect((error["response"] as Response).status).toBe(404);
+  });
+
+  it.each([
+    ["of another shape", json(404, { error: "Lost" }), { error: "Lost" }],
+    ["of a status that is not declared", json(403, { error: "Gone", detail: "x" }), { error: "Gone", detail: "x" }],
+    ["that is HTML", text(404, "<h1>404</h1>"), "<h1>404</h1>"],
+    ["that is empty", text(404, ""), ""],
+    ["that is cut short", text(404, '{"error":'), '{"error":'],
+  ])("has no typed body where it has one %s, and keeps it raw", async (_, reply, rawBody) => {
+    const service = await serve(reply);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", body: undefined, rawBody });
+  });
+
+  it("ERR-2: names the first three bad places of a 422 and counts the rest", async () => {
+    const detail = [0, 1, 2, 3, 4].map((index) => ({ loc: ["body", "events", index], msg: "Field required" }));
+    const service = await serve(json(422, { detail }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({}));
+    expect(error).toMatchObject({ name: "ApiError", status: 422, body: { detail } });
+    expect(error.message).toContain("body.events.0: Field required");
+    expect(error.message).toContain("and 2 more");
+  });
+
+  it("whose body stalls ends by the time-out and is still that failure, with the time-out as its cause", async () => {
+    const service = await serve(stallBody(404));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 80 }).read("t1"));
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 404,
+      rawBody: undefined,
+      cause: { name: "TimeoutError", timeout: 80 },
+    });
+  });
+
+  it("whose body breaks off is still that failure, with the loss as its cause", async () => {
+    const service = await serve(breakBody(404));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", status: 404, rawBody: undefined, cause: { name: "NetworkError" } });
+  });
+});
+
+describe("a 429", () => {
+  it("is a RateLimitError with the seconds to wait", async () => {
+    const service = await serve(json(429, {}, { "retry-after": "7" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(isRateLimitError(error) && isApiError(error)).toBe(true);
+    expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: 7 });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: "RateLimitError", retryAfter: 7 });
+  });
+});

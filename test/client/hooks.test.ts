@@ -1,0 +1,111 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Hooks } from "../../src/client/index.ts";
+import { failureOf, json, serve, stallBody, thing } from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
+
+describe("hooks", () => {
+  it("are called around each attempt, with its number and without a credential", async () => {
+    const service = await serve(unavailable, thing);
+    const log: unknown[] = [];
+    const hooks: Hooks = {
+      onRequest: ({ headers, ...attempt }) => void log.push("request", attempt, [...headers]),
+      onResponse: ({ headers, duration, ...attempt }) =>
+        void log.push("response", attempt, typeof duration, headers.get("service-version")),
+      onRetry: ({ error, ...attempt }) => void log.push("retry", attempt, error.message),
+    };
+    await tinyClient({ baseUrl: service.baseUrl, hooks, headers: { "X-Team": "blue" } }).read("t1");
+    const facts = { operation: "things:read", method: "GET", url: `${service.baseUrl}/v1/things/t1` };
+    expect(log).toEqual([
+      "request",
+      { ...facts, attempt: 1 },
+      [["x-team", "blue"]],
+      "response",
+      { ...facts, attempt: 1, status: 503 },
+      "number",
+      "2020-01",
+      "retry",
+      { ...facts, attempt: 1, delay: 0 },
+      "things:read: 503 Busy",
+      "request",
+      { ...facts, attempt: 2 },
+      [["x-team", "blue"]],
+      "response",
+      { ...facts, attempt: 2, status: 200 },
+      "number",
+      "2020-01",
+    ]);
+    expect(JSON.stringify(log)).not.toContain(TOKEN);
+  });
+
+  it("can add a header to one attempt, which the next does not inherit", async () => {
+    const service = await serve(unavailable, thing);
+    const hooks: Hooks = { onRequest: ({ headers, attempt }) => headers.append(`x-attempt-${attempt}`, "yes") };
+    await tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1");
+    expect(service.seen[0]?.headers["x-attempt-1"]).toBe("yes");
+    expect(service.seen[1]?.headers).not.toHaveProperty("x-attempt-1");
+    expect(service.seen[1]?.headers["x-attempt-2"]).toBe("yes");
+  });
+
+  it.each(["Service-Version", "authorization", "Accept", "content-type"])(
+    "cannot set %s, and nothing is sent",
+    async (name) => {
+      const service = await serve(thing);
+      const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
+      const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
+      expect(error).toMatchObject({ name: "InvalidInputError", place: `headers["${name.toLowerCase()}"]` });
+      expect(service.seen).toEqual([]);
+    },
+  );
+
+  it.each(["onRequest", "onResponse", "onRetry"] as const)(
+    "that throw end the call with their own error: %s",
+    async (name) => {
+      const service = await serve(unavailable, thing);
+      const veto = new Error("not today");
+      const hooks: Hooks = {
+        [name]: () => {
+          throw veto;
+        },
+      };
+      expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
+      expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
+    },
+  );
+
+  it("that throw drop the connection whose body nobody reads", async () => {
+    let closed: () => void = () => {};
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const service = await serve((response, request) => {
+      response.on("close", closed);
+      stallBody()(response, request);
+    });
+    const hooks: Hooks = { onResponse: async () => Promise.reject(new Error("no")) };
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
+    await gone;
+  });
+});
+
+describe("the logger", () => {
+  it("is told of every attempt and every wait, without a credential", async () => {
+    const service = await serve(unavailable, thing);
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    await tinyClient({ baseUrl: service.baseUrl, logger }).read("t1");
+    const messages = logger.debug.mock.calls.map(([message]) => message as string);
+    expect(messages).toEqual(["things:read: 503", "things:read: 503 Busy; trying again in 0 ms", "things:read: 200"]);
+    expect(logger.debug.mock.calls[2]?.[1]).toMatchObject({ attempt: 2, status: 200, method: "GET" });
+    expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
+  it("that fails does not fail the call", async () => {
+    const service = await serve(thing);
+    const fail = (): never => {
+      throw new Error("disk full");
+    };
+    expect(await tinyClient({ baseUrl: service.baseUrl, logger: { debug: fail, warn: fail } }).read("t1")).toEqual(
+      THING,
+    );
+  });
+});

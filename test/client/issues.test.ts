@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { describeIssue, formatPath } from "../../src/client/mismatches.ts";
+import { flattenIssues } from "../../src/contract/issues.ts";
+
+function flat(schema: z.ZodMiniType, input: unknown): { path: readonly PropertyKey[]; code: string; input: unknown }[] {
+  const result = schema.safeParse(input);
+  return flattenIssues(result.error?.issues ?? [], input).map((leaf) => ({
+    path: leaf.path,
+    code: leaf.issue.code,
+    input: leaf.input,
+  }));
+}
+
+function described(schema: z.ZodMiniType, input: unknown): string[] {
+  const result = schema.safeParse(input);
+  return flattenIssues(result.error?.issues ?? [], input).map((leaf) => describeIssue(leaf).message);
+}
+
+const cat = z.object({ name: z.string(), lives: z.number() });
+const dog = z.object({ name: z.string(), tail: z.string(), age: z.number() });
+
+describe("flattenIssues", () => {
+  it("gives each leaf with its whole path and the value there", () => {
+    expect(flat(z.object({ pets: z.array(cat) }), { pets: [{ name: 1, lives: 9 }, null] })).toEqual([
+      { path: ["pets", 0, "name"], code: "invalid_type", input: 1 },
+      { path: ["pets", 1], code: "invalid_type", input: null },
+    ]);
+  });
+
+  it("follows the branch of a union with the fewest issues", () => {
+    expect(flat(z.array(z.union([dog, cat])), [{ name: "Tom", lives: "9" }])).toEqual([
+      { path: [0, "lives"], code: "invalid_type", input: "9" },
+    ]);
+  });
+
+  it("follows the first branch where several have as few", () => {
+    expect(flat(z.union([z.string(), z.number()]), true)).toEqual([{ path: [], code: "invalid_type", input: true }]);
+    expect(described(z.union([z.string(), z.number()]), true)).toEqual(["expected string, received boolean"]);
+  });
+
+  it("follows unions in unions", () => {
+    const schema = z.union([
+      z.object({ pet: z.union([dog, cat]) }),
+      z.object({ a: z.string(), b: z.string(), c: z.string() }),
+    ]);
+    expect(flat(schema, { pet: { name: 1, lives: 9 } })).toEqual([
+      { path: ["pet", "name"], code: "invalid_type", input: 1 },
+    ]);
+  });
+
+  it("keeps a discriminated union whose tag is unknown as one leaf, at the tag", () => {
+    const schema = z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("a") }),
+      z.object({ kind: z.literal("b") }),
+    ]);
+    expect(flat(schema, { kind: "c" })).toEqual([{ path: ["kind"], code: "invalid_union", input: "c" }]);
+    expect(described(schema, { kind: "c" })).toEqual(['expected one of "a", "b", received "c"']);
+  });
+
+  it("finds nothing under a name that only the prototype has", () => {
+    expect(flat(z.object({ constructor: z.string() }), {})).toEqual([
+      { path: ["constructor"], code: "invalid_type", input: undefined },
+    ]);
+  });
+});
+
+describe("describeIssue", () => {
+  it.each([
+    [z.string(), 1, "expected string, received number"],
+    [z.string(), undefined, "expected string, received nothing"],
+    [z.int(), 1.5, "expected int, received number"],
+    [
+      z.enum(["a", "b", "c", "d", "e", "f", "g"]),
+      "z",
+      'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"',
+    ],
+    [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],
+    [z.literal(5), { x: 1 }, "expected 5, received object"],
+    [z.uuidv4(), "hidden", "expected a string in the format uuid, received string"],
+    [z.string().check(z.regex(/^a$/)), "hidden", "expected a string like /^a$/, received string"],
+    [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received string"],
+    [z.number().check(z.maximum(3)), 4, "expected number of at most 3, received number"],
+    [z.strictObject({}), { a: 1, b: 2 }, 'unknown names: one of "a", "b"'],
+    [z.string().check(z.refine(() => false, "is odd")), "x", "is odd"],
+  ])("%#: says what was expected and what came", (schema, input, message) => {
+    expect(described(schema, input)).toEqual([message]);
+  });
+});
+
+describe("formatPath", () => {
+  it.each([
+    [[], ""],
+    [["events", 0, "name"], "events[0].name"],
+    [[0, "a"], "[0].a"],
+    [["a b", "c"], '["a b"].c'],
+    [["scopes", "user:read"], 'scopes["user:read"]'],
+  ])("writes %j as %s", (path, written) => {
+    expect(formatPath(path)).toBe(written);
+  });
+});

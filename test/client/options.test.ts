@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../src/client/connect.ts";
+import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { failureOf, serve, thing, thrownBy } from "./service.ts";
+import { contract, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const make = (options: unknown): unknown => connect(contract, options as never);
+
+describe("accessToken", () => {
+  it.each([
+    ["missing", {}, "undefined"],
+    ["undefined", { accessToken: undefined }, "undefined"],
+    ["null", { accessToken: null }, "null"],
+    ["a number", { accessToken: 42 }, "number"],
+    ["empty", { accessToken: "" }, "empty"],
+    ["with a line break at its end", { accessToken: `${TOKEN}\n` }, "line break"],
+    ["with an injected header", { accessToken: `${TOKEN}\r\nX-Evil: 1` }, "line break"],
+    ["with a NUL", { accessToken: `${TOKEN}\0` }, "visible ASCII"],
+    ["with a letter outside ASCII", { accessToken: `${TOKEN}é` }, "visible ASCII"],
+    ["with a scheme before it", { accessToken: `Bearer ${TOKEN}` }, "Bearer"],
+    ["with a space", { accessToken: `${TOKEN} x` }, "space"],
+  ])("%s is refused at once, without showing it", (_, options, says) => {
+    const error = thrownBy(() => make(options));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken" });
+    expect(error.message).toContain(says);
+    expect(error.message).not.toContain(TOKEN);
+  });
+
+  it("from a function is asked for before each attempt", async () => {
+    const service = await serve((response) => response.writeHead(503, { "retry-after": "0" }).end(), thing);
+    let asked = 0;
+    await tinyClient({ baseUrl: service.baseUrl, accessToken: async () => `token-number-${++asked}` }).read("t1");
+    expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer token-number-1",
+      "Bearer token-number-2",
+    ]);
+  });
+
+  it.each([
+    ["undefined", () => undefined],
+    ["an empty string", () => ""],
+    ["a line break", async () => "a\nb"],
+  ])("from a function that gives %s fails the call and sends nothing", async (_, accessToken) => {
+    const service = await serve(thing);
+    const error = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl, accessToken: accessToken as never }).read("t1"),
+    );
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken", operation: "things:read" });
+    expect(service.seen).toEqual([]);
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("vault is sealed");
+      },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new Error("vault is sealed");
+      },
+    ],
+  ])("from a function that %s fails the call with that failure as its cause", async (_, accessToken) => {
+    const error = await failureOf(tinyClient({ accessToken }).read("t1"));
+    expect(error).toMatchObject({
+      name: "InvalidInputError",
+      place: "accessToken",
+      cause: { message: "vault is sealed" },
+    });
+  });
+
+  it("of a call takes the place of the client's", async () => {
+    const service = await serve(thing);
+    await tinyClient({ baseUrl: service.baseUrl }).read("t1", { accessToken: "another-token" });
+    expect(service.seen[0]?.headers.authorization).toBe("Bearer another-token");
+  });
+
+  it("of a call that is undefined is refused, and never turns into the client's", async () => {
+    const error = await failureOf(tinyClient().read("t1", { accessToken: undefined } as never));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken", operation: "things:read" });
+  });
+});
+
+describe("the base address", () => {
+  it("ENV-1: is production by default, sandbox by name, and another where one is given", () => {
+    expect(ENVIRONMENTS.production).not.toBe(ENVIRONMENTS.sandbox);
+    expect(tinyClient().baseUrl).toBe(ENVIRONMENTS.production);
+    expect(tinyClient({ environment: "sandbox" }).baseUrl).toBe(ENVIRONMENTS.sandbox);
+    expect(tinyClient({ environment: "sandbox", baseUrl: "http://localhost:1234" }).baseUrl).toBe(
+      "http://localhost:1234",
+    );
+  });
+
+  it("G-BASE: lies under the reserved .example domain, in either environment", () => {
+    for (const address of Object.values(ENVIRONMENTS)) expect(address).toMatch(/^https:\/\/[\w.-]+\.example$/);
+  });
+
+  it.each([
+    ["https://a.example/", "https://a.example"],
+    ["https://a.example/prefix//", "https://a.example/prefix"],
+    [new URL("http://a.example:8080/x"), "http://a.example:8080/x"],
+  ])("%s is taken without the slash at its end", (baseUrl, expected) => {
+    expect(tinyClient({ baseUrl }).baseUrl).toBe(expected);
+  });
+
+  it.each([
+    "",
+    "/v1",
+    "a.example",
+    "ftp://a.example",
+    "javascript:alert(1)",
+    "https://u:pass-word@a.example",
+    "https://a.example/?x=1",
+    "https://a.example/#",
+    "https://",
+    42,
+  ])("%s is refused as baseUrl", (baseUrl) => {
+    const error = thrownBy(() => make({ accessToken: TOKEN, baseUrl }));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "baseUrl" });
+    expect(error.message).not.toContain("pass-word");
+  });
+
+  it.each(["staging", "", "toString", "__proto__", null])("%s is refused as environment", (environment) => {
+    expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ place: "environment" });
+  });
+});
+
+describe("the other options", () => {
+  it.each([
+    ["timeout", 0],
+    ["timeout", -1],
+    ["timeout", Number.NaN],
+    ["timeout", Number.POSITIVE_INFINITY],
+    ["timeout", 2 ** 31],
+    ["timeout", "5"],
+    ["maxRetries", -1],
+    ["maxRetries", 1.5],
+    ["maxRetries", Number.POSITIVE_INFINITY],
+    ["maxRetries", "2"],
+  ])("%s %s is refused, by the client and by a call", async (name, value) => {
+    expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
+      name: "InvalidInputError",
+      place: name,
+    });
+    const error = await failureOf(tinyClient().read("t1", { [name]: value }));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: name, operation: "things:read" });
+  });
+
+  it.each([
+    ["fetch", "fetch", "fetch"],
+    ["hooks", { onRequest: 1 }, "hooks.onRequest"],
+    ["hooks", 1, "hooks"],
+    ["logger", { debug() {} }, "logger.warn"],
+    ["onResponseMismatch", "log", "onResponseMismatch"],
+    ["onVersionMismatch", true, "onVersionMismatch"],
+  ])("%s that cannot be used is refused", (name, value, place) => {
+    expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
+      name: "InvalidInputError",
+      place,
+    });
+  });
+
+  it("a name that is not known is ignored", () => {
+    expect(() => make({ accessToken: TOKEN, colour: "blue" })).not.toThrow();
+  });
+
+  it("no options at all are refused", () => {
+    expect(thrownBy(() => make(undefined))).toMatchObject({ name: "InvalidInputError", place: "options" });
+  });
+
+  it("a signal that is none is refused", async () => {
+    expect(await failureOf(tinyClient().read("t1", { signal: {} as never }))).toMatchObject({ place: "signal" });
+  });
+});

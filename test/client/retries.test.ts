@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { retryDelay } from "../../src/client/backoff.ts";
+import { readRetryAfter } from "../../src/client/retry-after.ts";
+import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
+import { breakBody, failureOf, json, type Reply, reset, serve, stall, stallBody, text, thing } from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
+
+/** Without jitter there is no wait: 0 of the longest. */
+const noWait = (): void => void vi.spyOn(Math, "random").mockReturnValue(0);
+afterEach(() => void vi.restoreAllMocks());
+
+const passing: [name: string, reply: Reply][] = [
+  ["a reset connection", reset],
+  ["a body that breaks off", breakBody()],
+  ["no answer in time", stall],
+  ["a body that stalls", stallBody()],
+  ...[408, 500, 502, 503, 504].map((status): [string, Reply] => [`a ${status}`, json(status, {})]),
+];
+
+describe("an operation that is safe to repeat", () => {
+  it.each(passing)("is tried again after %s", async (_, reply) => {
+    noWait();
+    const service = await serve(reply, thing);
+    expect(await tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).read("t1")).toEqual(THING);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it.each([400, 401, 403, 404, 409, 413, 422, 501, 505])("is not tried again after a %i", async (status) => {
+    const service = await serve(json(status, {}), thing);
+    expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({ status });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, 3],
+    [0, 1],
+    [1, 2],
+    [4, 5],
+  ])("with maxRetries %s makes %i attempts in all", async (maxRetries, attempts) => {
+    noWait();
+    const service = await serve(json(503, {}));
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries }).read("t1"));
+    expect(service.seen).toHaveLength(attempts);
+  });
+
+  it("heeds the maxRetries of the call before the client's", async () => {
+    const service = await serve(json(503, {}));
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 5 }).read("t1", { maxRetries: 0 }));
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe("an operation that is not safe to repeat", () => {
+  it.each(passing)("is not tried again after %s", async (_, reply) => {
+    const service = await serve(reply, thing);
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it("is tried again after a 429, even one whose body is lost", async () => {
+    noWait();
+    const service = await serve(json(429, {}), breakBody(429), json(201, THING));
+    expect(await tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 })).toEqual(THING);
+    expect(service.seen).toHaveLength(3);
+  });
+
+  it("becomes safe by what its body holds", async () => {
+    noWait();
+    const service = await serve(json(503, {}), json(201, THING));
+    await tinyClient({ baseUrl: service.baseUrl }).add({ key: "k" });
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it("stays so when its body has a shape that the types forbid", async () => {
+    const service = await serve(json(503, {}));
+    await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(null as never));
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it("is a client.request by any method but GET, unless it says otherwise", async () => {
+    noWait();
+    const counts: number[] = [];
+    for (const [method, repeatable] of [["GET"], ["POST"], ["PUT"], ["POST", true], ["GET", false]] as const) {
+      const service = await serve(json(503, {}));
+      const client = tinyClient({ baseUrl: service.baseUrl });
+      await failureOf(client.request(method, "/v1/x", repeatable === undefined ? {} : { repeatable }));
+      counts.push(service.seen.length);
+    }
+    expect(counts).toEqual([3, 1, 1, 3, 1]);
+  });
+});
+
+describe("an answer that cannot be read as the contract says", () => {
+  it("is not tried again", async () => {
+    const service = await serve(json(200, { wrong: true }), text(200, "<p>"), thing);
+    expect((await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).name).toBe("ResponseMismatchError");
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe("the wait before a retry", () => {
+  const lost = new NetworkError("lost");
+
+  it("is a random part of 500 ms, doubling up to 8 s", () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.999_999);
+    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(retryDelay(lost, attempt, true) ?? -1));
+    expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    expect(retryDelay(lost, 6, true)).toBe(0);
+  });
+
+  it.each([
+    ["0", 0],
+    ["2", 2000],
+    ["1.5", 1500],
+    ["60", 60_000],
+  ])("is what Retry-After %s says, without jitter", (value, delay) => {
+    expect(retryDelay(failed(503, value), 1, true)).toBe(delay);
+    expect(retryDelay(failed(429, value), 1, false)).toBe(delay);
+  });
+
+  it.each(["61", "99999999999999999999"])("is none when Retry-After asks for more than 60 s: %s", (value) => {
+    expect(retryDelay(failed(503, value), 1, true)).toBeUndefined();
+    expect(retryDelay(failed(429, value), 1, false)).toBeUndefined();
+  });
+
+  it("really passes: one second", async () => {
+    const service = await serve(json(429, {}, { "retry-after": "1" }), thing);
+    const started = performance.now();
+    await tinyClient({ baseUrl: service.baseUrl }).read("t1");
+    expect(performance.now() - started).toBeGreaterThan(950);
+  });
+
+  it("is not begun when the service asks for too long: the call fails at once", async () => {
+    const service = await serve(json(429, {}, { "retry-after": "3600" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe("Retry-After", () => {
+  const now = "Wed, 15 Jan 2025 10:00:00 GMT";
+  it.each([
+    ["120", 120],
+    [" 5 ", 5],
+    ["Wed, 15 Jan 2025 10:00:07 GMT", 7],
+    ["Wednesday, 15-Jan-25 10:00:07 GMT", 7],
+    ["Wed Jan 15 10:00:07 2025", 7],
+    ["Wed, 15 Jan 2025 09:00:00 GMT", 0],
+    ["5 minutes", undefined],
+    ["-1", undefined],
+    ["NaN", undefined],
+    ["soon", undefined],
+    ["Wed, 99 Foo 2025 10:00:07 GMT", undefined],
+    ["", undefined],
+  ])("%j is read as %s seconds", (value, seconds) => {
+    expect(readRetryAfter(new Headers({ "retry-after": value, date: now }))).toBe(seconds);
+  });
+
+  it("as a date counts from this machine's clock where the service sends none", () => {
+    vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00Z") });
+    expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
+    vi.useRealTimers();
+  });
+
+  it("is undefined where there is none", () => {
+    expect(readRetryAfter(new Headers())).toBeUndefined();
+  });
+});
+
+function failed(status: number, retryAfter: string): ApiError<number, unknown, ApiErrorName> {
+  const response = new Response(null, { status, headers: { "retry-after": retryAfter } });
+  const facts = { operation: "x", body: undefined, rawBody: undefined, response, version: undefined };
+  return status === 429
+    ? new RateLimitError({ ...facts, status: 429, retryAfter: 0 })
+    : new ApiError({ ...facts, status });
+}

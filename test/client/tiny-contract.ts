@@ -1,0 +1,113 @@
+import * as z from "zod/mini";
+import type { Call, ClientOptions, OperationError, Send } from "../../src/client/index.ts";
+import { type CallOptions, connect } from "../../src/client/index.ts";
+import type { Contract, Operation } from "../../src/contract/index.ts";
+
+/** A thing, with a field of every kind that the mechanics treat in their own way. */
+export interface Thing {
+  id: string;
+  size: number;
+  tags?: string[];
+  owner: { name: string; kind: "user" } | { title: string; kind: "team" };
+}
+
+/** What a missing thing is answered with. */
+export interface Gone {
+  error: "Gone";
+  detail: string;
+}
+
+interface ReadThing {
+  path: { id: string };
+  query: { tag?: string[]; limit?: number };
+  body: undefined;
+  data: Thing;
+  failures: { 404: Gone };
+}
+
+interface AddThing {
+  path: undefined;
+  query: undefined;
+  body: { key?: string; size?: unknown };
+  data: Thing;
+  failures: { 422: { detail: { loc: (string | number)[]; msg: string }[] } };
+}
+
+const owner = z.union([
+  z.object({ name: z.string(), kind: z.literal("user") }),
+  z.object({ title: z.string(), kind: z.literal("team") }),
+]);
+
+const thing = z.object({ id: z.string(), size: z.number(), tags: z.exactOptional(z.array(z.string())), owner });
+
+/** Reads a thing: repeatable. */
+export const readThing: Operation<ReadThing> = {
+  id: "things:read",
+  method: "GET",
+  path: "/v1/things/{id}",
+  summary: "Read a thing.",
+  security: { schemes: ["pat"], scopes: [] },
+  request: {},
+  response: { status: 200, body: thing },
+  failures: { 404: z.object({ error: z.literal("Gone"), detail: z.string() }) },
+  repeatable: () => true,
+};
+
+/** Adds a thing: repeatable only with a key. */
+export const addThing: Operation<AddThing> = {
+  id: "things:add",
+  method: "POST",
+  path: "/v1/things",
+  summary: "Add a thing.",
+  security: { schemes: ["pat"], scopes: [] },
+  request: {},
+  response: { status: 201, body: thing },
+  failures: {
+    422: z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })) }),
+  },
+  repeatable: ({ key }) => key !== undefined,
+};
+
+/** The whole contract. */
+export const contract: Contract = {
+  version: "2020-01",
+  operations: [readThing, addThing],
+  scopes: [],
+  securitySchemes: {
+    oidc: { type: "http", scheme: "bearer", description: "" },
+    pat: { type: "http", scheme: "bearer", description: "" },
+    oat: { type: "http", scheme: "bearer", description: "" },
+  },
+  webhookEventTypes: [],
+  webhookData: {},
+};
+
+/** A thing as the service sends it. */
+export const THING: Thing = { id: "t1", size: 3, owner: { kind: "user", name: "Ada" } };
+
+/** The token of every test; no error may show it. */
+export const TOKEN = "secret-token-0123456789";
+
+/** A client of the tiny contract. */
+export interface TinyClient {
+  read(
+    id: string,
+    options?: CallOptions,
+    query?: ReadThing["query"],
+  ): Call<Thing, OperationError<ReadThing["failures"]>>;
+  add(body: AddThing["body"], options?: CallOptions): Call<Thing, OperationError<AddThing["failures"]>>;
+  readonly send: Send;
+  readonly baseUrl: string;
+  readonly request: ReturnType<typeof connect>["base"]["request"];
+}
+
+/** Makes a client of the tiny contract. */
+export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
+  const { send, base } = connect(contract, { accessToken: TOKEN, ...options });
+  return {
+    ...base,
+    send,
+    read: (id, call, query) => send(readThing, { path: { id }, query: query ?? {} }, call),
+    add: (body, call) => send(addThing, { body }, call),
+  };
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { breakBody, failureOf, refused, reset, serve, stall, stallBody, thing } from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const once = { maxRetries: 0, timeout: 100 };
+
+describe("a connection that fails", () => {
+  it("refused is a NetworkError whose cause names the code", async () => {
+    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
+    expect(error).toMatchObject({ name: "NetworkError", operation: "things:read" });
+    expect(error.message).toContain("ECONNREFUSED");
+    expect((error.cause as Error).cause).toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("to a host that does not exist is a NetworkError", async () => {
+    const error = await failureOf(tinyClient({ baseUrl: "http://nowhere.invalid", maxRetries: 0 }).read("t1"));
+    expect(error.name).toBe("NetworkError");
+  });
+
+  it("reset before the answer is a NetworkError", async () => {
+    const service = await serve(reset);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error).toMatchObject({ name: "NetworkError", cause: expect.any(Error) as Error });
+  });
+
+  it("lost while the body is read is a NetworkError, not a mismatch", async () => {
+    const service = await serve(breakBody());
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error).toMatchObject({ name: "NetworkError", cause: expect.any(Error) as Error });
+  });
+
+  it("that answers something else than HTTP is a NetworkError", async () => {
+    const service = await serve((response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error.name).toBe("NetworkError");
+  });
+});
+
+describe("the time-out", () => {
+  it("ends a call that is never answered", async () => {
+    const service = await serve(stall);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
+    expect(error).toMatchObject({
+      name: "TimeoutError",
+      timeout: 100,
+      operation: "things:read",
+      cause: { name: "TimeoutError" },
+    });
+  });
+
+  it("covers the body", async () => {
+    const service = await serve(stallBody());
+    const started = Date.now();
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
+    expect(error).toMatchObject({ name: "TimeoutError", timeout: 100 });
+    expect(Date.now() - started).toBeLessThan(2_000);
+  });
+
+  it("drops the connection of the attempt it ends", async () => {
+    let closed: () => void = () => {};
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const service = await serve((response) => response.on("close", closed));
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
+    await gone;
+  });
+
+  it.each([
+    ["never answers", async () => new Promise<Response>(() => {})],
+    [
+      "answers with a body that never ends",
+      async () => new Response(new ReadableStream(), { headers: { "service-version": "2020-01" } }),
+    ],
+  ])("ends a call through a fetch that %s and knows no signal", async (_, fetch) => {
+    expect((await failureOf(tinyClient({ fetch, ...once }).read("t1"))).name).toBe("TimeoutError");
+  });
+
+  it("covers a token function and a hook that never end", async () => {
+    const accessToken = (): Promise<string> => new Promise(() => {});
+    expect((await failureOf(tinyClient({ accessToken, ...once }).read("t1"))).name).toBe("TimeoutError");
+    const hooks = { onRequest: (): Promise<void> => new Promise(() => {}) };
+    expect((await failureOf(tinyClient({ hooks, ...once }).read("t1"))).name).toBe("TimeoutError");
+  });
+
+  it("of a call takes the place of the client's", async () => {
+    const service = await serve(stall);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1", { timeout: 50 }));
+    expect(error).toMatchObject({ name: "TimeoutError", timeout: 50 });
+  });
+
+  it("counts for each attempt anew", async () => {
+    const service = await serve(stall, thing);
+    const client = tinyClient({ baseUrl: service.baseUrl, timeout: 200, maxRetries: 1 });
+    expect(await client.read("t1")).toEqual(THING);
+    expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe("a fetch of one's own", () => {
+  it("gets one complete Request and nothing else", async () => {
+    const seen: unknown[][] = [];
+    const bodies: unknown[] = [];
+    const fetch = async (...given: [Request]): Promise<Response> => {
+      seen.push(given);
+      bodies.push(await given[0].json());
+      return Response.json(THING, { headers: { "service-version": "2020-01" } });
+    };
+    await tinyClient({ fetch }).add({ key: "k" });
+    const [request, ...rest] = seen[0] as [Request];
+    expect(rest).toEqual([]);
+    expect(request).toBeInstanceOf(Request);
+    expect(request.method).toBe("POST");
+    expect(request.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+    expect(bodies).toEqual([{ key: "k" }]);
+  });
+
+  it("sees its request aborted when the time is over", async () => {
+    const seen: Request[] = [];
+    const fetch = (request: Request): Promise<Response> => {
+      seen.push(request);
+      return new Promise(() => {});
+    };
+    await failureOf(tinyClient({ fetch, ...once }).read("t1"));
+    expect(seen[0]?.signal.aborted).toBe(true);
+  });
+
+  it.each([undefined, null, "OK", {}])("that gives %j is told so", async (given) => {
+    const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "fetch", operation: "things:read" });
+  });
+
+  it.each([new Error("boom"), "boom"])("that throws %s makes a NetworkError", async (thrown) => {
+    const fetch = (): Promise<Response> => {
+      throw thrown;
+    };
+    const error = await failureOf(tinyClient({ fetch, maxRetries: 0 }).read("t1"));
+    expect(error.name).toBe("NetworkError");
+    expect(error.message).toContain("boom");
+  });
+
+  it("is the global one at the time of the call, so that a tool may replace it later", async () => {
+    const client = tinyClient();
+    const original = globalThis.fetch;
+    globalThis.fetch = async () => Response.json(THING, { headers: { "service-version": "2020-01" } });
+    try {
+      expect(await client.read("t1")).toEqual(THING);
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
+});
+
+describe("a body that cannot be sent", () => {
+  const loop: { self?: unknown } = {};
+  loop.self = loop;
+  it.each([
+    ["a BigInt", { size: 1n }, true],
+    ["a cycle", { size: loop }, true],
+    [
+      "a toJSON that throws",
+      {
+        size: {
+          toJSON: () => {
+            throw new Error("no");
+          },
+        },
+      },
+      true,
+    ],
+    ["a function", () => {}, false],
+    ["a symbol", Symbol("x"), false],
+  ])("%s is refused and nothing is sent", async (_, body, hasCause) => {
+    const service = await serve(thing);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(body as never));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "body", operation: "things:add" });
+    expect(error.cause instanceof Error).toBe(hasCause);
+    expect(service.seen).toEqual([]);
+  });
+
+  it("is any body of a GET", async () => {
+    expect(await failureOf(tinyClient().request("GET", "/v1/x", { body: {} }))).toMatchObject({ place: "body" });
+  });
+});

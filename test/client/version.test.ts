@@ -1,0 +1,79 @@
+import { describe, expect, it, vi } from "vitest";
+import { failureOf, json, serve, text } from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
+
+const other = { "service-version": "2020-04" };
+
+function unversioned(status: number, body: unknown): Parameters<typeof serve>[0] {
+  return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+describe("the version of an answer", () => {
+  it("VER-5: another one than the client's fails a successful call", async () => {
+    const service = await serve(json(200, THING, other));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({ name: "VersionMismatchError", expected: "2020-01", received: "2020-04" });
+    expect(error.message).toBe("things:read: asked for version 2020-01, answered (200) under version 2020-04");
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it("VER-5: a successful answer that names none fails the call", async () => {
+    const service = await serve(unversioned(200, THING));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({ name: "VersionMismatchError", expected: "2020-01", received: undefined });
+  });
+
+  it("VER-5: another one on a failure is reported before the failure", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "" }, other));
+    expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({
+      name: "VersionMismatchError",
+    });
+  });
+
+  it("a failure that names none is that failure: a proxy's 502", async () => {
+    const service = await serve((response) => response.writeHead(502).end("<h1>Bad Gateway</h1>"));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", status: 502, version: undefined, rawBody: "<h1>Bad Gateway</h1>" });
+  });
+
+  it("ERR-3: a failure that names none is that failure: the 404 of an unsupported version", async () => {
+    const service = await serve(unversioned(404, { detail: "Not Found" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 404,
+      version: undefined,
+      body: undefined,
+      rawBody: { detail: "Not Found" },
+    });
+  });
+
+  it("is checked for client.request as well", async () => {
+    const service = await serve(text(200, "hello", other));
+    expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).request("GET", "/v1/x"))).toMatchObject({
+      name: "VersionMismatchError",
+    });
+  });
+});
+
+describe("onVersionMismatch", () => {
+  it("warn gives the data and the version that answered, and tells the logger", async () => {
+    const service = await serve(json(200, THING, other));
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const client = tinyClient({ baseUrl: service.baseUrl, logger, onVersionMismatch: "warn" });
+    expect(await client.read("t1").withResponse()).toMatchObject({ data: THING, version: "2020-04" });
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("under version 2020-04"),
+      expect.objectContaining({ expected: "2020-01", received: "2020-04" }),
+    );
+  });
+
+  it("ignore says nothing, and a failure is the failure", async () => {
+    const service = await serve(unversioned(200, THING), json(404, { error: "Gone", detail: "gone" }, other));
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const client = tinyClient({ baseUrl: service.baseUrl, logger, onVersionMismatch: "ignore" });
+    expect((await client.read("t1").withResponse()).version).toBeUndefined();
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "ApiError", status: 404, version: "2020-04" });
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+});

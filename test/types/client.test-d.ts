@@ -1,0 +1,64 @@
+import { expectTypeOf, test } from "vitest";
+import type { Answer, Call, Result } from "../../src/client/index.ts";
+import type {
+  ApiError,
+  BillingError,
+  InvalidInputError,
+  OperationError,
+  RateLimitError,
+  VersionMismatchError,
+} from "../../src/errors/index.ts";
+import { addThing, type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
+
+const client = tinyClient();
+
+test("a call is a promise of its data, and of what came with it", () => {
+  const call = client.read("t1");
+  expectTypeOf(call).toExtend<Promise<Thing>>();
+  expectTypeOf<Awaited<typeof call>>().toEqualTypeOf<Thing>();
+  expectTypeOf(call.withResponse()).toEqualTypeOf<Promise<Answer<Thing>>>();
+  expectTypeOf(call.then(({ size }) => size)).toEqualTypeOf<Promise<number>>();
+});
+
+test("safe narrows by ok, and the failure by name and status to its declared body", async () => {
+  const result = await client.read("t1").safe();
+  if (result.ok) {
+    expectTypeOf(result.data).toEqualTypeOf<Thing>();
+    expectTypeOf(result.error).toEqualTypeOf<undefined>();
+    return;
+  }
+  const { error } = result;
+  if (error.name === "ApiError" && error.status === 404) {
+    expectTypeOf(error).toEqualTypeOf<ApiError<404, Gone>>();
+    expectTypeOf(error.body).toEqualTypeOf<Gone | undefined>();
+  }
+  if (error.name === "ApiError" && error.status === 403) expectTypeOf(error.body).toEqualTypeOf<undefined>();
+  if (error.name === "RateLimitError") expectTypeOf(error).toEqualTypeOf<RateLimitError>();
+  if (error.name === "InvalidInputError") expectTypeOf(error).toEqualTypeOf<InvalidInputError>();
+  if (error.name === "VersionMismatchError") expectTypeOf(error).toEqualTypeOf<VersionMismatchError>();
+});
+
+test("every failure of an operation is an error of the package", () => {
+  expectTypeOf<OperationError<{ 404: Gone }>>().toExtend<BillingError>();
+});
+
+test("client.request gives what nobody has described", () => {
+  expectTypeOf(client.request("GET", "/v1/x")).toEqualTypeOf<Call<unknown>>();
+  expectTypeOf(client.request("GET", "/v1/x").safe()).toEqualTypeOf<Promise<Result<unknown, BillingError>>>();
+  // @ts-expect-error A method that the service does not use.
+  void client.request("TRACE", "/v1/x");
+});
+
+test("send takes the parameters of its operation and no others", () => {
+  expectTypeOf(client.send(addThing, { body: { key: "k" } })).resolves.toEqualTypeOf<Thing>();
+  // @ts-expect-error The key is a string.
+  void client.send(addThing, { body: { key: 1 } });
+  // @ts-expect-error The operation has no path parameters.
+  void client.send(addThing, { path: { id: "t1" } });
+});
+
+test("an access token may be an environment variable that is not set, but not of one call", () => {
+  tinyClient({ accessToken: process.env["BILLING_TOKEN"] });
+  // @ts-expect-error It would silently turn into the client's.
+  void client.read("t1", { accessToken: process.env["BILLING_TOKEN"] });
+});

@@ -1,0 +1,48 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { bundleForBrowser } from "./site.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const doors = ["src/index.ts", "mock/index.ts", "mock/browser.ts", ...globSync("versions/20*/index.ts", { cwd: root })];
+
+/** Every module that can be reached from a file, with what it imports. */
+async function imports(entry: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "browser",
+    external: ["node:*"],
+    logLevel: "silent",
+  });
+  return Object.entries(metafile.inputs).flatMap(([from, input]) =>
+    input.imports.map(({ path }) => `${from}: ${path}`),
+  );
+}
+
+describe.each(doors)("%s", (door) => {
+  it("needs nothing of Node.js", async () => {
+    expect((await imports(door)).filter((line) => / node:/.test(line))).toEqual([]);
+  });
+
+  it("can be bundled for a browser without settings", async () => {
+    expect(await bundleForBrowser({ entryPoints: [door] })).not.toBe("");
+  });
+});
+
+it("the mock without a door does not bring MSW along", async () => {
+  expect((await imports("mock/index.ts")).filter((line) => line.includes("node_modules/msw/"))).toEqual([]);
+});
+
+it("the browser door can be loaded where there is no browser, and says what it needs when it is started", async () => {
+  const { createMock } = await import("../../mock/browser.ts");
+  const mock = createMock();
+  expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).status).toBe(401);
+  await expect(mock.start()).rejects.toThrow("mock.start: no service workers here");
+  expect(createMock().customers.create().id).toBe(createMock().customers.create().id);
+});

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { App } from "./app/app.ts";
+import { describeInChromium, launchChromium } from "./chromium.ts";
+import { bundleForBrowser, type MswPackage, type Site, serve, workerScript } from "./site.ts";
+
+declare global {
+  interface Window {
+    readonly app: App;
+  }
+}
+
+const html = readFileSync(new URL("./app/index.html", import.meta.url), "utf8");
+const versions: readonly MswPackage[] = ["msw", "msw-2"];
+
+for (const msw of versions) {
+  describeInChromium(`a page in Chromium, with ${msw === "msw" ? "MSW 3" : "MSW 2"}`, () => {
+    let browser: Browser;
+    let context: BrowserContext;
+    let page: Page;
+    let site: Site;
+    let elsewhere: Site;
+    let spoken: string[];
+
+    beforeAll(async () => {
+      const app = await bundleForBrowser({ entryPoints: ["test/browser/app/app.ts"] }, msw);
+      site = await serve({
+        "/": ["text/html", html],
+        "/app.js": ["text/javascript", app],
+        "/mockServiceWorker.js": ["text/javascript", workerScript(msw)],
+        "/workers/mock.js": ["text/javascript", workerScript(msw)],
+        "/own.json": ["application/json", '{ "from": "the page\'s own server" }'],
+      });
+      elsewhere = await serve({ "/data.json": ["application/json", '{ "from": "elsewhere" }'] });
+      browser = await launchChromium();
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      await site?.[Symbol.asyncDispose]();
+      await elsewhere?.[Symbol.asyncDispose]();
+    });
+    beforeEach(async () => {
+      context = await browser.newContext();
+      page = await context.newPage();
+      spoken = [];
+      page.on("console", (message) => spoken.push(message.text()));
+      page.on("pageerror", (error) => spoken.push(String(error)));
+    });
+    afterEach(() => context.close());
+
+    const ready = () => page.waitForSelector("body[data-ready]");
+    const open = async (path: string) => {
+      await page.goto(site.url + path);
+      await ready();
+    };
+    const reload = async () => {
+      await page.reload();
+      await ready();
+    };
+    const created = () => page.locator("#created").innerText();
+    const counted = () => page.locator("#counted").innerText();
+    const press = (name: string) => page.getByRole("button", { name }).click();
+
+    it("gets the mock's answers through its client", async () => {
+      await open("/");
+      await press("Create");
+      await expect.poll(created).toBe("https://acme.example/webhooks, in version 2025-01");
+      await press("Count a call");
+      await expect.poll(counted).toBe("1 counted, 0 known already");
+      await press("Count a call");
+      await expect.poll(counted).toBe("0 counted, 1 known already");
+      const asked = await page.evaluate(() => window.app.mock.requests.list().map(({ operation }) => operation));
+      expect(asked).toContain("webhooks:get_webhook_endpoint");
+      expect(spoken).toEqual([]);
+    });
+
+    it("is refused as the service would refuse it", async () => {
+      await open("/");
+      await press("Create");
+      await expect.poll(created).toContain("2025-01");
+      await page.getByLabel("Address").fill("no address");
+      await press("Create");
+      await expect.poll(created).toMatch(/ApiError.*422/);
+      await page.evaluate(() => window.app.mock.fault({ kind: "reset", times: 1 }));
+      await press("Count a call");
+      await expect.poll(counted).toMatch(/NetworkError/);
+    });
+
+    it("reaches every other host, and its own server, as before", async () => {
+      await open("/");
+      const from = (url: string) => page.evaluate(async (url) => (await (await fetch(url)).json()).from, url);
+      expect(await from("/own.json")).toBe("the page's own server");
+      expect(await from(`${elsewhere.url}/data.json`)).toBe("elsewhere");
+      expect(elsewhere.requested).toContain("/data.json");
+      expect(await page.evaluate(() => window.app.mock.requests.count)).toBe(0);
+      expect(spoken).toEqual([]);
+    });
+
+    it("finds its state again after a reload, where that was asked for", async () => {
+      await open("/?persist");
+      await press("Create");
+      await expect.poll(created).toContain("2025-01");
+      await press("Count a call");
+      await expect.poll(counted).toContain("1 counted");
+      await page.evaluate(() => {
+        window.app.mock.release();
+        window.app.mock.customers.create({ external_id: "acme" });
+      });
+      await reload();
+      expect(await created()).toBe("https://acme.example/webhooks, in version 2025-01");
+      await press("Count a call");
+      await expect.poll(counted).toBe("0 counted, 1 known already");
+      const { current, customers } = await page.evaluate(() => ({
+        current: window.app.mock.versions.current,
+        customers: window.app.mock.customers.list().map(({ external_id }) => external_id),
+      }));
+      expect([current, customers]).toEqual(["2025-04", ["acme"]]);
+      expect(spoken).toEqual([]);
+    });
+
+    it("finds it once more after a second reload, and new ids stay new", async () => {
+      await open("/?persist");
+      const create = () => page.evaluate(() => window.app.mock.customers.create().id);
+      const ids = [await create()];
+      for (const _ of [1, 2]) {
+        await reload();
+        ids.push(await create());
+      }
+      expect(new Set(ids).size).toBe(3);
+      expect(await page.evaluate(() => window.app.mock.customers.list().map(({ id }) => id))).toEqual(ids);
+    });
+
+    it("begins anew with a reload otherwise", async () => {
+      await open("/");
+      await press("Create");
+      await expect.poll(created).toContain("2025-01");
+      await reload();
+      expect(await created()).toMatch(/ApiError.*404/);
+    });
+
+    it("begins anew after a reset, and where something else was arranged", async () => {
+      const size = () => page.evaluate(() => window.app.mock.customers.size);
+      await open("/?persist");
+      await page.evaluate(() => window.app.mock.customers.create());
+      await reload();
+      expect(await size()).toBe(1);
+      await page.evaluate(() => window.app.mock.reset());
+      await reload();
+      expect(await size()).toBe(0);
+      await page.evaluate(() => window.app.mock.customers.create());
+      await open("/?persist&arranged");
+      expect(await size()).toBe(0);
+      expect(await page.evaluate(() => window.app.mock.products.size)).toBe(1);
+    });
+
+    it("has the network back after stop, and the mock after another start", async () => {
+      await open("/?persist");
+      await page.evaluate(() => window.app.mock.customers.create());
+      await page.evaluate(() => window.app.mock.stop());
+      await press("Count a call");
+      await expect.poll(counted).toMatch(/NetworkError/);
+      await page.evaluate(() => window.app.mock.start({ persist: true }));
+      await press("Count a call");
+      await expect.poll(counted).toBe("1 counted, 0 known already");
+      await reload();
+      expect(await page.evaluate(() => [window.app.mock.customers.size, window.app.mock.events.size])).toEqual([1, 1]);
+    });
+
+    it("can have the worker's script elsewhere, and is told when it is missing", async () => {
+      await open("/?worker=/workers/mock.js");
+      expect(site.requested).toContain("/workers/mock.js");
+      const failure = await page.evaluate(async () => {
+        await window.app.mock.stop();
+        return window.app.mock.start({ serviceWorkerUrl: "/missing.js" }).catch(String);
+      });
+      expect(failure).toContain("/missing.js");
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { createMock, type MockOptions } from "../../mock/index.ts";
+import { readSnapshot, writeSnapshot } from "../../mock/state/saved-snapshot.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+const options: MockOptions = { seed: 3, now: "2025-02-03" };
+const batch = [{ name: "api.call", external_customer_id: "acme", external_id: "one" }];
+
+/** A mock as a page makes it on each load, and its beginning. */
+function load(more: MockOptions = {}) {
+  const mock = createMock({ ...options, ...more });
+  const accessToken = mock.issueToken();
+  const client = createClient({ accessToken, fetch: mock.fetch });
+  return { mock, accessToken, client, beginning: mock.snapshot() };
+}
+
+describe("a saved snapshot", () => {
+  it("brings records, tokens, duplicates, releases, webhooks and the source of ids to the next mock", async () => {
+    const before = load();
+    before.mock.products.create({ name: "Calls", price: { amount: 5, tiers: [1, 2] } });
+    before.mock.webhookEndpoints.create({ url: "http://localhost:9/hook" });
+    before.mock.webhooks.receive("http://localhost:9/hook", () => new Response());
+    await before.client.events.ingest(batch);
+    before.mock.webhooks.emit("order.paid", { id: 1 });
+    await before.mock.webhooks.idle();
+    before.mock.revokeToken(before.mock.issueToken());
+    before.mock.release();
+    const text = writeSnapshot(before.mock.snapshot(), before.beginning);
+
+    const after = load();
+    const read = readSnapshot(text, after.beginning);
+    expect(read).toEqual(before.mock.snapshot());
+    after.mock.restore(read!);
+    expect(after.mock.customers.create()).toEqual(before.mock.customers.create());
+    expect(await after.client.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
+    expect(after.mock.versions).toEqual(before.mock.versions);
+    expect(after.mock.webhooks.deliveries.list()).toEqual(before.mock.webhooks.deliveries.list());
+    expect(after.mock.release()).toEqual(before.mock.release());
+  });
+
+  it("holds records that cannot be changed", () => {
+    const { mock, beginning } = load();
+    mock.products.create({ price: { amount: 5 } });
+    mock.restore(readSnapshot(writeSnapshot(mock.snapshot(), beginning), beginning)!);
+    const [product] = mock.products.list();
+    expect(() => Object.assign(product!.price as object, { amount: 6 })).toThrow(TypeError);
+  });
+
+  it("is not read where the mock began otherwise, or with other versions", () => {
+    const { mock, beginning } = load();
+    const text = writeSnapshot(mock.snapshot(), beginning);
+    expect(readSnapshot(text, load({ seed: 4 }).beginning)).toBeUndefined();
+    const other = load();
+    other.mock.customers.create();
+    expect(readSnapshot(text, other.mock.snapshot())).toBeUndefined();
+    const later = load();
+    later.mock.release();
+    expect(readSnapshot(text, later.mock.snapshot())).toBeUndefined();
+  });
+
+  it.each([null, "", "null", "{}", "no JSON", '{"beginning":[]}'])("is not read from %j", (text) => {
+    expect(readSnapshot(text, load().beginning)).toBeUndefined();
+  });
+
+  it("is not read where it is of another form", () => {
+    const { mock, beginning } = load();
+    const text = writeSnapshot(mock.snapshot(), beginning);
+    const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
+    expect(readSnapshot(changed({ current: "soon" }), beginning)).toBeUndefined();
+    expect(readSnapshot(changed({ tables: [] }), beginning)).toBeUndefined();
+    expect(readSnapshot(changed({}), beginning)).toBeDefined();
+  });
+});

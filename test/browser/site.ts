@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build } from "esbuild";
+
+/** The versions of MSW that the package supports, as they are installed here. */
+export type MswPackage = "msw" | "msw-2";
+
+/** A site on localhost. */
+export interface Site extends AsyncDisposable {
+  /** Its address, without a slash at the end. */
+  readonly url: string;
+  /** The paths that were asked of it, in order. */
+  readonly requested: string[];
+}
+
+/** A path and what it answers: its content type and its text. */
+export type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Bundles a program for a page, with one of the versions of MSW. */
+export async function bundleForBrowser(entry: BuildOptions, msw: MswPackage = "msw"): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    logLevel: "silent",
+    // What the docs import is read from the sources.
+    alias: {
+      "@billing-service/sdk/mock": "./mock",
+      "@billing-service/sdk": "./versions",
+      ...(msw !== "msw" && { msw }),
+    },
+    ...entry,
+  });
+  return outputFiles?.[0]?.text ?? "";
+}
+
+/** The script of MSW's service worker. */
+export function workerScript(msw: MswPackage): string {
+  return readFileSync(`${root}node_modules/${msw}/lib/mockServiceWorker.js`, "utf8");
+}
+
+/** Serves pages on localhost; every other path answers 404. Other origins may read what it says. */
+export async function serve(pages: Pages): Promise<Site> {
+  const requested: string[] = [];
+  const answer: RequestListener = ({ url = "/" }, response) => {
+    const { pathname } = new URL(url, "http://localhost");
+    requested.push(pathname);
+    const [type, text] = pages[pathname] ?? ["text/plain", "There is no such page."];
+    const status = pathname in pages ? 200 : 404;
+    response.writeHead(status, { "Content-Type": type, "Access-Control-Allow-Origin": "*" }).end(text);
+  };
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

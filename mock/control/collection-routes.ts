@@ -26,10 +26,13 @@ export const collectionRoutes: readonly ControlRoute[] = [
     method: "GET",
     path: "/counts",
     does: "Counts the records of every collection.",
-    run: ({ mock }) =>
-      Object.fromEntries(
+    run: ({ mock }) => ({
+      ...Object.fromEntries(
         [...Object.keys(collections), "events"].map((name) => [name, mock[name as CollectionName].size]),
       ),
+      "webhooks.events": mock.webhooks.events.size,
+      "webhooks.deliveries": mock.webhooks.deliveries.size,
+    }),
   },
 ];
 

@@ -4,6 +4,7 @@ import type { IncomingRequest } from "../service/exchange.ts";
 import { ChangeWatch } from "./changes.ts";
 import { find } from "./match.ts";
 import { type PageSource, pages } from "./pages.ts";
+import { Receivers } from "./receivers.ts";
 import { type ControlCall, type ControlRoute, NotFoundError } from "./route.ts";
 import { CONTROL_PATH, controlRoutes } from "./routes.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -18,14 +19,12 @@ export interface ControlAnswer {
 
 /** The control interface of one mock, as a function from a request to its answer. It runs everywhere. */
 export class Control {
-  readonly #mock: Mock;
-  readonly #snapshots = new Snapshots();
-  readonly #changes: ChangeWatch;
+  readonly #around: Pick<ControlCall, "mock" | "snapshots" | "changes" | "receivers">;
 
   /** @param ending Aborted when nobody should wait for an answer any longer. */
   constructor(mock: Mock, ending?: AbortSignal) {
-    this.#mock = mock;
-    this.#changes = new ChangeWatch(mock, ending);
+    const changes = new ChangeWatch(mock, ending);
+    this.#around = { mock, changes, snapshots: new Snapshots(), receivers: new Receivers() };
   }
 
   /** Answers a request whose path is `/__mock` or below it. */
@@ -51,16 +50,7 @@ export class Control {
     try {
       const query = readQuery(search, route);
       const body = await readBody(request);
-      const { signal } = request;
-      const call = {
-        mock: this.#mock,
-        snapshots: this.#snapshots,
-        changes: this.#changes,
-        parameters,
-        query,
-        body,
-        signal,
-      };
+      const call = { ...this.#around, parameters, query, body, signal: request.signal };
       return outcome(route, await route.run(call), parameters);
     } catch (error) {
       return refusal(error);

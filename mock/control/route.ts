@@ -1,5 +1,6 @@
 import type { Mock } from "../mock.ts";
 import type { ChangeWatch } from "./changes.ts";
+import type { Receivers } from "./receivers.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** The methods of the control interface. */
@@ -10,6 +11,7 @@ export interface ControlCall {
   readonly mock: Mock;
   readonly snapshots: Snapshots;
   readonly changes: ChangeWatch;
+  readonly receivers: Receivers;
   /** The parameters in the path. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The parameters in the query. */

@@ -37,4 +37,20 @@ export const webhookRoutes: readonly ControlRoute[] = [
     does: "Answers when everything that is due has been delivered.",
     run: ({ mock }) => mock.webhooks.idle(),
   },
+  {
+    name: "webhooks.receive",
+    method: "POST",
+    path: "/webhooks/receivers",
+    does: "Has the deliveries to the `url` sent to a receiver on this machine instead, at the address `to`.",
+    status: 201,
+    run: ({ mock, receivers, body: { url, to } }) => ({ id: receivers.add(mock.webhooks, url, to) }),
+  },
+  {
+    name: "webhooks.receiveNoMore",
+    method: "DELETE",
+    path: "/webhooks/receivers/{id}",
+    does: "Ends that.",
+    absent: { value: false },
+    run: ({ receivers, parameters }) => receivers.remove(parameters["id"] as string),
+  },
 ];

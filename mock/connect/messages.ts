@@ -1,0 +1,43 @@
+/** One HTTP request that a thread waits for. */
+export interface Asked {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+/** Its answer, or the code of the failure. */
+export type Told = { readonly status: number; readonly text: string } | { readonly failure: string };
+
+/** What arrived at the receiver. */
+export interface Arrived {
+  readonly id: number;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What is to be answered there. */
+export interface Handled {
+  readonly id: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What the worker is asked by the thread that waits: a request, or the port of its receiver. */
+export type Order = { readonly id: number } & ({ readonly ask: Asked } | { readonly listen: true });
+
+/** What the worker tells the thread that waits. */
+export type Report = { readonly id: number } & (Told | { readonly port: number });
+
+/** What the worker is started with. */
+export interface WorkerData {
+  /** Counts the reports; the waiting thread sleeps on it. */
+  readonly reports: Int32Array;
+  readonly orders: import("node:worker_threads").MessagePort;
+  readonly arrivals: import("node:worker_threads").MessagePort;
+}

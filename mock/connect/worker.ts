@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Arrived, Asked, Handled, Order, Report, WorkerData } from "./messages.ts";
+
+/**
+ * What the worker thread runs: it makes HTTP requests while another thread sleeps, and takes deliveries in.
+ *
+ * It is started from its own source text, so that no bundler has to know of another file: it uses nothing but what
+ * stands inside it.
+ */
+export function work(): void {
+  const http = process.getBuiltinModule("node:http");
+  const { workerData } = process.getBuiltinModule("node:worker_threads");
+  const { reports, orders, arrivals } = workerData as WorkerData;
+  const agent = new http.Agent({ keepAlive: true });
+  const answers = new Map<number, ServerResponse>();
+  let arrived = 0;
+
+  orders.on("message", (order: Order) => {
+    if ("ask" in order) ask(order.id, order.ask);
+    else listen(order.id);
+  });
+  arrivals.on("message", ({ id, status, headers, body }: Handled) => {
+    answers.get(id)?.writeHead(status, headers).end(body);
+    answers.delete(id);
+  });
+
+  function report(message: Report): void {
+    orders.postMessage(message);
+    Atomics.add(reports, 0, 1);
+    Atomics.notify(reports, 0);
+  }
+
+  function ask(id: number, asked: Asked): void {
+    const { url, method, headers, body, timeout } = asked;
+    const request = http.request(url, { method, headers, agent, timeout });
+    request.once("timeout", () => request.destroy(Object.assign(new Error(), { code: "ETIMEDOUT" })));
+    request.once("response", async (response) =>
+      report({ id, status: response.statusCode ?? 0, text: await read(response) }),
+    );
+    request.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      // A server may close a pooled connection at the very moment at which it is used again.
+      if (request.reusedSocket && code === "ECONNRESET") ask(id, asked);
+      else report({ id, failure: code ?? message });
+    });
+    request.end(body);
+  }
+
+  async function read(message: IncomingMessage): Promise<string> {
+    let text = "";
+    for await (const chunk of message.setEncoding("utf8")) text += chunk;
+    return text;
+  }
+
+  function listen(id: number): void {
+    const server = http.createServer(async (incoming, outgoing) => {
+      const { url: path = "/", method = "POST", headers } = incoming;
+      const body = await read(incoming);
+      arrived += 1;
+      answers.set(arrived, outgoing);
+      arrivals.postMessage({
+        id: arrived,
+        path,
+        method,
+        headers: headers as Arrived["headers"],
+        body,
+      } satisfies Arrived);
+    });
+    server.listen(0, "127.0.0.1", () => report({ id, port: (server.address() as AddressInfo).port }));
+  }
+}

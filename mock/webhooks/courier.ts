@@ -68,13 +68,18 @@ export class Courier {
     signal: AbortSignal,
   ): Promise<Outcome & Pick<Delivery, "headers">> {
     let headers: Readonly<Record<string, string>> = {};
+    let response_status: number | null = null;
     try {
       headers = await headersOf(event, endpoint, at, this.#assumptions);
       const message = { url: endpoint.url, headers, body: event.body };
       const limit = { timeoutMs: this.#assumptions.retry.timeoutMs, signal };
-      return { headers, ...(await send(message, receiver, limit, outcomeOf)) };
+      const outcome = await send(message, receiver, limit, (response) => {
+        response_status = response.status;
+        return outcomeOf(response);
+      });
+      return { headers, ...outcome };
     } catch (error) {
-      return { headers, ...failure(error) };
+      return { headers, ...failure(error), response_status };
     }
   }
 }

@@ -1,0 +1,244 @@
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { handler, json, originalSignature, type Received, receiver } from "./receiver.ts";
+
+describe("a delivery over HTTP", () => {
+  it("DEL-7: is accepted by the Standard Webhooks library", async () => {
+    const mock = createMock();
+    const { url, received } = await receiver();
+    const { secret } = mock.webhookEndpoints.create({ url });
+    const [event] = mock.webhooks.emit("order.paid", { id: "ord_1", note: "größer €" });
+    await mock.webhooks.idle();
+    const [got] = received as [Received];
+    expect(new Webhook(secret).verify(got.body, got.headers)).toMatchObject({ type: "order.paid" });
+    expect(got).toMatchObject({ method: "POST", path: "/webhooks", body: event?.body });
+    expect(got.headers["webhook-id"]).toBe(event?.id);
+    expect(got.headers["content-type"]).toBe("application/json");
+    expect(() => new Webhook(secret).verify(`${got.body} `, got.headers)).toThrow("No matching signature");
+  });
+
+  it("DEL-8: carries an HMAC over the complete secret where the endpoint uses the original scheme", async () => {
+    const mock = createMock();
+    const { url, received } = await receiver();
+    const { secret } = mock.webhookEndpoints.create({ url, uses_standard_webhook_signature: false });
+    mock.webhooks.emit("order.paid", { id: "ord_1" });
+    await mock.webhooks.idle();
+    const [got] = received as [Received];
+    expect(got.headers["webhook-signature"]).toBe(originalSignature(got, secret));
+    expect(() => new Webhook(secret, { format: "raw" }).verify(got.body, got.headers)).not.toThrow();
+    expect(got.headers["webhook-signature"]).not.toBe(originalSignature(got, secret.slice("whsec_".length)));
+  });
+
+  it("G-SIGN: names the headers, the label and the signed text as the assumption says", async () => {
+    const signature = {
+      idHeader: "billing-id",
+      timestampHeader: "billing-time",
+      signatureHeader: "billing-signature",
+      label: "v0",
+      text: ({ body }: { body: string }) => body,
+    };
+    const mock = createMock({ assumptions: { signature }, now: "2025-01-01T00:00:01Z" });
+    const { received, handle } = handler();
+    const { url, secret } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, handle);
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const { headers, body } = received[0] as Received;
+    expect(headers).toMatchObject({ "billing-time": "1735689601", "webhook-api-version": "2025-01" });
+    expect(headers["billing-id"]).toBe(mock.webhooks.events.list()[0]?.id);
+    const key = await crypto.subtle.importKey(
+      "raw",
+      Buffer.from(secret.slice(6), "base64"),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["verify"],
+    );
+    const sent = Buffer.from(String(headers["billing-signature"]).replace(/^v0,/, ""), "base64");
+    expect(await crypto.subtle.verify("HMAC", key, sent, Buffer.from(body))).toBe(true);
+    expect(headers).not.toHaveProperty("webhook-signature");
+    expect(defaultAssumptions.signature).toMatchObject({ label: "v1", timestampHeader: "webhook-timestamp" });
+  });
+
+  it("G-WHE-SECRET: is signed with what comes after another prefix too", async () => {
+    const mock = createMock({ assumptions: { secretPrefix: "hook_" } });
+    const { received, handle } = handler();
+    const { url, secret } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, handle);
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const { headers, body } = received[0] as Received;
+    expect(() => new Webhook(secret.replace("hook_", "")).verify(body, headers)).not.toThrow();
+  });
+
+  it("fails without sending anything when the endpoint's secret cannot sign, and does not tell the secret", async () => {
+    const mock = createMock();
+    const { url, received } = await receiver();
+    mock.webhookEndpoints.create({ url, secret: "whsec_not base64" });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(received).toEqual([]);
+    const [delivery] = mock.webhooks.deliveries.list();
+    expect(delivery).toMatchObject({ status: "failed", headers: {}, response_status: null });
+    expect(delivery?.error).toMatch(/must be "whsec_" and base64/);
+    expect(JSON.stringify(delivery)).not.toContain("not base64");
+  });
+});
+
+describe("who is sent an event", () => {
+  it("DEL-1: the enabled endpoints that list the type, and no others", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    mock.webhooks.receive("https://app.example/paid", handle);
+    const paid = mock.webhookEndpoints.create({ url: "https://app.example/paid", events: ["order.paid"] });
+    mock.webhookEndpoints.create({ url: "https://app.example/other", events: ["order.created"] });
+    mock.webhookEndpoints.create({ url: "https://app.example/none", events: [] });
+    mock.webhookEndpoints.create({ url: "https://app.example/off", enabled: false });
+    const events = mock.webhooks.emit("order.paid", { id: "ord_1" });
+    expect(events.map(({ endpoint_id }) => endpoint_id)).toEqual([paid.id]);
+    await mock.webhooks.idle();
+    expect(received.map(({ path }) => path)).toEqual(["/paid"]);
+    mock.webhookEndpoints.update(paid.id, { enabled: false });
+    expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
+    mock.webhookEndpoints.update(paid.id, { enabled: true });
+    expect(mock.webhooks.emit("order.paid", {})).toHaveLength(1);
+  });
+
+  it("DEL-1: the endpoints of one organization, the default one unless told otherwise", () => {
+    const mock = createMock();
+    const other = mock.organizations.create();
+    const ours = mock.webhookEndpoints.create();
+    const theirs = mock.webhookEndpoints.create({ organization_id: other.id });
+    const receivers = (organization?: string | { id: string }) =>
+      mock.webhooks.emit("order.paid", {}, organization ? { organization } : {}).map((event) => event.endpoint_id);
+    expect(receivers()).toEqual([ours.id]);
+    expect(receivers(other)).toEqual([theirs.id]);
+    expect(receivers(other.id)).toEqual([theirs.id]);
+  });
+
+  it("DEL-3, DEL-4: every delivery names the endpoint's version, a raw one in its body too", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    const url = "https://app.example/hook";
+    mock.webhooks.receive(url, handle);
+    const { deprecated, current, next } = mock.versions;
+    mock.webhookEndpoints.create({ url, api_version: deprecated });
+    mock.webhookEndpoints.create({ url, api_version: next });
+    mock.webhookEndpoints.create({ url, api_version: current, format: "slack" });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const versions = received.map((got) => [got.headers["webhook-api-version"], json(got)["api_version"]]);
+    expect(versions.sort()).toEqual([
+      [deprecated, deprecated],
+      [current, undefined],
+      [next, next],
+    ]);
+  });
+
+  it("DEL-9: ingested usage events cause no deliveries", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    mock.webhooks.receive(mock.webhookEndpoints.create().url, handle);
+    const events = [{ name: "order.paid", external_customer_id: "customer" }];
+    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" },
+      body: JSON.stringify({ events }),
+    });
+    expect(await response.json()).toEqual({ inserted: 1, duplicates: 0 });
+    await mock.webhooks.idle();
+    expect(mock.events.size).toBe(1);
+    expect(mock.webhooks.events.size).toBe(0);
+    expect(mock.webhooks.deliveries.size).toBe(0);
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    ["order.unknown", {}, {}, 'emit: no supported version has the event type "order.unknown".'],
+    ["constructor", {}, {}, 'emit: no supported version has the event type "constructor".'],
+    ["order.paid", {}, { organization: "org" }, 'emit: there is no organization "org".'],
+    ["order.paid", undefined, {}, "emit: data must be JSON, not undefined."],
+    ["order.paid", () => 1, {}, "emit: data must be JSON, not function."],
+  ])("refuses %j with %j and %j", (type, data, options, message) => {
+    const mock = createMock();
+    mock.webhookEndpoints.create();
+    expect(() => mock.webhooks.emit(type, data, options)).toThrow(new TypeError(message));
+    expect(mock.webhooks.events.size).toBe(0);
+  });
+});
+
+describe("the log of deliveries", () => {
+  it("keeps what was sent and what came back, as JSON", async () => {
+    const mock = createMock({ now: "2025-01-01T00:00:01Z" });
+    const { url } = await receiver((response) => response.writeHead(202).end("thanks"));
+    const endpoint = mock.webhookEndpoints.create({ url });
+    const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
+    expect(event).toMatchObject({ status: "pending", attempts: 0, attempts_left: 10 });
+    await mock.webhooks.idle();
+    const [delivery] = mock.webhooks.deliveries.list();
+    expect(delivery).toEqual({
+      id: `${event?.id}:1`,
+      event_id: event?.id,
+      endpoint_id: endpoint.id,
+      type: "order.paid",
+      url,
+      attempt: 1,
+      at: "2025-01-01T00:00:01.000000Z",
+      status: "succeeded",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": event?.id,
+        "webhook-timestamp": "1735689601",
+        "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+        "webhook-api-version": "2025-01",
+      },
+      body: event?.body,
+      response_status: 202,
+      response_body: "thanks",
+      error: null,
+      duration: expect.any(Number),
+    });
+    expect(mock.webhooks.events.get(String(event?.id))).toEqual({
+      ...event,
+      status: "succeeded",
+      attempts: 1,
+      attempts_left: 0,
+      next_attempt_at: null,
+    });
+    expect(JSON.parse(JSON.stringify(delivery))).toEqual(delivery);
+    expect(Object.isFrozen(delivery)).toBe(true);
+  });
+
+  it("keeps the first 2,000 characters of an answer that never ends", async () => {
+    const mock = createMock();
+    const { url } = await receiver((response) => {
+      const more = () => response.destroyed || response.write("ä".repeat(10_000), more);
+      more();
+    });
+    mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list()[0]).toMatchObject({
+      status: "succeeded",
+      response_body: "ä".repeat(2_000),
+    });
+  });
+
+  it("keeps the newest thousand events and deliveries, and every event that is pending", async () => {
+    const mock = createMock();
+    const { handle } = handler();
+    mock.webhookEndpoints.create({ url: "https://app.example/hook", events: ["order.paid"] });
+    mock.webhookEndpoints.create({ url: "https://app.example/broken", events: ["order.created"] });
+    mock.webhooks.receive("https://app.example/hook", handle);
+    mock.webhooks.receive("https://app.example/broken", () => new Response(null, { status: 500 }));
+    const [pending] = mock.webhooks.emit("order.created", {});
+    for (let i = 0; i < 1_100; i++) mock.webhooks.emit("order.paid", { i });
+    expect(mock.webhooks.events.size).toBe(1_101);
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.size).toBe(1_000);
+    expect(mock.webhooks.events.size).toBe(1_000);
+    expect(mock.webhooks.events.list()[0]?.id).toBe(pending?.id);
+    expect(json(mock.webhooks.events.list().at(-1) as { body: string })["data"]).toEqual({ i: 1_099 });
+    mock.reset();
+  });
+});

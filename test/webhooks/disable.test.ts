@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { type Assumptions, createMock, defaultAssumptions, type Mock } from "../../mock/index.ts";
+
+const url = "https://app.example/hook";
+
+/** One attempt for each event, so that an event fails at once. */
+const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
+
+/** A mock whose one endpoint has a receiver that can be told what to answer. */
+function failing(assumptions: Partial<Assumptions> = { retry: once }) {
+  const mock = createMock({ assumptions, now: "2025-01-01T00:00:01Z" });
+  const { id } = mock.webhookEndpoints.create({ url });
+  const receiver = { status: 500, received: 0 };
+  mock.webhooks.receive(url, () => {
+    receiver.received += 1;
+    return new Response(null, { status: receiver.status });
+  });
+  return { mock, receiver, endpoint: () => mock.webhookEndpoints.get(id), id };
+}
+
+async function emit(mock: Mock, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) mock.webhooks.emit("order.paid", { i });
+  await mock.webhooks.idle();
+}
+
+describe("an endpoint that takes nothing (G-DISABLE)", () => {
+  it("G-DISABLE: is disabled after ten events in a row whose attempts all failed", async () => {
+    const { mock, endpoint } = failing();
+    await emit(mock, 9);
+    expect(endpoint()).toMatchObject({ enabled: true, modified_at: null });
+    await emit(mock, 1);
+    expect(endpoint()).toMatchObject({ enabled: false, modified_at: "2025-01-01T00:00:01.000000Z" });
+    expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
+    expect(defaultAssumptions.disableAfter).toBe(10);
+  });
+
+  it("G-DISABLE: its events that are pending are skipped, those of other endpoints are not", async () => {
+    const { mock, receiver } = failing();
+    const other = mock.webhookEndpoints.create({ url: "https://app.example/other" });
+    mock.webhooks.receive(other.url, () => new Response());
+    await emit(mock, 15);
+    expect(receiver.received).toBe(10);
+    const counts = Object.entries(Object.groupBy(mock.webhooks.events.list(), ({ status }) => status));
+    expect(Object.fromEntries(counts.map(([status, events]) => [status, events?.length]))).toEqual({
+      failed: 10,
+      skipped: 5,
+      succeeded: 15,
+    });
+    const skipped = mock.webhooks.events.list().filter(({ status }) => status === "skipped");
+    expect(skipped.every(({ attempts_left, next_attempt_at }) => attempts_left === 0 && next_attempt_at === null)).toBe(
+      true,
+    );
+  });
+
+  it("G-DISABLE: counts events, not attempts, and skips those that wait for a retry", async () => {
+    const retry = { attempts: 3, timeoutMs: 1_000, firstDelayMs: 20, maxDelayMs: 20, jitter: 0 };
+    const { mock, receiver, endpoint } = failing({ retry, disableAfter: 2 });
+    await emit(mock, 1);
+    mock.webhooks.redeliver(String(mock.webhooks.events.list()[0]?.id));
+    await emit(mock, 2);
+    expect(endpoint()?.enabled).toBe(true);
+    await expect.poll(() => endpoint()?.enabled).toBe(false);
+    await mock.webhooks.idle();
+    expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "failed", "skipped"]);
+    const { received } = receiver;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(receiver.received).toBe(received);
+  });
+
+  it("G-DISABLE: a success begins the count anew, and so does enabling it again", async () => {
+    const { mock, receiver, endpoint, id } = failing();
+    await emit(mock, 9);
+    receiver.status = 200;
+    await emit(mock, 1);
+    receiver.status = 500;
+    await emit(mock, 9);
+    expect(endpoint()?.enabled).toBe(true);
+    await emit(mock, 1);
+    expect(endpoint()?.enabled).toBe(false);
+    mock.webhookEndpoints.update(id, { enabled: true });
+    await emit(mock, 9);
+    expect(endpoint()?.enabled).toBe(true);
+  });
+
+  it("G-DISABLE: an event that fails again when it is redelivered counts once", async () => {
+    const { mock, endpoint } = failing();
+    await emit(mock, 1);
+    const [event] = mock.webhooks.events.list();
+    for (let i = 0; i < 12; i++) mock.webhooks.redeliver(String(event?.id));
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.size).toBe(13);
+    expect(endpoint()?.enabled).toBe(true);
+  });
+
+  it("G-DISABLE: follows another number, and Infinity means never", async () => {
+    const three = failing({ retry: once, disableAfter: 3 });
+    await emit(three.mock, 5);
+    expect(three.receiver.received).toBe(3);
+    expect(three.endpoint()?.enabled).toBe(false);
+    const never = failing({ retry: once, disableAfter: Number.POSITIVE_INFINITY });
+    await emit(never.mock, 50);
+    expect(never.receiver.received).toBe(50);
+    expect(never.endpoint()?.enabled).toBe(true);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { refusalOf } from "../../mock/webhooks/guard.ts";
+import { handler, receiver } from "./receiver.ts";
+
+const { assumptions } = createMock();
+
+describe("where deliveries go (G-WHE-URL)", () => {
+  it.each([
+    "http://localhost:3000/hook",
+    "https://LOCALHOST/hook",
+    "http://127.0.0.1/",
+    "http://127.8.9.10:8080/",
+    "http://127.1/",
+    "http://0x7f000001/",
+    "http://[::1]:3000/",
+    "http://[0:0:0:0:0:0:0:1]/",
+  ])("G-WHE-URL: this machine: %s", (url) => {
+    expect(refusalOf(url, assumptions)).toBeUndefined();
+  });
+
+  it.each([
+    "https://hooks.example/billing",
+    "http://10.0.0.1/",
+    "http://192.168.0.1/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://0.0.0.0/",
+    "http://128.0.0.1/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[fe80::1]/",
+    "http://localhost.example/",
+    "http://127.0.0.1.example/",
+    "http://localhost./",
+    "http://xlocalhost/",
+    "http://user@hooks.example/#localhost",
+    "http://localhost@hooks.example/",
+  ])("G-WHE-URL: nowhere else: %s", (url) => {
+    expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: the mock delivers to this machine alone, and /);
+  });
+
+  it.each(["/hook", "", "file:///etc/passwd", "data:,x"])("nothing is sent to %j", (url) => {
+    expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: /);
+  });
+
+  it("G-WHE-URL: a refused address is a failed attempt that says why, and is not tried again", async () => {
+    const mock = createMock();
+    const endpoint = mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
+    for (let i = 0; i < 12; i++) mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const deliveries = mock.webhooks.deliveries.list();
+    expect(deliveries).toHaveLength(12);
+    expect(deliveries[0]).toMatchObject({ attempt: 1, status: "failed", headers: {}, response_status: null });
+    expect(deliveries[0]?.error).toContain('createMock({ assumptions: { deliverTo: ["hooks.example"] } })');
+    expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
+    // The mock's own refusal says nothing about the receiver.
+    expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
+  });
+
+  it("G-WHE-URL: a host that is allowed by name is delivered to, and no other", async () => {
+    const deliverTo = ["Hooks.Example", "169.254.1.1"];
+    const allowing = { ...assumptions, deliverTo };
+    expect(refusalOf("https://hooks.example:8443/billing", allowing)).toBeUndefined();
+    expect(refusalOf("http://169.254.1.1/", allowing)).toBeUndefined();
+    expect(refusalOf("https://evil.hooks.example/", allowing)).toBeDefined();
+    expect(refusalOf("https://example/", allowing)).toBeDefined();
+
+    const { url, received } = await receiver();
+    const mock = createMock({ assumptions: { deliverTo: ["nowhere.invalid"] } });
+    mock.webhookEndpoints.create({ url: url.replace("127.0.0.1", "nowhere.invalid") });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list()[0]?.error).toMatch(/^fetch failed: .*nowhere\.invalid/);
+    expect(received).toEqual([]);
+    mock.reset();
+  });
+});
+
+describe("a handler in the process", () => {
+  it("gets the request that a server would get, whatever the host", async () => {
+    const mock = createMock();
+    const { url } = mock.webhookEndpoints.create({ url: "https://hooks.example/billing?a=1" });
+    const requests: Request[] = [];
+    mock.webhooks.receive(url, (request) => {
+      requests.push(request);
+      return new Response("thanks");
+    });
+    const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
+    await mock.webhooks.idle();
+    const [request] = requests;
+    expect(request).toMatchObject({ method: "POST", url });
+    expect(request?.headers.get("content-type")).toBe("application/json");
+    expect(await request?.text()).toBe(event?.body);
+    expect(mock.webhooks.deliveries.list()[0]).toMatchObject({ status: "succeeded", response_body: "thanks" });
+  });
+
+  it("counts for the exact URL, however it is written", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    mock.webhooks.receive("HTTPS://Hooks.Example:443/billing", handle);
+    mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
+    mock.webhookEndpoints.create({ url: "https://hooks.example/billing/" });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(1);
+  });
+
+  it("goes before a server at that URL, until it is ended; the newest counts", async () => {
+    const mock = createMock();
+    const { url, received } = await receiver();
+    mock.webhookEndpoints.create({ url });
+    const first = handler();
+    const second = handler();
+    const endFirst = mock.webhooks.receive(url, first.handle);
+    const endSecond = mock.webhooks.receive(url, second.handle);
+    endFirst();
+    mock.reset();
+    mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    endSecond();
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect([first.received.length, second.received.length, received.length]).toEqual([0, 1, 1]);
+  });
+
+  it("is refused for what is no address, and for what is no function", () => {
+    const { webhooks } = createMock();
+    expect(() => webhooks.receive("/hook", () => new Response())).toThrow(
+      new TypeError('receive: the URL must be absolute: "/hook".'),
+    );
+    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow(
+      "receive: the handler must be a function.",
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { type Assumptions, createMock, defaultAssumptions } from "../../mock/index.ts";
+
+const now = "2025-01-01T00:00:01Z";
+const time = "2025-01-01T00:00:01.000000Z";
+
+/** The body that an endpoint of that format is sent. */
+function bodyOf(format: "raw" | "discord" | "slack", data: unknown, assumptions: Partial<Assumptions> = {}): string {
+  const mock = createMock({ now, assumptions });
+  mock.webhookEndpoints.create({ format });
+  const [event] = mock.webhooks.emit("order.paid", data);
+  mock.reset();
+  return String(event?.body);
+}
+
+describe("a raw payload", () => {
+  it("DEL-2, DEL-4, G-ENVELOPE: is type, timestamp, api_version and data in this order, compact", () => {
+    expect(bodyOf("raw", { id: "ord_1", nested: { b: 1, a: [null] } })).toBe(
+      `{"type":"order.paid","timestamp":"${time}","api_version":"2025-01","data":{"id":"ord_1","nested":{"b":1,"a":[null]}}}`,
+    );
+  });
+
+  it.each([null, 1, "text", [], [1, { a: 2 }]])(
+    "DEL-5: holds %j as emitted where the version describes nothing",
+    (data) => {
+      expect(JSON.parse(bodyOf("raw", data))).toEqual({
+        type: "order.paid",
+        timestamp: time,
+        api_version: "2025-01",
+        data,
+      });
+    },
+  );
+
+  it("is written once, when it is emitted", () => {
+    const mock = createMock();
+    mock.webhookEndpoints.create();
+    const data = { id: "before", at: new Date(0) };
+    const [event] = mock.webhooks.emit("order.paid", data);
+    data.id = "after";
+    expect(JSON.parse(String(event?.body)).data).toEqual({ id: "before", at: "1970-01-01T00:00:00.000Z" });
+    mock.reset();
+  });
+
+  it("G-ENVELOPE: takes another form", () => {
+    const envelope: Assumptions["envelope"] = ({ type, data, api_version }) => ({
+      event: type,
+      api_version,
+      object: data,
+    });
+    expect(bodyOf("raw", { id: 1 }, { envelope })).toBe(
+      '{"event":"order.paid","api_version":"2025-01","object":{"id":1}}',
+    );
+    expect(Object.keys(defaultAssumptions.envelope({ type: "t", timestamp: "n", api_version: "v", data: 1 }))).toEqual([
+      "type",
+      "timestamp",
+      "api_version",
+      "data",
+    ]);
+  });
+});
+
+describe("a discord payload", () => {
+  it("DEL-2, G-DISCORD: is the type, and one embed with title, description and the facts as fields", () => {
+    const data = { id: "ord_1", amount: 1200, paid: true, note: "", gone: null, customer: { id: "cus_1" }, "": 1 };
+    expect(JSON.parse(bodyOf("discord", data))).toEqual({
+      content: "order.paid",
+      embeds: [
+        {
+          title: "Order paid",
+          description: `${time}, version 2025-01`,
+          fields: [
+            { name: "id", value: "ord_1", inline: true },
+            { name: "amount", value: "1200", inline: true },
+            { name: "paid", value: "true", inline: true },
+            { name: "note", value: '""', inline: true },
+            { name: "gone", value: "null", inline: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("G-DISCORD: stays within what Discord accepts", () => {
+    const data = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}`.repeat(300), "x".repeat(5_000)]));
+    const [embed] = JSON.parse(bodyOf("discord", data)).embeds;
+    expect(embed.fields.length).toBeGreaterThan(5);
+    expect(embed.fields.length).toBeLessThanOrEqual(25);
+    for (const { name, value } of embed.fields) {
+      expect(name.length).toBeLessThanOrEqual(256);
+      expect(value.length).toBeLessThanOrEqual(1_024);
+      expect(value).toMatch(/…$/);
+    }
+    const texts = embed.fields.map((field: { name: string; value: string }) => field.name + field.value).join("");
+    expect((embed.title + embed.description + texts).length).toBeLessThanOrEqual(6_000);
+    const small = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, i]));
+    expect(JSON.parse(bodyOf("discord", small)).embeds[0].fields).toHaveLength(25);
+  });
+
+  it("G-DISCORD: takes another form", () => {
+    const discordPayload: Assumptions["discordPayload"] = ({ type }) => ({ content: `New: ${type}` });
+    expect(bodyOf("discord", {}, { discordPayload })).toBe('{"content":"New: order.paid"}');
+  });
+});
+
+describe("a slack payload", () => {
+  it("DEL-2, G-SLACK: is the type, and one section with the facts as mrkdwn fields", () => {
+    expect(JSON.parse(bodyOf("slack", { id: "ord_1", note: "<a> & b", lines: [] }))).toEqual({
+      text: "order.paid",
+      blocks: [
+        {
+          type: "section",
+          text: { type: "mrkdwn", text: "*Order paid*" },
+          fields: [
+            { type: "mrkdwn", text: "*id*\nord_1" },
+            { type: "mrkdwn", text: "*note*\n&lt;a&gt; &amp; b" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("G-SLACK: stays within what Slack accepts, and has no empty list of fields", () => {
+    const data = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`field_${i}`, "x".repeat(5_000)]));
+    const { fields } = JSON.parse(bodyOf("slack", data)).blocks[0];
+    expect(fields).toHaveLength(10);
+    for (const { text } of fields) expect(text).toHaveLength(2_000);
+    expect(JSON.parse(bodyOf("slack", [1])).blocks[0]).not.toHaveProperty("fields");
+  });
+
+  it("G-SLACK: takes another form", () => {
+    const slackPayload: Assumptions["slackPayload"] = ({ data }) => ({ text: JSON.stringify(data) });
+    expect(bodyOf("slack", { a: 1 }, { slackPayload })).toBe('{"text":"{\\"a\\":1}"}');
+  });
+});

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const source = fileURLToPath(new URL("../../mock/index.ts", import.meta.url));
+
+/** Runs a program in a process of its own, until it ends by itself. */
+async function run(program: string): Promise<{ output: string; status: number | null; seconds: number }> {
+  const started = performance.now();
+  const code = `import { createMock } from ${JSON.stringify(source)};\n${program}`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { timeout: 15_000 });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { output, status, seconds: (performance.now() - started) / 1_000 };
+}
+
+describe("a process that has emitted", () => {
+  it("is not kept alive by retries that are pending (G-RETRY)", async () => {
+    const { output, status, seconds } = await run(`
+      const mock = createMock({ assumptions: { retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 } } });
+      mock.webhookEndpoints.create({ url: "http://127.0.0.1:9/" });
+      mock.webhookEndpoints.create({ url: "https://app.example/" });
+      mock.webhooks.receive("https://app.example/", () => new Response(null, { status: 500 }));
+      mock.webhooks.emit("order.paid", {});
+      await mock.webhooks.idle();
+      console.log(mock.webhooks.events.list().map(({ status, attempts }) => status + " " + attempts).join());
+    `);
+    expect(output.trim()).toBe("pending 1,pending 1");
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(10);
+  }, 20_000);
+
+  it("is not kept alive by a handler that hangs", async () => {
+    const { output, status, seconds } = await run(`
+      const mock = createMock();
+      const { url } = mock.webhookEndpoints.create();
+      mock.webhooks.receive(url, () => { console.log("called"); return new Promise(() => {}); });
+      mock.webhooks.emit("order.paid", {});
+    `);
+    expect(output.trim()).toBe("called");
+    expect(status).toBe(0);
+    expect(seconds).toBeLessThan(8);
+  }, 20_000);
+
+  it("stays alive until a delivery that is due has been made", async () => {
+    const { output, status } = await run(`
+      import { createServer } from "node:http";
+      const server = createServer((request, response) => { response.setHeader("connection", "close").end(); server.close(); console.log("received"); });
+      server.listen(0, "127.0.0.1", () => {
+        const mock = createMock();
+        mock.webhookEndpoints.create({ url: "http://127.0.0.1:" + server.address().port });
+        mock.webhooks.emit("order.paid", {});
+      });
+    `);
+    expect(output.trim()).toBe("received");
+    expect(status).toBe(0);
+  }, 20_000);
+});

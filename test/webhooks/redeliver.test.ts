@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import type { Received } from "./receiver.ts";
+import { allTimers, emitted, nextTimer } from "./timers.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a redelivery", () => {
+  it("DEL-6: repeats id, payload and version, and signs anew", async () => {
+    const { mock, received, id } = emitted(() => new Response());
+    await mock.webhooks.idle();
+    vi.setSystemTime(Date.now() + 60_000);
+    mock.webhooks.redeliver(id);
+    expect(mock.webhooks.events.get(id)?.status).toBe("pending");
+    await mock.webhooks.idle();
+    const [first, second] = received as [Received, Received];
+    expect(second.body).toBe(first.body);
+    expect(second.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
+    expect(second.headers["webhook-api-version"]).toBe(first.headers["webhook-api-version"]);
+    expect(Number(second.headers["webhook-timestamp"]) - Number(first.headers["webhook-timestamp"])).toBe(60);
+    expect(second.headers["webhook-signature"]).not.toBe(first.headers["webhook-signature"]);
+    expect(mock.webhooks.deliveries.list().map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(mock.webhooks.events.get(id)).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  it("has attempts of its own, and takes the place of a retry that was waiting", async () => {
+    const { mock, received, id, status } = emitted();
+    await mock.webhooks.idle();
+    await nextTimer(mock);
+    expect(received).toHaveLength(2);
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(3);
+    expect(vi.getTimerCount()).toBe(1);
+    expect(await allTimers(mock)).toHaveLength(9);
+    expect(received).toHaveLength(12);
+    expect(status()).toBe("failed");
+    expect(mock.webhooks.deliveries.list().at(-1)?.attempt).toBe(12);
+  });
+
+  it("delivers once more when the first delivery is still under way", async () => {
+    const { mock, received, id, status } = emitted(() => new Response());
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(2);
+    expect(status()).toBe("succeeded");
+  });
+
+  it("is refused for an event that does not exist", () => {
+    const mock = createMock();
+    expect(() => mock.webhooks.redeliver("nothing")).toThrow(new TypeError('redeliver: there is no event "nothing".'));
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createMock, type Mock } from "../../mock/index.ts";
+import type { Contract, Schema } from "../../src/contract/index.ts";
+import { contract as packaged } from "../../versions/2025-01/contract.ts";
+import { handler, json } from "./receiver.ts";
+
+const data = {
+  id: "ord_1",
+  total: 1200,
+  currency: "eur",
+  customer: { id: "cus_1", email: "a@example.com", note: "internal" },
+};
+
+const oldOrder = z.object({ id: z.string(), customer: z.object({ id: z.string() }) });
+const newOrder = z.object({
+  currency: z.string(),
+  id: z.string(),
+  total: z.int(),
+  customer: z.object({ id: z.string(), email: z.string() }),
+});
+
+/** A contract of a version that describes the data of some types. */
+function version(name: string, webhookData: Readonly<Record<string, Schema>> = {}): Contract {
+  return { ...packaged, version: name, webhookData };
+}
+
+const contracts = [
+  version("2024-10", { "order.paid": oldOrder }),
+  version("2025-01", { "order.paid": newOrder }),
+  version("2025-04"),
+];
+
+const url = "https://app.example/hook";
+
+/** Asks the mock for something with a token that may do everything. */
+async function ask(mock: Mock, line: string, body?: object, version?: string) {
+  const [method, path] = line.split(" ") as [string, string];
+  const headers: Record<string, string> = { authorization: `Bearer ${mock.issueToken()}` };
+  if (version) headers["service-version"] = version;
+  if (body) headers["content-type"] = "application/json";
+  const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const response = await mock.fetch(`${mock.baseUrls[0]}${path}`, init);
+  return { status: response.status, body: (await response.json()) as { id: string; api_version: string } };
+}
+
+describe("the version of an endpoint", () => {
+  it("DEL-5, VER-2: decides which fields a raw payload holds, in the order in which it describes them", () => {
+    const mock = createMock({ contracts });
+    const bodies = ["2024-10", "2025-01", "2025-04"].map((api_version) => {
+      const endpoint = mock.webhookEndpoints.create({ url, api_version });
+      const events = mock.webhooks.emit("order.paid", data);
+      return events.find(({ endpoint_id }) => endpoint_id === endpoint.id)?.body.replace(/^.*"data":/, "");
+    });
+    expect(bodies).toEqual([
+      '{"id":"ord_1","customer":{"id":"cus_1"}}}',
+      '{"currency":"eur","id":"ord_1","total":1200,"customer":{"id":"cus_1","email":"a@example.com"}}}',
+      `${JSON.stringify(data)}}`,
+    ]);
+    mock.reset();
+  });
+
+  it("DEL-5: decides nothing about a type that it does not describe", () => {
+    const mock = createMock({ contracts });
+    mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const [event] = mock.webhooks.emit("order.created", data);
+    expect(json(event as { body: string })["data"]).toEqual(data);
+    mock.reset();
+  });
+
+  it("DEL-5: data that lacks what the version describes is refused before any event is created", () => {
+    const mock = createMock({ contracts });
+    mock.webhookEndpoints.create({ url, api_version: "2025-04" });
+    mock.webhookEndpoints.create({ url, api_version: "2025-01" });
+    const lacking = { ...data, customer: { id: "cus_1" } };
+    expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(
+      /^emit: data\.customer\.email is not what version 2025-01 describes for order\.paid: /,
+    );
+    expect(() => mock.webhooks.emit("order.paid", null)).toThrow(/^emit: data is not what version 2025-01 describes/);
+    expect(mock.webhooks.events.size).toBe(0);
+  });
+
+  it("DEL-6, VER-9: changes for events created afterwards alone; a redelivery repeats payload and version", async () => {
+    const mock = createMock({ contracts });
+    const { received, handle } = handler();
+    mock.webhooks.receive(url, handle);
+    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const [before] = mock.webhooks.emit("order.paid", data);
+    const updated = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2025-01" });
+    expect(updated.body.api_version).toBe("2025-01");
+    const [after] = mock.webhooks.emit("order.paid", data);
+    await mock.webhooks.idle();
+    mock.webhooks.redeliver(String(before?.id));
+    await mock.webhooks.idle();
+    const seen = received.map(({ headers, body }) => [headers["webhook-id"], headers["webhook-api-version"], body]);
+    expect(seen).toEqual([
+      [before?.id, "2024-10", before?.body],
+      [after?.id, "2025-01", after?.body],
+      [before?.id, "2024-10", before?.body],
+    ]);
+    expect(before?.body).not.toContain("currency");
+    expect(after?.body).toContain("currency");
+  });
+
+  it("DEL-6: a release changes neither the payload of an event nor the version of an endpoint", async () => {
+    const mock = createMock({ contracts });
+    const { received, handle } = handler();
+    mock.webhooks.receive(url, handle);
+    const { id } = mock.webhookEndpoints.create({ url });
+    const [event] = mock.webhooks.emit("order.paid", data);
+    await mock.webhooks.idle();
+    mock.release();
+    expect(mock.versions.current).toBe("2025-04");
+    mock.webhooks.redeliver(String(event?.id));
+    await mock.webhooks.idle();
+    expect(received.map(({ body }) => body)).toEqual([event?.body, event?.body]);
+    expect(received[1]?.headers["webhook-api-version"]).toBe("2025-01");
+    expect(mock.webhookEndpoints.get(id)?.api_version).toBe("2025-01");
+  });
+
+  it("VER-6: requests of another version change no endpoint and no delivery", async () => {
+    const mock = createMock({ contracts });
+    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const read = await ask(mock, `GET /v1/webhooks/endpoints/${id}`, undefined, "2025-04");
+    const renamed = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { name: "renamed" }, "2025-04");
+    expect([read.body.api_version, renamed.body.api_version]).toEqual(["2024-10", "2024-10"]);
+    expect(mock.webhooks.emit("order.paid", data)[0]?.api_version).toBe("2024-10");
+    mock.reset();
+  });
+
+  it("VER-7: is Current where none was given, whatever version asks, and that is what is delivered", async () => {
+    const mock = createMock({ contracts });
+    const input = { url, format: "raw", events: ["order.paid"] };
+    const created = await ask(mock, "POST /v1/webhooks/endpoints", input, "2024-10");
+    expect(created.body.api_version).toBe("2025-01");
+    mock.release();
+    expect(mock.webhooks.emit("order.paid", data)[0]?.api_version).toBe("2025-01");
+    const later = await ask(mock, "POST /v1/webhooks/endpoints", input);
+    expect(later.body.api_version).toBe("2025-04");
+    mock.reset();
+  });
+
+  it("VER-8: is a supported one: nothing is ever delivered under another", async () => {
+    const mock = createMock({ contracts });
+    const input = { url, format: "raw", events: ["order.paid"], api_version: "2023-01" };
+    expect((await ask(mock, "POST /v1/webhooks/endpoints", input)).status).toBe(422);
+    const { id } = mock.webhookEndpoints.create({ url });
+    expect((await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2023-01" })).status).toBe(422);
+    expect(() => mock.webhookEndpoints.update(id, { api_version: "2023-01" })).toThrow(TypeError);
+    expect(mock.webhooks.emit("order.paid", data).map(({ api_version }) => api_version)).toEqual(["2025-01"]);
+    mock.reset();
+  });
+});
+
+describe("an endpoint whose version a release has removed", () => {
+  it("G-REMOVED: keeps its version and its payloads, through several releases", async () => {
+    const mock = createMock({ contracts });
+    const { received, handle } = handler();
+    mock.webhooks.receive(url, handle);
+    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const [before] = mock.webhooks.emit("order.paid", data);
+    for (let i = 0; i < 3; i++) mock.release();
+    const [after] = mock.webhooks.emit("order.paid", data);
+    await mock.webhooks.idle();
+    expect(after?.api_version).toBe("2024-10");
+    expect(json(after as { body: string })["data"]).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
+    expect(received.map(({ headers }) => headers["webhook-api-version"])).toEqual(["2024-10", "2024-10"]);
+    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([before?.id, after?.id]);
+    const refused = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" });
+    expect(refused.status).toBe(422);
+  });
+
+  it("G-REMOVED: receives nothing more under the other assumption", async () => {
+    const mock = createMock({ contracts, assumptions: { removedVersions: "stop" } });
+    const { received, handle } = handler();
+    mock.webhooks.receive(url, handle);
+    mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const [delivered] = mock.webhooks.emit("order.paid", data);
+    await mock.webhooks.idle();
+    const [waiting] = mock.webhooks.emit("order.paid", data);
+    mock.release();
+    await mock.webhooks.idle();
+    expect(mock.webhooks.emit("order.paid", data)).toEqual([]);
+    expect(mock.webhooks.events.get(String(waiting?.id))?.status).toBe("skipped");
+    expect(received).toHaveLength(1);
+    expect(() => mock.webhooks.redeliver(String(delivered?.id))).toThrow(/its version 2024-10 was removed/);
+  });
+});

@@ -1,0 +1,83 @@
+import { bold, count, dim, green, red } from "./terminal.ts";
+import type { Account, AnsweredVersion, Authorization, RefusedCall, Usage } from "./tour.ts";
+import type { Ingested } from "./usage-file.ts";
+
+/** Writes the account of the whole tour. */
+export function writeAccount({ endpoint, usage, authorization, refusedCall, versions }: Account): string {
+  return [
+    dim("The Billing Service, in memory. Nothing leaves this process."),
+    section("1  A webhook endpoint", "webhooks.createEndpoint, webhooks.getEndpoint"),
+    row("id", endpoint.id),
+    row("url", endpoint.url),
+    row("events", endpoint.events.join(", ")),
+    row("payloads", `${endpoint.format}, version ${endpoint.api_version}`),
+    section("2  A file of usage", "events.ingest"),
+    writeUsage(usage),
+    section("3  An authorization", "oauth2.authorize"),
+    ...authorizationRows(authorization),
+    section("4  A call that is refused", "events.ingest, without its scope"),
+    ...refusalRows(refusedCall),
+    section("5  The next version", "the same code, another import"),
+    ...versionRows(versions),
+    "",
+    `${dim("The code is in examples/tour.ts. A file of your own:")} npm start -- usage.jsonl`,
+  ].join("\n");
+}
+
+/** Writes what became of a file, with every line that was refused. */
+export function writeUsage({ file, first, second }: Usage): string {
+  return [
+    row("file", `${file}, ${count(first.lines)} ${first.lines === 1 ? "line" : "lines"}`),
+    row("first run", counts(first)),
+    row("second run", counts(second)),
+    ...first.refused.map(({ line, reason }) => row(red(`line ${line}`.padStart(LABEL)), reason)),
+    ...repetitionRows(first),
+  ].join("\n");
+}
+
+const LABEL = 12;
+
+function section(title: string, calls: string): string {
+  return `\n${bold(title)}  ${dim(calls)}`;
+}
+
+function row(label: string, text: string): string {
+  return `   ${dim(label.padEnd(LABEL))} ${text}`;
+}
+
+function counts({ inserted, duplicates, refused }: Ingested): string {
+  const none = (number: number, text: string, style: (text: string) => string) => (number > 0 ? style(text) : text);
+  return [
+    none(inserted, `${count(inserted)} inserted`, green),
+    `${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}`,
+    none(refused.length, `${count(refused.length)} refused`, red),
+  ].join(", ");
+}
+
+function repetitionRows({ withoutExternalId }: Ingested): string[] {
+  if (withoutExternalId === 0) return [];
+  return [row("note", `${count(withoutExternalId)} without an external_id: each run stores these again`)];
+}
+
+function authorizationRows({ client, subject, scopes, organizations }: Authorization): string[] {
+  return [
+    row("client", client ?? "without a name"),
+    row("asks", subject ?? "nobody"),
+    row("for", scopes.join(", ")),
+    row("at", organizations.join(", ")),
+  ];
+}
+
+function refusalRows({ name, status, code, message }: RefusedCall): string[] {
+  return [row("error", red([name, status, code].filter(Boolean).join(" "))), row("message", message)];
+}
+
+function versionRows(versions: readonly AnsweredVersion[]): string[] {
+  const [before, after] = versions;
+  const line = (version = before) => `import { createClient } from "@billing-service/sdk/${version?.imported}";`;
+  return [
+    row("before", line(before)),
+    row("after", line(after)),
+    row("answered by", `${before?.answered} before, ${green(`${after?.answered} after`)}`),
+  ];
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The folder of the project. */
+export const root: string = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What a program came to. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the quickstart as a process of its own. */
+export function quickstart(...parameters: string[]): Ended {
+  return end(process.execPath, ["examples/quickstart.ts", ...parameters]);
+}
+
+/** Runs a program in the project's folder, without a terminal; `FORCE_COLOR` of the test run itself is not handed on. */
+export function end(program: string, parameters: readonly string[], variables: NodeJS.ProcessEnv = {}): Ended {
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const env = { ...inherited, ...variables };
+  const { status, stdout, stderr } = spawnSync(program, parameters, { cwd: root, encoding: "utf8", env });
+  return { status, stdout, stderr };
+}
+
+/** Writes a file that is gone after the test, and gives its path. */
+export function fileOf(content: string | Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), "usage-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "usage.jsonl");
+  writeFileSync(file, content);
+  return file;
+}
+
+/** A good event as a line of a file; its `external_id` is the given one. */
+export function goodLine(id: number | string): string {
+  const timestamp = "2025-03-30T03:00:00+02:00";
+  return JSON.stringify({ name: "api.call", external_customer_id: "somebody", timestamp, external_id: `event-${id}` });
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { progressLine } from "../../examples/terminal.ts";
+import { ingestFile } from "../../examples/usage-file.ts";
+import { createMock } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { fileOf, goodLine } from "./run.ts";
+
+/** The client is made from the sources, and the example names the types of the built package: to a compiler these are two. */
+function service(maxRetries = 0) {
+  const mock = createMock();
+  const token = mock.issueToken();
+  const billing: unknown = createClient({ accessToken: token, fetch: mock.fetch, maxRetries });
+  return { mock, token, billing: billing as Parameters<typeof ingestFile>[0] };
+}
+
+const good = (amount: number) => Array.from({ length: amount }, (_, index) => goodLine(index + 1));
+
+describe("ingesting a file", () => {
+  it("takes CRLF, blank lines, a byte order mark and a missing line feed at the end", async () => {
+    const { billing } = service();
+    const [first, second] = good(2);
+    const file = fileOf(`\ufeff${first}\r\n\r\n   \r\n${second}`);
+    expect(await ingestFile(billing, file)).toMatchObject({ lines: 2, inserted: 2, refused: [] });
+  });
+
+  it("counts lines by line feeds alone: U+2028 inside of a text is no end of a line", async () => {
+    const { billing, mock } = service();
+    const odd = '{"name":"api.call","external_customer_id":"a","metadata":{"note":"one\u2028two"}}';
+    const { refused } = await ingestFile(billing, fileOf(`${odd}\nno JSON\n`));
+    expect(refused.map(({ line }) => line)).toEqual([2]);
+    expect(mock.events.list()[0]?.metadata).toEqual({ note: "one\u2028two" });
+  });
+
+  it("refuses a line that is not UTF-8, and stores the others", async () => {
+    const { billing } = service();
+    const latin1 = Buffer.from('{"name":"café","external_customer_id":"a"}', "latin1");
+    const file = fileOf(Buffer.concat([Buffer.from(`${goodLine(1)}\n`), latin1, Buffer.from(`\n${goodLine(2)}\n`)]));
+    const refused = [{ line: 2, reason: "not UTF-8" }];
+    expect(await ingestFile(billing, file)).toMatchObject({ lines: 3, inserted: 2, refused });
+  });
+
+  it("puts lines together that the reading has cut, in whatever place", async () => {
+    const { billing, mock } = service();
+    const note = "é".repeat(500);
+    const lines = Array.from({ length: 300 }, (_, index) =>
+      JSON.stringify({ name: "api.call", external_customer_id: "a", external_id: `${index}`, metadata: { note } }),
+    );
+    expect(await ingestFile(billing, fileOf(lines.join("\n")))).toMatchObject({ inserted: 300, refused: [] });
+    expect(mock.events.list().every(({ metadata }) => metadata["note"] === note)).toBe(true);
+  });
+
+  it("sends batches of at most 500 events", async () => {
+    const { billing, mock } = service();
+    await ingestFile(billing, fileOf(good(1201).join("\n")));
+    const sizes = mock.requests.to("events:ingest").map(({ body }) => (body as { events: [] }).events.length);
+    expect(sizes.sort((a, b) => b - a)).toEqual([500, 500, 201]);
+  });
+
+  it("counts what the file itself holds twice, and what has no external_id", async () => {
+    const { billing } = service();
+    const plain = '{"name":"api.call","external_customer_id":"a"}';
+    const file = fileOf([goodLine(1), goodLine(1), plain, plain].join("\n"));
+    expect(await ingestFile(billing, file)).toMatchObject({ inserted: 3, duplicates: 1, withoutExternalId: 2 });
+    expect(await ingestFile(billing, file)).toMatchObject({ inserted: 2, duplicates: 2, withoutExternalId: 2 });
+  });
+
+  it("refuses an event that is larger than a request may be", async () => {
+    const { billing } = service();
+    const large = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024), external_customer_id: "a" });
+    const refused = [{ line: 2, reason: "larger than a request may be" }];
+    expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, refused });
+  });
+
+  it("stops at a line that does not end, instead of filling the memory", async () => {
+    const { billing } = service();
+    await expect(ingestFile(billing, fileOf("x".repeat(17 * 1024 * 1024)))).rejects.toThrow(
+      "a line of more than 16 MiB",
+    );
+  });
+
+  it("fails with the error of a call whose failure is no event's fault", async () => {
+    const { billing, mock, token } = service();
+    mock.revokeToken(token);
+    await expect(ingestFile(billing, fileOf(goodLine(1)))).rejects.toMatchObject({ name: "ApiError", status: 401 });
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("stores every event once where answers are lost on the way", async () => {
+    const { billing, mock } = service(5);
+    mock.fault({ operation: "events:ingest", kind: "truncated", times: 2 });
+    await ingestFile(billing, fileOf(good(800).join("\n")));
+    expect(mock.events.size).toBe(800);
+  });
+});
+
+describe("the progress", () => {
+  function shown(isTTY: boolean) {
+    const written: string[] = [];
+    const line = progressLine({ isTTY, write: (text: string | Uint8Array) => written.push(String(text)) > 0 });
+    line.update({ lines: 1500, inserted: 1200, duplicates: 34, refused: [], withoutExternalId: 0 });
+    line.clear();
+    return written;
+  }
+
+  it("is one line of a terminal, which is gone afterwards", () => {
+    expect(shown(true)).toEqual(["\rIngesting: 1,234 lines", "\r\u001b[K"]);
+  });
+
+  it("is not written elsewhere", () => {
+    expect(shown(false)).toEqual([]);
+  });
+});

@@ -14,6 +14,8 @@ export interface TokenInput {
   readonly user?: User | string;
   /** How long it is valid, in seconds; for ever by default. */
   readonly expiresIn?: number;
+  /** The token itself, for programs that are configured with a fixed one; a random one by default. */
+  readonly token?: string;
 }
 
 /** Issues a token. */
@@ -23,7 +25,7 @@ export function issueToken(state: State, input: TokenInput): string {
     throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${JSON.stringify(type)}.`);
   }
   const credential: Credential = {
-    token: `billing_${type}_${state.identity.alphanumeric(32)}`,
+    token: tokenOf(input, state) ?? `billing_${type}_${state.identity.alphanumeric(32)}`,
     type,
     scopes: Object.freeze([...checkedScopes(scopes, state)]),
     user_id: type === "oat" ? null : userOf(input, state),
@@ -40,6 +42,15 @@ export function revokeToken(state: State, token: string): void {
   const credential = state.tables.credentials.get(token);
   if (!credential) throw new TypeError("revokeToken: this mock has not issued that token.");
   state.tables.credentials.set(token, Object.freeze({ ...credential, revoked: true }));
+}
+
+function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
+  if (token === undefined) return undefined;
+  if (typeof token !== "string" || !/^\S+$/.test(token)) {
+    throw new TypeError("issueToken: token must be a text without spaces.");
+  }
+  if (tables.credentials.has(token)) throw new TypeError("issueToken: that token was issued already.");
+  return token;
 }
 
 function checkedScopes(scopes: readonly string[] | undefined, { versions }: State): readonly string[] {

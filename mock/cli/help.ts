@@ -1,0 +1,23 @@
+import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./arguments.ts";
+
+/** What `--help` prints. */
+export const help = `Usage: billing-mock [options]
+
+A mock of the Billing Service API, in memory, over HTTP.
+
+Options:
+  -p, --port <number>             port to listen on; 0 for any that is free (default: ${DEFAULT_PORT})
+      --host <name>               host to bind to (default: 127.0.0.1, this machine alone)
+      --seed-data <file.json>     records and tokens to begin with
+      --seed <number>             makes ids, tokens and secrets the same on every run
+      --latency <ms | min-max>    how long every answer takes
+      --json                      prints where it listens, and its tokens, as one line of JSON
+      --no-control                switches the control interface at /__mock off
+      --control-password-file <file>
+                                  asks for the password in this file at /__mock; ${PASSWORD_VARIABLE} does the same
+  -h, --help                      prints this
+  -v, --version                   prints the version
+
+It stops on Ctrl+C or SIGTERM when it has finished what it is answering; a second time, at once.
+Exit codes: 0 stopped, 1 failed while running, 2 called wrongly.
+`;

@@ -1,0 +1,60 @@
+import { styleText } from "node:util";
+import { CONTROL_PATH } from "../control/routes.ts";
+import { isLoopback } from "../server/guard.ts";
+import type { MockServer } from "../server/serve.ts";
+import type { Command } from "./arguments.ts";
+import type { Tokens } from "./run.ts";
+import type { SeededToken } from "./seed.ts";
+
+/** What there is to say when the server runs. */
+export interface Ready {
+  readonly server: MockServer;
+  readonly command: Command;
+  readonly tokens: Tokens;
+  /** The tokens that the seed file asked for. */
+  readonly seeded: readonly SeededToken[];
+}
+
+/** Says where the server listens, with which tokens, and how to try it. */
+export function printReady(ready: Ready): void {
+  process.stdout.write(ready.command.json ? `${JSON.stringify(asJson(ready))}\n` : asText(ready));
+}
+
+function asJson({ server, command, tokens, seeded }: Ready): object {
+  const control = command.control === false ? null : server.url + CONTROL_PATH;
+  return { url: server.url, port: server.port, control, tokens, seeded, versions: server.mock.versions };
+}
+
+function asText({ server, command, tokens, seeded }: Ready): string {
+  const { deprecated, current, next } = server.mock.versions;
+  const paint = (style: "bold" | "dim", text: string) => styleText(style, text, { stream: process.stdout });
+  const token = (type: string, text: string, owner = "") =>
+    `  ${type.padEnd(5)} ${text}${owner && paint("dim", `  ${owner}`)}`;
+  return [
+    `The mock of the Billing Service listens at ${paint("bold", server.url)}`,
+    "",
+    paint("dim", "Tokens"),
+    ...Object.entries(tokens).map(([type, text]) => token(type, text)),
+    ...seeded.map(({ type, token: text, owner }) => token(type, text, owner)),
+    "",
+    `${paint("dim", "Versions")}  ${deprecated} Deprecated, ${current} Current, ${next} Next`,
+    `${paint("dim", "Control")}   ${controlText(server, command)}`,
+    "",
+    paint("dim", "Try it"),
+    `  ${curlLine(server.url, tokens.oat)}`,
+    "",
+  ].join("\n");
+}
+
+function controlText({ url }: MockServer, { control, host }: Command): string {
+  if (control === false) return "off";
+  const address = `${url}${CONTROL_PATH}/`;
+  if (control.password !== undefined) return `${address} with its password`;
+  return isLoopback(host) ? address : `${address} open to everybody who reaches this host: give it a password`;
+}
+
+/** One line that works when it is pasted into a shell. */
+function curlLine(url: string, token: string): string {
+  const event = JSON.stringify({ events: [{ name: "api.call", external_customer_id: "customer-1" }] });
+  return `curl -sS ${url}/v1/events/ingest -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${event}'`;
+}

@@ -1,0 +1,49 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { createCore, type MockCore } from "../mock.ts";
+import { type MockServer, serve } from "../server/serve.ts";
+import type { Command } from "./arguments.ts";
+import { UsageError } from "./failure.ts";
+import { printReady } from "./ready.ts";
+import { seedFrom } from "./seed.ts";
+import { stopOnSignal } from "./signals.ts";
+
+/** A token for each kind of credential. */
+export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
+
+/** Starts the server, says so, and stops it when a signal comes. */
+export async function run(command: Command): Promise<void> {
+  const { seed, seedData, host, port, latency, control } = command;
+  const mock = createCore(seed === undefined ? {} : { seed });
+  const tokens = {
+    oidc: mock.issueToken({ type: "oidc" }),
+    pat: mock.issueToken({ type: "pat" }),
+    oat: mock.issueToken(),
+  };
+  const seeded = seedData === undefined ? [] : seedFrom(seedData, mock);
+  mock.keep();
+  const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
+  stopOnSignal(server);
+  printReady({ server, command, tokens, seeded });
+}
+
+async function listen(mock: MockCore, options: Parameters<typeof serve>[1]): Promise<MockServer> {
+  try {
+    return await serve(mock, options);
+  } catch (error) {
+    const explain = FAILURES[(error as NodeJS.ErrnoException).code ?? ""];
+    throw explain ? new UsageError(explain(options)) : error;
+  }
+}
+
+type Explain = (options: Parameters<typeof serve>[1]) => string;
+
+const noHost: Explain = ({ host }) => `--host ${host} is no address of this machine.`;
+
+const FAILURES: Readonly<Record<string, Explain>> = {
+  EADDRINUSE: ({ port }) => `port ${port} is taken; choose another with --port, or any that is free with --port 0.`,
+  EACCES: ({ port }) => `port ${port} needs more rights than this program has; choose another with --port.`,
+  EADDRNOTAVAIL: noHost,
+  ENOTFOUND: noHost,
+  EAI_AGAIN: noHost,
+  EINVAL: noHost,
+};

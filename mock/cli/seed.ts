@@ -1,0 +1,94 @@
+import { basename } from "node:path";
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { type CollectionName, collections } from "../control/collection-routes.ts";
+import { createCore, type Mock } from "../mock.ts";
+import type { Collection } from "../state/collection.ts";
+import type { TokenInput } from "../state/tokens.ts";
+import { readFile } from "./arguments.ts";
+import { UsageError } from "./failure.ts";
+import { type Fields, problemOf, type Sample } from "./seed-fields.ts";
+
+/** A token that the seed file asked for. */
+export interface SeededToken {
+  readonly type: SecuritySchemeName;
+  readonly token: string;
+  /** The slug of the organization or the email of the user behind it. */
+  readonly owner: string;
+}
+
+const TOKEN: Sample = { type: "oat", scopes: [""], organization: "", user: "", expiresIn: 0, token: "" };
+
+/** Creates what a seed file describes: all of it, or with one clear line nothing. */
+export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
+  const fail = (place: string, problem: string): never => {
+    throw new UsageError(`--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`);
+  };
+  const data = parse(readFile("--seed-data", path), fail);
+  const names = [...Object.keys(collections), "tokens"];
+  const unknown = Object.keys(data).find((name) => !names.includes(name));
+  if (unknown !== undefined) fail(unknown, `there is no such list; there are ${names.join(", ")}.`);
+  const each = <Outcome>(name: string, sample: Sample | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
+    listOf(data[name], name, fail).map((item, index) => {
+      const place = `${name}[${index}]`;
+      const problem = problemOf(item, sample);
+      if (problem) fail(problem.field ? `${place}.${problem.field}` : place, problem.text);
+      return attempt(() => make(resolved(item as Fields, mock)), place, fail);
+    });
+  for (const name of Object.keys(collections) as CollectionName[]) {
+    each(name, sampleOf(name), (fields) => (mock[name] as Collection<object, object>).create(fields));
+  }
+  return each("tokens", TOKEN, (fields) => issue(fields, mock));
+}
+
+type Fail = (place: string, problem: string) => never;
+
+function parse(text: string, fail: Fail): Fields {
+  const value = attempt(() => JSON.parse(text) as unknown, "", fail);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  return fail("", "it must hold a JSON object with lists in it.");
+}
+
+function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : fail(name, "it must be a list.");
+}
+
+function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outcome {
+  try {
+    return make();
+  } catch (error) {
+    return fail(place, (error as Error).message.replace(/^[\w ]+: /, ""));
+  }
+}
+
+/** A record as it would be with nothing given, to compare with; products have the fields that their author likes. */
+function sampleOf(name: CollectionName): Sample | undefined {
+  return name === "products" ? undefined : ((createCore({})[name] as Collection<object, object>).create() as Sample);
+}
+
+/** Lets an organization be named by its slug, and a user by the email. */
+function resolved(fields: Fields, mock: Mock): Fields {
+  const organization = (named: unknown) => mock.organizations.list().find(({ slug }) => slug === named)?.id ?? named;
+  const user = (named: unknown) => mock.users.list().find(({ email }) => email === named)?.id ?? named;
+  const { organization_id, organization_ids } = fields;
+  return {
+    ...fields,
+    ...("organization_id" in fields && { organization_id: organization(organization_id) }),
+    ...(Array.isArray(organization_ids) && { organization_ids: organization_ids.map(organization) }),
+    ...("organization" in fields && { organization: organization(fields["organization"]) }),
+    ...("user" in fields && { user: user(fields["user"]) }),
+  };
+}
+
+function issue(fields: Fields, mock: Mock): SeededToken {
+  const input = fields as TokenInput;
+  const token = mock.issueToken(input);
+  const { type = "oat", organization, user } = input;
+  const [standardOrganization] = mock.organizations.list();
+  const [standardUser] = mock.users.list();
+  const owner =
+    type === "oat"
+      ? (mock.organizations.get(organization as string) ?? standardOrganization)?.slug
+      : (mock.users.get(user as string) ?? standardUser)?.email;
+  return { type, token, owner: owner ?? "" };
+}

@@ -3,6 +3,7 @@
  *
  * @module mock/browser
  */
+import { http } from "msw";
 import { createCore, type Mock, type MockOptions } from "./mock.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
@@ -45,7 +46,7 @@ export interface BrowserMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
   const core = createCore({ seed: 1, ...options });
-  const handlers = handlersOf(core);
+  const handlers = handlersOf(core, http);
   const storage = new BrowserStorage(core);
   let running: Promise<() => unknown> | undefined;
   const begin = ({ persist = false, ...worker }: StartOptions) => {

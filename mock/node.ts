@@ -6,7 +6,7 @@
  */
 import { createCore, type Mock, type MockOptions } from "./mock.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
-import { intercept, type ListenOptions } from "./msw/intercept-node.ts";
+import { http, intercept, type ListenOptions } from "./msw/intercept-node.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {
@@ -32,7 +32,7 @@ export interface NodeMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): NodeMock {
   const core = createCore(options);
-  const handlers = handlersOf(core);
+  const handlers = handlersOf(core, http);
   let stop: (() => void) | undefined;
   return Object.assign(core, {
     handlers,

@@ -1,10 +1,10 @@
-import type { HttpHandler } from "msw";
+import type { HttpHandler, http } from "msw";
 import { lost } from "../faults/lost.ts";
 import type { MockCore } from "../mock.ts";
 import { responseOf } from "../service/encode.ts";
-import { needed } from "./needed.ts";
 
-const { http } = await needed(import("msw"));
+/** The part of MSW that makes handlers. Each door brings it: in Node it is asked for, in a browser it is bundled. */
+export type MakesHandlers = Pick<typeof http, "all">;
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;
@@ -13,8 +13,8 @@ export type MswHandler = HttpHandler;
  * The mock as handlers of MSW: one for each base address, catching every method and path, since an unsupported version
  * has to be refused on any of them.
  */
-export function handlersOf(mock: MockCore): readonly MswHandler[] {
-  return mock.baseUrls.map((baseUrl) => http.all(below(baseUrl), ({ request }) => answer(mock, request)));
+export function handlersOf(mock: MockCore, { all }: MakesHandlers): readonly MswHandler[] {
+  return mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => answer(mock, request)));
 }
 
 /** Every path below an address. MSW 2 would decode what a `*` stands for, and fail where it cannot: `%E0%A4%A`. */

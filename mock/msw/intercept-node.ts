@@ -1,8 +1,12 @@
 import { createRequire } from "node:module";
+import type { SetupServer } from "msw/node";
 import type { MswHandler } from "./handlers.ts";
 import { needed } from "./needed.ts";
 
 const { setupServer } = await needed(import("msw/node"));
+
+/** MSW's makers of handlers for requests. */
+export const { http }: typeof import("msw") = await needed(import("msw"));
 
 /** How requests are intercepted. */
 export interface ListenOptions {
@@ -16,9 +20,33 @@ export interface ListenOptions {
 /** Intercepts the requests of this process; call the returned function to end it. Unknown hosts pass through. */
 export function intercept(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
   if (sockets) return interceptSockets(handlers);
-  const server = setupServer(...handlers);
-  server.listen(passThrough);
-  return () => server.close();
+  listening.unshift(handlers);
+  update();
+  return () => {
+    listening.splice(listening.indexOf(handlers), 1);
+    update();
+  };
+}
+
+/** The handlers of every mock that listens, the newest first: where two have the same address, it answers. */
+const listening: (readonly MswHandler[])[] = [];
+
+/** The one server of all mocks: of several, MSW would let only the newest see any request. */
+let server: SetupServer | undefined;
+
+/** Makes the server know who listens now; it ends with the last one. */
+function update(): void {
+  server ??= start();
+  server.resetHandlers(...listening.flat());
+  if (listening.length > 0) return;
+  server.close();
+  server = undefined;
+}
+
+function start(): SetupServer {
+  const made = setupServer();
+  made.listen(passThrough);
+  return made;
 }
 
 /** Lets unknown hosts pass: the first name is MSW 3's, the second MSW 2's. */

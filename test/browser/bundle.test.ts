@@ -30,8 +30,8 @@ describe.each(doors)("%s", (door) => {
     expect((await imports(door)).filter((line) => / node:/.test(line))).toEqual([]);
   });
 
-  it("can be bundled for a browser without settings", async () => {
-    expect(await bundleForBrowser({ entryPoints: [door] })).not.toBe("");
+  it.each(["esm", "iife"] as const)("can be bundled for a browser without settings, as %s", async (format) => {
+    expect(await bundleForBrowser({ entryPoints: [door], format })).not.toBe("");
   });
 });
 

@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { run } from "./workspace.ts";
+
+const VERSION = "30.5.2";
+
+/**
+ * Installs Jest where nobody else sees it, unless it is there, and says where its program is; undefined where the
+ * registry cannot be reached. As a dependency of the project it would nearly double what everybody has to install.
+ */
+export async function installedJest(): Promise<string | undefined> {
+  const folder = fileURLToPath(new URL(`../../node_modules/.cache/jest-${VERSION}`, import.meta.url));
+  const program = `${folder}/node_modules/jest/bin/jest.js`;
+  const mark = `${folder}/complete`;
+  if (existsSync(mark)) return program;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/package.json`, `{ "private": true, "dependencies": { "jest": "${VERSION}" } }`);
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
+  const { status } = await run("npm", ["install", ...flags], folder);
+  if (status !== 0) return undefined;
+  writeFileSync(mark, "");
+  return program;
+}

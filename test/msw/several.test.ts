@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createMock, type NodeMock } from "../../mock/node.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+const call = [{ name: "api.call", external_customer_id: "acme" }];
+
+describe("several mocks that listen at the same time", () => {
+  let first: NodeMock;
+  let second: NodeMock;
+  beforeEach(() => {
+    first = createMock({ baseUrl: "https://one.example" });
+    second = createMock({ baseUrl: "https://two.example" });
+    first.listen();
+    second.listen();
+  });
+  afterEach(() => {
+    first.close();
+    second.close();
+  });
+  const clientOf = (mock: NodeMock) =>
+    createClient({ accessToken: mock.issueToken(), baseUrl: mock.baseUrls.at(-1), maxRetries: 0 });
+
+  it("answer each for a base address of its own", async () => {
+    const clients = [clientOf(first), clientOf(second), clientOf(second)];
+    await Promise.all(clients.map((client) => client.events.ingest(call)));
+    expect([first.events.size, second.events.size]).toEqual([1, 2]);
+    expect([first.requests.count, second.requests.count]).toEqual([1, 2]);
+  });
+
+  it("go on when one of them ends", async () => {
+    second.close();
+    await clientOf(first).events.ingest(call);
+    expect(first.events.size).toBe(1);
+    expect((await clientOf(second).events.ingest(call).safe()).ok).toBe(false);
+  });
+
+  it("leave an address that they share to the one that began last", async () => {
+    const shared = (mock: NodeMock) => createClient({ accessToken: mock.issueToken(), environment: "sandbox" });
+    await shared(second).events.ingest(call);
+    second.close();
+    await shared(first).events.ingest(call);
+    expect([first.events.size, second.events.size]).toEqual([1, 1]);
+  });
+});

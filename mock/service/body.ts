@@ -1,9 +1,11 @@
 import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions.ts";
+import { isDeep, MAX_DEPTH } from "./depth.ts";
 import type { Exchange, Reply } from "./exchange.ts";
+import { withOneCustomer } from "./limits/events.ts";
 import { limits } from "./limits/index.ts";
 import type { Judgement, Loc } from "./limits/limit.ts";
-import { type Issues, problemsOf } from "./problems.ts";
+import { problemsOf } from "./problems.ts";
 import { invalid, type Problem } from "./refusals.ts";
 import type { Route } from "./routes.ts";
 
@@ -14,21 +16,17 @@ export function readBody(exchange: Exchange, { operation }: Route, judgement: Ju
   if (problem) return invalid([problem], assumptions);
   const parsed = parse(exchange.text);
   if ("problem" in parsed) return invalid([parsed.problem], assumptions);
-  const checked = (operation.request.body as Schema).safeParse(parsed.value);
+  const value = assumptions.bothCustomerIds === "accept" ? withOneCustomer(parsed.value) : parsed.value;
+  const checked = (operation.request.body as Schema).safeParse(value);
   const problems = [
-    ...(checked.success ? [] : shapeProblems(checked.error.issues, parsed.value, assumptions)),
-    ...(limits[operation.id]?.(parsed.value, judgement) ?? []),
+    ...(checked.success ? [] : problemsOf(checked.error.issues, value, "body")),
+    ...(limits[operation.id]?.(value, judgement) ?? []),
     ...protoProblems(parsed.value, exchange.text as string, assumptions),
-    ...(checked.success ? extraProblems(parsed.value, checked.data, assumptions) : []),
+    ...(checked.success ? extraProblems(value, checked.data, assumptions) : []),
   ];
-  if (problems.length > 0) return invalid(problems, assumptions);
-  exchange.body = parsed.value;
+  if (!checked.success || problems.length > 0) return invalid(problems, assumptions);
+  exchange.body = checked.data;
   return undefined;
-}
-
-function shapeProblems(issues: Issues, value: unknown, { bothCustomerIds }: Assumptions): Problem[] {
-  const problems = problemsOf(issues, value, "body");
-  return problems.filter(({ ctx }) => !ctx?.["exclusive"] || bothCustomerIds === "reject");
 }
 
 function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assumptions): Problem | undefined {
@@ -41,17 +39,24 @@ function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assump
 
 function parse(text: string | undefined): { value: unknown } | { problem: Problem } {
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
+  if (isDeep(text)) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const ctx = { error: (error as Error).message };
-    return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx } };
+    return notJson((error as Error).message);
   }
 }
 
+function notJson(error: string): { problem: Problem } {
+  return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx: { error } } };
+}
+
+/** The name itself, or an escape of one of its characters. */
+const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;
+
 function protoProblems(sent: unknown, text: string, { protoFields }: Assumptions): Problem[] {
   const problems: Problem[] = [];
-  if (protoFields === "accept" || !/__proto__|\\u005f/i.test(text)) return problems;
+  if (protoFields === "accept" || !MAY_HOLD_PROTO.test(text)) return problems;
   walk(sent, ["body"], (loc, name) => {
     if (name !== "__proto__") return;
     problems.push({ loc: [...loc, name], msg: "The name __proto__ is not allowed", type: "value_error" });

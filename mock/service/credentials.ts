@@ -10,17 +10,19 @@ export function identify(exchange: Exchange, state: State, assumptions: Assumpti
   const token = header === null ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1];
   if (token === undefined) return undefined;
   const credential = state.tables.credentials.get(token);
-  const refusal = refusalOf(credential, exchange.receivedAt);
+  const refusal = refusalOf(credential, exchange.receivedAt, state);
   if (refusal !== undefined) return invalidToken(refusal, assumptions);
   exchange.credential = credential as Credential;
   return undefined;
 }
 
-function refusalOf(credential: Credential | undefined, now: number): string | undefined {
+function refusalOf(credential: Credential | undefined, now: number, { tables }: State): string | undefined {
   if (credential === undefined) return "The access token is unknown.";
   if (credential.revoked) return "The access token was revoked.";
   if (credential.expires_at !== null && credential.expires_at <= now) return "The access token has expired.";
-  return undefined;
+  const { user_id, organization_id } = credential;
+  const owned = organization_id === null ? tables.users.has(user_id ?? "") : tables.organizations.has(organization_id);
+  return owned ? undefined : "The owner of the access token does not exist.";
 }
 
 /** Refuses a request without a credential, or with one of a kind that the operation does not accept. */
@@ -42,5 +44,7 @@ export function authorize({ credential, route }: Exchange, assumptions: Assumpti
 /** The organizations that a credential reaches: its own, or those of its user. */
 export function organizationsOf(credential: Credential, state: State): readonly string[] {
   if (credential.organization_id !== null) return [credential.organization_id];
-  return state.tables.users.get(credential.user_id ?? "")?.organization_ids ?? [];
+  const { users, organizations } = state.tables;
+  const named = users.get(credential.user_id ?? "")?.organization_ids ?? [];
+  return named.filter((id) => organizations.has(id));
 }

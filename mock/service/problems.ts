@@ -50,7 +50,6 @@ const TYPES: Readonly<Record<string, Words>> = {
   never: {
     type: "value_error",
     msg: "Field may not be given together with the field that names the customer otherwise",
-    ctx: { exclusive: true },
   },
 };
 

@@ -28,6 +28,17 @@ function eventProblems(event: EventFields, loc: Loc, judgement: Judgement): Prob
   ];
 }
 
+/** A batch to judge where events may carry both customer ids: of such an event, `customer_id` counts (G-EVT-BOTH). */
+export function withOneCustomer(body: unknown): unknown {
+  const { events } = fieldsOf(body);
+  if (!Array.isArray(events)) return body;
+  const judged = events.map((event) => {
+    const { external_customer_id: other, ...rest } = fieldsOf(event);
+    return "customer_id" in rest && typeof other === "string" ? rest : event;
+  });
+  return { ...fieldsOf(body), events: judged };
+}
+
 /** G-EVT-EXT */
 function externalCustomerProblems(event: EventFields, loc: Loc, { assumptions }: Judgement): Problem[] {
   const input = event["external_customer_id"];

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames, versions } from "../support/door-clients.ts";
+import { TIMESTAMP } from "../support/samples.ts";
+
+const AUTHORIZE = "GET /v1/oauth2/authorize";
+
+describe.each(versionNames)("the authorization lookup in %s", (version) => {
+  it("AUZ-1, AUT-1: answers 200 with the user variant to a personal token", async () => {
+    const { mock, client } = await openDoor();
+    const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
+    const accessToken = mock.issueToken({ type: "pat", user });
+    const { data, response } = await client(version, { accessToken }).oauth2.authorize().withResponse();
+    expect(response.status).toBe(200);
+    expect(data.sub_type).toBe("user");
+    expect(data.sub).toEqual({ id: user.id, email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
+  });
+
+  it("AUT-1, G-AUT-ORG: answers with the organization variant to an organization's token", async () => {
+    const { mock, client } = await openDoor();
+    const organization = mock.organizations.create({ slug: "acme", name: "Acme" });
+    const data = await client(version, { accessToken: mock.issueToken({ organization }) }).oauth2.authorize();
+    expect(data.sub_type).toBe("organization");
+    expect(data.sub).toEqual({ id: organization.id, slug: "acme", name: "Acme", avatar_url: null });
+  });
+
+  it("AUT-2: names the client, and no more of it than the stated fields", async () => {
+    const { mock, client } = await openDoor();
+    const filled = {
+      client_id: "client-1",
+      client_name: "Reports",
+      client_uri: "https://reports.example/",
+      logo_uri: "https://reports.example/logo.png",
+      tos_uri: "https://reports.example/terms",
+      policy_uri: "https://reports.example/privacy",
+    };
+    mock.oauthClients.create(filled);
+    const first = await client(version).oauth2.authorize({ client_id: "client-1" });
+    expect(first.client).toEqual({ ...filled, created_at: expect.stringMatching(TIMESTAMP), modified_at: null });
+    mock.oauthClients.update("client-1", { client_name: "Charts" });
+    const second = await client(version).oauth2.authorize({ client_id: "client-1" });
+    expect(second.client).toMatchObject({ client_name: "Charts", modified_at: expect.stringMatching(TIMESTAMP) });
+  });
+
+  it("AUT-3: answers with the scopes asked for, and a label for every scope there is", async () => {
+    const { client } = await openDoor();
+    const data = await client(version).oauth2.authorize({ scope: "webhooks:read openid  events:write" });
+    expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);
+    expect(Object.keys(data.scope_display_names).sort()).toEqual([...versions[version].SCOPES].sort());
+    for (const label of Object.values(data.scope_display_names)) expect(label).toMatch(/^[A-Z][a-z ]+$/);
+  });
+
+  it("AUT-3: answers with the client's own scopes where none are asked for", async () => {
+    const { mock, client } = await openDoor();
+    mock.oauthClients.create({ client_id: "client-1", scopes: ["orders:read"] });
+    expect((await client(version).oauth2.authorize({ client_id: "client-1" })).scopes).toEqual(["orders:read"]);
+  });
+
+  it("AUT-4: lists the organizations to choose from, and whether exactly one has to be chosen", async () => {
+    const { mock, client } = await openDoor();
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const user = mock.users.create({ organization_ids: [one.id, two.id] });
+    mock.oauthClients.create({ client_id: "single", requires_single_organization: true });
+    const { oauth2 } = client(version, { accessToken: mock.issueToken({ type: "oidc", user }) });
+    const data = await oauth2.authorize();
+    expect(data.organizations).toEqual([one, two]);
+    expect(Object.keys(data.organizations[0] ?? {}).sort()).toEqual(["avatar_url", "id", "name", "slug"]);
+    expect(data.requires_single_organization).toBe(false);
+    expect((await oauth2.authorize({ client_id: "single" })).requires_single_organization).toBe(true);
+  });
+
+  it.each(["oidc", "pat", "oat"] as const)("AUZ-1, AUZ-2: takes an %s credential without any scope", async (type) => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken({ type, scopes: [] });
+    expect((await send(AUTHORIZE, { version, token })).status).toBe(200);
+  });
+
+  it("AUZ-2: needs a credential", async () => {
+    const { send } = await openDoor();
+    expect(await send(AUTHORIZE, { version, token: null })).toMatchObject({ status: 401 });
+    expect(await send(AUTHORIZE, { version, token: "unknown" })).toMatchObject({ status: 401 });
+  });
+});
+
+describe("the query of the authorization lookup", () => {
+  it("G-AUT-QUERY: takes the parameters of OAuth and OpenID Connect, all of them optional", async () => {
+    const { mock, client } = await openDoor();
+    const query = {
+      client_id: mock.oauthClients.create().client_id,
+      response_type: "code",
+      redirect_uri: "https://client.example/callback?a=1&b=2",
+      scope: "openid email",
+      state: "state",
+      nonce: "nonce",
+      prompt: "consent",
+      code_challenge: "challenge",
+      code_challenge_method: "S256",
+      sub_type: "user" as const,
+    };
+    expect((await client().oauth2.authorize(query)).client.client_id).toBe(query.client_id);
+    expect((await client().oauth2.authorize()).client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
+  });
+
+  it("G-AUT-QUERY: an unknown client answers 400 invalid_client", async () => {
+    const { client } = await openDoor();
+    const { error } = await client().oauth2.authorize({ client_id: "nobody" }).safe();
+    const body = { error: "invalid_client", error_description: expect.stringContaining("nobody") };
+    expect(error).toMatchObject({ status: 400, body });
+  });
+
+  it("G-AUT-QUERY, AUT-3: an unknown scope answers 400 invalid_scope", async () => {
+    const { client } = await openDoor();
+    const { error } = await client().oauth2.authorize({ scope: "openid everything" }).safe();
+    const body = { error: "invalid_scope", error_description: expect.stringContaining("everything") };
+    expect(error).toMatchObject({ status: 400, body });
+  });
+
+  it("G-AUT-QUERY: a sub_type that there is not answers 422", async () => {
+    const { send } = await openDoor();
+    expect(problems(await send(`${AUTHORIZE}?sub_type=robot`))).toEqual(["query.sub_type enum"]);
+  });
+
+  it("G-AUT-QUERY, AUT-3: what is unknown is passed over where the assumption says so", async () => {
+    const authorizeQuery = { unknownClient: "default", unknownScope: "ignore" } as const;
+    const { mock, client } = await openDoor({ assumptions: { authorizeQuery } });
+    const data = await client().oauth2.authorize({ client_id: "nobody", scope: "everything openid" });
+    expect(data.client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
+    expect(data.scopes).toEqual(["openid"]);
+  });
+});
+
+describe("what is open about the answer, otherwise assumed", () => {
+  it("G-AUT-ORG: which credential gets which variant", async () => {
+    const authorizeVariant = { oidc: "organization", pat: "organization", oat: "user" } as const;
+    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    const variant = async (accessToken: string) =>
+      (await client("2025-01", { accessToken }).oauth2.authorize()).sub_type;
+    expect(await variant(mock.issueToken({ type: "oidc" }))).toBe("organization");
+    expect(await variant(mock.issueToken({ type: "pat" }))).toBe("organization");
+    expect(await variant(mock.issueToken({ type: "oat" }))).toBe("user");
+  });
+
+  it("G-AUT-ORG: the organization is null where there is none", async () => {
+    const authorizeVariant = { oidc: "organization", pat: "organization", oat: "organization" } as const;
+    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    const user = mock.users.create({ organization_ids: [] });
+    const data = await client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) }).oauth2.authorize();
+    expect(data).toMatchObject({ sub_type: "organization", sub: null, organizations: [] });
+  });
+
+  it.each(["null", "filled"] as const)("G-AUT-NULL: what a test leaves out is %s", async (authorizeNulls) => {
+    const { mock, client } = await openDoor(authorizeNulls === "null" ? {} : { assumptions: { authorizeNulls } });
+    const expected = authorizeNulls === "null" ? null : expect.any(String);
+    const data = await client("2025-01", { accessToken: mock.issueToken({ type: "pat" }) }).oauth2.authorize({
+      client_id: mock.oauthClients.create().client_id,
+    });
+    const { client_id, created_at, modified_at, ...rest } = data.client;
+    expect([client_id, created_at, modified_at]).toEqual([expect.any(String), expect.any(String), null]);
+    expect(Object.values(rest)).toEqual([expected, expected, expected, expected, expected]);
+    expect(data.sub?.avatar_url).toEqual(expected);
+    expect(data.organizations[0]?.avatar_url).toEqual(expected);
+  });
+});

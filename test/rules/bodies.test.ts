@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+const MEBIBYTE = 1024 * 1024;
+
+/** A batch of no events in so many bytes. */
+function batchOfBytes(bytes: number): string {
+  const frame = JSON.stringify({ events: [], filling: "" });
+  return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
+}
+
+describe("a body that is no JSON", () => {
+  it.each([
+    "not JSON",
+    "{",
+    '{"events":[}',
+    "{'events': []}",
+    '{"events":[],}',
+    "undefined",
+    "NaN",
+    "<events/>",
+    "\u0000",
+    "events=1",
+  ])("ING-5, G-422: %j answers 422 at the body", async (body) => {
+    const { mock, send } = await openDoor();
+    expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it.each([[""], [" "], ["\n\t"]])("ING-5: %j, or none at all, answers 422", async (body) => {
+    const { send } = await openDoor();
+    expect(problems(await send(INGEST, { body }))[0]).toMatch(/^body (missing|json_invalid)$/);
+    const headers = { "Content-Type": "application/json" };
+    expect(problems(await send(INGEST, { headers }))).toEqual(["body missing"]);
+  });
+
+  it("ING-5: nested a hundred thousand levels deep answers 422", async () => {
+    const { mock, send } = await openDoor();
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    const bodies = [deep, `{"events":${deep}}`, `{"events":[{"metadata":{"a":${deep}}}]}`, `{"__proto__":${deep}}`];
+    for (const body of bodies) expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
+    expect(mock.events.size).toBe(0);
+    expect((await send(INGEST, { json: { events: [usage({ external_id: "[{".repeat(1000) })] } })).status).toBe(200);
+  });
+});
+
+describe("a body that does not call itself JSON", () => {
+  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp", "json"])(
+    "ENV-3: %s answers 422 at the header",
+    async (type) => {
+      const { mock, send } = await openDoor();
+      const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
+      expect(problems(answer)).toEqual(["header.content-type value_error"]);
+      expect(mock.events.size).toBe(0);
+    },
+  );
+
+  it.each(["application/json", "application/json; charset=utf-8", "Application/JSON", "application/vnd.billing+json"])(
+    "ENV-3: %s is JSON",
+    async (type) => {
+      const { send } = await openDoor();
+      const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it("ENV-3: is taken where the assumption says so", async () => {
+    const { send } = await openDoor({ assumptions: { otherContentTypes: "accept" } });
+    const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": "text/plain" } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a field named __proto__", () => {
+  const event = (metadata: string) => `{"events":[{"name":"a","external_customer_id":"b","metadata":${metadata}}]}`;
+
+  it.each([
+    '{"__proto__":"x"}',
+    '{"\\u005f_proto__":"x"}',
+    '{"\\u005F\\u005Fproto\\u005f_":"x"}',
+    '{"__\\u0070roto__":"x"}',
+    '{"__proto__":{"admin":true}}',
+  ])("EVT-2: in metadata, as %s, answers 422 and changes nothing", async (metadata) => {
+    const { mock, send } = await openDoor();
+    const found = problems(await send(INGEST, { body: event(metadata) }));
+    expect(found).toContain("body.events.0.metadata.__proto__ value_error");
+    expect(mock.events.size).toBe(0);
+    expect(Object.prototype).not.toHaveProperty("admin");
+  });
+
+  it("EVT-2: anywhere else in the body answers 422 at its place", async () => {
+    const { send } = await openDoor();
+    const body = '{"events":[{"name":"a","external_customer_id":"b","__proto__":{"name":"c"}}],"__proto__":{}}';
+    const found = problems(await send(INGEST, { body }));
+    expect(found.sort()).toEqual(["body.__proto__ value_error", "body.events.0.__proto__ value_error"]);
+  });
+
+  it("EVT-2: as a value, or as part of a name, is nothing special", async () => {
+    const { mock, client } = await openDoor();
+    const metadata = { a: "__proto__", my__proto__: "x", constructor: "y", prototype: "z" };
+    await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
+    expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
+  });
+
+  it("EVT-2: is passed over where the assumption says so", async () => {
+    const { mock, send } = await openDoor({ assumptions: { protoFields: "accept" } });
+    expect((await send(INGEST, { body: event('{"__proto__":"x","a":"b"}') })).status).toBe(200);
+    expect(Object.getPrototypeOf(mock.events.list()[0]?.metadata)).toBe(Object.prototype);
+    expect(mock.events.list()[0]?.metadata).toEqual({ a: "b" });
+  });
+});
+
+describe("the size of a body", () => {
+  it("G-BODY-MAX: may be 10 MiB, and one byte more answers 413", async () => {
+    const { send } = await openDoor();
+    expect((await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE) })).status).toBe(200);
+    const { status, headers } = await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE + 1) });
+    expect([status, headers.get("service-version")]).toEqual([413, "2025-01"]);
+  });
+
+  it("G-BODY-MAX: has the limit that the assumption sets, in bytes", async () => {
+    const { mock, send } = await openDoor({ assumptions: { maxBodyBytes: 100 } });
+    expect((await send(INGEST, { body: batchOfBytes(100) })).status).toBe(200);
+    expect((await send(INGEST, { body: batchOfBytes(101) })).status).toBe(413);
+    const body = JSON.stringify({ events: [usage({ customer_id: undefined, external_customer_id: "é".repeat(30) })] });
+    expect(body.length).toBeLessThan(100);
+    expect((await send(INGEST, { body })).status).toBe(413);
+    expect(mock.events.size).toBe(0);
+    expect((await send("POST /v1/nowhere", { body: batchOfBytes(101), token: null })).status).toBe(413);
+  });
+});

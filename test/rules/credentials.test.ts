@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, type Sent } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput, NOBODY, usage } from "../support/samples.ts";
+
+/** Every operation, with what it needs to succeed. */
+const OPERATIONS: readonly (readonly [string, Sent])[] = [
+  [`GET /v1/webhooks/endpoints/${NOBODY}`, {}],
+  ["POST /v1/webhooks/endpoints", { json: endpointInput() }],
+  [`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: {} }],
+  ["POST /v1/events/ingest", { json: { events: [usage()] } }],
+  ["GET /v1/oauth2/authorize", {}],
+  ["GET /v1/products/", {}],
+];
+
+const READ = "GET /v1/products/";
+
+describe.each(versionNames)("every operation in %s", (version) => {
+  it.each(OPERATIONS)("SEC-1, G-401: %s without a credential answers 401", async (line, sent) => {
+    const { mock, send } = await openDoor();
+    const { status, body, headers } = await send(line, { ...sent, version, token: null });
+    expect({ status, body }).toEqual({ status: 401, body: { error: "Unauthorized", detail: "Unauthorized" } });
+    expect(headers.get("www-authenticate")).toBe('Bearer realm="billing-service"');
+    expect(headers.get("service-version")).toBe(version);
+    expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
+  });
+
+  it.each(OPERATIONS)("SEC-1, G-401-BAD: %s with an unknown token answers 401 invalid_token", async (line, sent) => {
+    const { mock, send } = await openDoor();
+    const { status, body, headers } = await send(line, { ...sent, version, token: "unknown-token" });
+    expect({ status, body }).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    expect(headers.get("www-authenticate")).toMatch(/^Bearer realm="billing-service", error="invalid_token"/);
+    expect(JSON.stringify(body) + headers.get("www-authenticate")).not.toContain("unknown-token");
+    expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
+  });
+});
+
+describe("the Authorization header", () => {
+  it.each([
+    ["the scheme in lower case", (token: string) => `bearer ${token}`, 200],
+    ["the scheme in upper case", (token: string) => `BEARER ${token}`, 200],
+    ["several spaces", (token: string) => `Bearer   ${token}`, 200],
+    ["spaces at both ends", (token: string) => `  Bearer ${token}  `, 200],
+    ["Basic authentication", (token: string) => `Basic ${btoa(`user:${token}`)}`, 401],
+    ["the token under another scheme", (token: string) => `Token ${token}`, 401],
+    ["the token alone", (token: string) => token, 401],
+    ["the scheme alone", () => "Bearer", 401],
+    ["no space", (token: string) => `Bearer${token}`, 401],
+    ["two tokens", (token: string) => `Bearer ${token} ${token}`, 401],
+    ["two credentials", (token: string) => `Bearer ${token}, Bearer ${token}`, 401],
+    ["half of the token", (token: string) => `Bearer ${token.slice(0, -1)}`, 401],
+    ["the token in upper case", (token: string) => `Bearer ${token.toUpperCase()}`, 401],
+  ])("SEC-1: with %s", async (_what, write, status) => {
+    const { mock, send } = await openDoor();
+    const headers = { Authorization: write(mock.issueToken()) };
+    expect((await send(READ, { token: null, headers })).status).toBe(status);
+  });
+
+  it("SEC-1: carries the token; a token in the query or in a cookie is none", async () => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken();
+    expect((await send(`${READ}?access_token=${token}`, { token: null })).status).toBe(401);
+    expect((await send(READ, { token: null, headers: { "X-Api-Key": token } })).status).toBe(401);
+  });
+});
+
+describe("a credential that is not accepted", () => {
+  it("G-401-BAD: is expired, from the moment on that it was issued for", async () => {
+    const { mock, client } = await openDoor();
+    const expired = client("2025-01", { accessToken: mock.issueToken({ expiresIn: 0 }) });
+    const { error } = await expired.products.list().safe();
+    const body = { error: "invalid_token", error_description: expect.stringContaining("expired") };
+    expect(error).toMatchObject({ status: 401, code: "invalid_token", body });
+    const valid = client("2025-01", { accessToken: mock.issueToken({ expiresIn: 60 }) });
+    expect((await valid.products.list()).items).toEqual([]);
+  });
+
+  it("G-401-BAD: was revoked", async () => {
+    const { mock, send } = await openDoor();
+    const [token, other] = [mock.issueToken(), mock.issueToken()];
+    mock.revokeToken(token);
+    expect(await send(READ, { token })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    expect((await send(READ, { token: other })).status).toBe(200);
+  });
+
+  it("G-401-BAD: belongs to an organization or a user that exists no more", async () => {
+    const { mock, send } = await openDoor();
+    const [organization, user] = [mock.organizations.create(), mock.users.create()];
+    const tokens = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];
+    mock.organizations.delete(organization.id);
+    mock.users.delete(user.id);
+    for (const token of tokens) {
+      expect(await send(READ, { token })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    }
+  });
+
+  it("G-401-BAD, ING-4: is of a kind that the operation refuses", async () => {
+    const { mock, send } = await openDoor();
+    const json = { events: [usage()] };
+    const answer = await send("POST /v1/events/ingest", { token: mock.issueToken({ type: "oidc" }), json });
+    expect(answer).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  it("G-403, GET-4: lacks the scope, and the answer names those of which one is needed", async () => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken({ scopes: ["openid"] });
+    const { status, body, headers } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`, { token });
+    const error_description = expect.stringContaining("webhooks:read, webhooks:write");
+    expect({ status, body }).toEqual({ status: 403, body: { error: "insufficient_scope", error_description } });
+    expect(headers.get("www-authenticate")).toMatch(
+      /^Bearer realm="billing-service", error="insufficient_scope", .*scope="webhooks:read webhooks:write"$/,
+    );
+  });
+});
+
+describe("the refusals of credentials, otherwise assumed", () => {
+  it("G-401: another body and realm", async () => {
+    const unauthorized = { body: { message: "Log in" }, realm: "elsewhere" };
+    const { send } = await openDoor({ assumptions: { unauthorized } });
+    const { body, headers } = await send(READ, { token: null });
+    expect(body).toEqual({ message: "Log in" });
+    expect(headers.get("www-authenticate")).toBe('Bearer realm="elsewhere"');
+    expect((await send(READ, { token: "unknown" })).headers.get("www-authenticate")).toContain('realm="elsewhere"');
+  });
+
+  it("G-401-BAD, G-403: other statuses", async () => {
+    const { mock, send } = await openDoor({ assumptions: { invalidTokenStatus: 400, insufficientScopeStatus: 401 } });
+    expect((await send(READ, { token: "unknown" })).status).toBe(400);
+    expect((await send(READ, { token: mock.issueToken({ scopes: [] }) })).status).toBe(401);
+  });
+});
+
+describe("the discovery document", () => {
+  const DISCOVERY = "GET /.well-known/openid-configuration";
+
+  it.each(versionNames)("SEC-2, G-OIDC: is served without a credential in %s", async (version) => {
+    const { send, baseUrl, mock } = await openDoor();
+    const { status, body } = await send(DISCOVERY, { version, token: null });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      issuer: baseUrl,
+      authorization_endpoint: `${baseUrl}/v1/oauth2/authorize`,
+      scopes_supported: expect.arrayContaining(["openid", "webhooks:read"]),
+      response_types_supported: ["code"],
+    });
+    const { authorization_endpoint } = body as { authorization_endpoint: string };
+    const path = authorization_endpoint.slice(baseUrl.length);
+    expect((await send(`GET ${path}`, { token: mock.issueToken({ type: "oidc" }) })).status).toBe(200);
+  });
+
+  it("G-OIDC: has more fields where the assumption says so; no other operation of OAuth is served", async () => {
+    const { send } = await openDoor({ assumptions: { discovery: { token_endpoint: "https://x.example/token" } } });
+    const { body } = await send(DISCOVERY);
+    expect(body).toMatchObject({ issuer: expect.any(String), token_endpoint: "https://x.example/token" });
+    expect(body).not.toHaveProperty("response_types_supported");
+    expect((await send("POST /v1/oauth2/token", { json: {} })).status).toBe(404);
+    expect((await send("GET /v1/oauth2/userinfo")).status).toBe(404);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput, TIMESTAMP, UUID_V4 } from "../support/samples.ts";
+
+const FIELDS = {
+  created_at: expect.stringMatching(TIMESTAMP),
+  modified_at: null,
+  id: expect.stringMatching(UUID_V4),
+  url: "https://hooks.example/billing",
+  name: "Orders",
+  api_version: expect.stringMatching(/^\d{4}-\d\d$/),
+  format: "raw",
+  secret: expect.stringMatching(/^whsec_/),
+  organization_id: expect.stringMatching(UUID_V4),
+  events: ["order.paid"],
+  enabled: true,
+  uses_standard_webhook_signature: true,
+};
+
+describe.each(versionNames)("a webhook endpoint in %s", (version) => {
+  it("WHE-1, WHE-5, WHE-7, WHE-8: has the stated fields, and no others, when created, read and updated", async () => {
+    const { client } = await openDoor();
+    const { webhooks } = client(version);
+    const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));
+    expect(created).toEqual(FIELDS);
+    expect(await webhooks.getEndpoint(created.id)).toEqual(created);
+    const updated = await webhooks.updateEndpoint(created.id, { enabled: false });
+    expect(updated).toEqual({ ...created, enabled: false, modified_at: expect.stringMatching(TIMESTAMP) });
+  });
+
+  it("WHE-2, WHE-8: modified_at is null until an update, then the time of the last one", async () => {
+    const { client } = await openDoor();
+    const { webhooks } = client(version);
+    const before = Date.now();
+    const { id, modified_at, created_at } = await webhooks.createEndpoint(endpointInput());
+    expect(modified_at).toBeNull();
+    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(before);
+    const first = await webhooks.updateEndpoint(id, { name: "one" });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await webhooks.updateEndpoint(id, { name: "two" });
+    expect(Date.parse(second.modified_at ?? "")).toBeGreaterThan(Date.parse(first.modified_at ?? ""));
+    expect(second.created_at).toBe(created_at);
+    expect((await webhooks.getEndpoint(id)).modified_at).toBe(second.modified_at);
+  });
+
+  it("WHE-8: timestamps are UTC with six digits of fraction", async () => {
+    const { client } = await openDoor({ now: "2025-02-03T04:05:06.789+02:00" });
+    const { created_at } = await client(version).webhooks.createEndpoint(endpointInput());
+    expect(created_at).toBe("2025-02-03T02:05:06.789000Z");
+  });
+
+  it("WHE-3: name may be null", async () => {
+    const { client } = await openDoor();
+    const { webhooks } = client(version);
+    const created = await webhooks.createEndpoint(endpointInput());
+    expect(created.name).toBeNull();
+    expect((await webhooks.updateEndpoint(created.id, { name: "Orders" })).name).toBe("Orders");
+    expect((await webhooks.updateEndpoint(created.id, { name: null })).name).toBeNull();
+  });
+
+  it.each(["name", ...Object.keys(FIELDS).filter((field) => field !== "name")])(
+    "WHE-3, WHE-1: an answer without %s is refused by the client, unless it is the name",
+    async (field) => {
+      const { mock, client, fetch } = await openDoor();
+      const { id } = mock.webhookEndpoints.create();
+      const without = async (request: Request) => {
+        const response = await fetch(request);
+        const { [field]: _, ...rest } = (await response.json()) as Record<string, unknown>;
+        return Response.json(rest, { headers: response.headers });
+      };
+      const { error } = await client(version, { fetch: without }).webhooks.getEndpoint(id).safe();
+      expect(error?.name).toBe(field === "name" ? undefined : "ResponseMismatchError");
+    },
+  );
+
+  it.each(["raw", "discord", "slack"] as const)("WHE-4: the format %s is taken", async (format) => {
+    const { client } = await openDoor();
+    const { webhooks } = client(version);
+    const { id, ...created } = await webhooks.createEndpoint(endpointInput({ format }));
+    expect(created.format).toBe(format);
+    expect((await webhooks.updateEndpoint(id, { format: "raw" })).format).toBe("raw");
+  });
+
+  it.each(["xml", "RAW", "", null, 1, ["raw"]])(
+    "WHE-4: the format %j is refused, and nothing changes",
+    async (format) => {
+      const { mock, send } = await openDoor();
+      const json = endpointInput({ format });
+      expect(problems(await send("POST /v1/webhooks/endpoints", { version, json }))).toEqual(["body.format enum"]);
+      expect(mock.webhookEndpoints.size).toBe(0);
+      const endpoint = mock.webhookEndpoints.create();
+      const path = `PATCH /v1/webhooks/endpoints/${endpoint.id}`;
+      expect(problems(await send(path, { version, json: { format } }))).toEqual(["body.format enum"]);
+      expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
+    },
+  );
+
+  it("WHE-6: no request can set uses_standard_webhook_signature", async () => {
+    const { mock, send } = await openDoor();
+    const json = endpointInput({ uses_standard_webhook_signature: false });
+    const created = await send("POST /v1/webhooks/endpoints", { version, json });
+    expect(created.body).toMatchObject({ uses_standard_webhook_signature: true });
+    const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
+    const changes = { name: "x", uses_standard_webhook_signature: true };
+    const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: changes });
+    expect(updated.body).toMatchObject({ name: "x", uses_standard_webhook_signature: false });
+  });
+});
+
+describe("the secret of an endpoint", () => {
+  it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, another one for each endpoint", async () => {
+    const { client } = await openDoor();
+    const { webhooks } = client();
+    const secrets = [];
+    for (let i = 0; i < 3; i++) secrets.push((await webhooks.createEndpoint(endpointInput())).secret);
+    expect(new Set(secrets).size).toBe(3);
+    for (const secret of secrets) expect(atob(secret.replace(/^whsec_/, ""))).toHaveLength(32);
+  });
+
+  it("WHE-5, G-WHE-SECRET: is whsec_ and 43 letters and digits where the original scheme signs", async () => {
+    const { mock, client } = await openDoor();
+    const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
+    expect((await client().webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
+  });
+
+  it("G-WHE-SECRET: has another prefix where the assumption says so", async () => {
+    const { mock, client } = await openDoor({ assumptions: { secretPrefix: "hook_" } });
+    const created = await client().webhooks.createEndpoint(endpointInput());
+    expect(created.secret).toMatch(/^hook_[A-Za-z0-9+/]{43}=$/);
+    expect(mock.webhookEndpoints.create({ uses_standard_webhook_signature: false }).secret).toMatch(/^hook_\w{43}$/);
+  });
+
+  it("WHE-6: cannot be set either, nor can what the service writes", async () => {
+    const { send } = await openDoor();
+    const json = endpointInput({ secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false });
+    const { body } = await send("POST /v1/webhooks/endpoints", { json });
+    expect(body).toEqual({ ...FIELDS, name: null });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { NOBODY } from "../support/samples.ts";
+
+const PATH = "GET /v1/webhooks/endpoints";
+
+describe("reading a webhook endpoint", () => {
+  it.each(versionNames)("GET-1: answers 200 with the endpoint in %s", async (version) => {
+    const { mock, client } = await openDoor();
+    const seeded = mock.webhookEndpoints.create({ name: "Orders", events: ["order.paid"] });
+    mock.webhookEndpoints.create();
+    const { data, response } = await client(version).webhooks.getEndpoint(seeded.id).withResponse();
+    expect(response.status).toBe(200);
+    expect(data).toEqual(seeded);
+  });
+
+  it.each(versionNames)("GET-2, ERR-1: an unknown id answers 404 ResourceNotFound in %s", async (version) => {
+    const { mock, client } = await openDoor();
+    mock.webhookEndpoints.create();
+    const { error } = await client(version).webhooks.getEndpoint(NOBODY).safe();
+    expect(error).toMatchObject({ name: "ApiError", status: 404, code: "ResourceNotFound", version });
+  });
+
+  it("ERR-1: ResourceNotFound has error and detail, and nothing else", async () => {
+    const { send } = await openDoor();
+    const { body, headers } = await send(`${PATH}/${NOBODY}`);
+    expect(body).toEqual({ error: "ResourceNotFound", detail: expect.any(String) });
+    expect(headers.get("content-type")).toBe("application/json");
+  });
+
+  it.each([
+    ["no UUID", "not-a-uuid", "uuid_parsing"],
+    ["a UUID with a digit too many", `${NOBODY}0`, "uuid_parsing"],
+    ["a version 1 UUID", "c232ab00-9414-11ec-b3c8-9f68deced846", "uuid_version"],
+    ["a version 7 UUID", "0190163d-8694-739b-aea5-966c26f8ad91", "uuid_version"],
+    ["a version 4 UUID of another variant", "00000000-0000-4000-0000-000000000000", "uuid_version"],
+    ["an encoded slash", "a%2Fb", "uuid_parsing"],
+    ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
+    ["SQL", "1'%20OR%20'1'%3D'1", "uuid_parsing"],
+  ])("GET-3: %s answers 422 at path.id", async (_what, id, type) => {
+    const { send } = await openDoor();
+    expect(problems(await send(`${PATH}/${id}`))).toEqual([`path.id ${type}`]);
+  });
+
+  it("GET-3, ERR-2: the client gives a 422 as an error that names the place", async () => {
+    const { client } = await openDoor();
+    const { error } = await client().webhooks.getEndpoint("not-a-uuid").safe();
+    expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "id"], input: "not-a-uuid" }] } });
+    expect(String(error)).toContain("path.id");
+  });
+
+  it("GET-1, WHE-7: an id may be written in upper case, and is answered in lower case", async () => {
+    const { mock, send } = await openDoor();
+    const { id } = mock.webhookEndpoints.create();
+    expect(await send(`${PATH}/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
+  });
+
+  it.each([
+    [["webhooks:read"], 200],
+    [["webhooks:write"], 200],
+    [["webhooks:read", "webhooks:write"], 200],
+    [["events:write", "openid"], 403],
+    [[], 403],
+  ])("GET-4: the scopes %j answer %i", async (scopes, status) => {
+    const { mock, send } = await openDoor();
+    const { id } = mock.webhookEndpoints.create();
+    expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ scopes }) })).status).toBe(status);
+  });
+
+  it.each(["oidc", "pat", "oat"] as const)("GET-5, SEC-2: an %s credential is accepted", async (type) => {
+    const { mock, client } = await openDoor();
+    const { id } = mock.webhookEndpoints.create();
+    const accessToken = mock.issueToken({ type, scopes: ["webhooks:read"] });
+    expect((await client("2025-01", { accessToken }).webhooks.getEndpoint(id)).id).toBe(id);
+  });
+});
+
+describe("another organization's endpoint", () => {
+  it.each(["GET", "PATCH"])("G-FOREIGN: %s answers 404 ResourceNotFound, as if it did not exist", async (method) => {
+    const { mock, send } = await openDoor();
+    const endpoint = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
+    const json = method === "PATCH" ? { enabled: false } : undefined;
+    for (const type of ["oat", "pat", "oidc"] as const) {
+      const answer = await send(`${method} /v1/webhooks/endpoints/${endpoint.id}`, {
+        token: mock.issueToken({ type }),
+        json,
+      });
+      expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
+    }
+    expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
+  });
+
+  it("G-FOREIGN: is reached by the organization's own token and by its members", async () => {
+    const { mock, send } = await openDoor();
+    const organization = mock.organizations.create();
+    const user = mock.users.create({ organization_ids: [organization.id] });
+    const { id } = mock.webhookEndpoints.create({ organization_id: organization.id });
+    expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ organization }) })).status).toBe(200);
+    expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ type: "pat", user }) })).status).toBe(200);
+  });
+
+  it("G-FOREIGN: answers 403 where the assumption says so", async () => {
+    const { mock, send } = await openDoor({ assumptions: { foreignEndpoint: "forbidden" } });
+    const { id } = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
+    expect(await send(`${PATH}/${id}`)).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
+    expect((await send(`${PATH}/${NOBODY}`)).status).toBe(404);
+  });
+});

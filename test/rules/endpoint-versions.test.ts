@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput } from "../support/samples.ts";
+
+const CREATE = "POST /v1/webhooks/endpoints";
+const UNSUPPORTED = ["2024-07", "2025-07", "1999-01", "2025-1", "latest", "", "2025-01 ", "__proto__"];
+
+describe("the api_version of an endpoint", () => {
+  it.each(versionNames)("VER-7: is Current when it is omitted, also when %s is asked for", async (version) => {
+    const { client } = await openDoor();
+    expect((await client(version).webhooks.createEndpoint(endpointInput())).api_version).toBe("2025-01");
+  });
+
+  it("VER-7: is the Current of its moment, and a release changes no endpoint", async () => {
+    const { mock, client } = await openDoor();
+    const { webhooks } = client("2025-04");
+    const before = await webhooks.createEndpoint(endpointInput());
+    mock.release();
+    const after = await webhooks.createEndpoint(endpointInput());
+    expect([before.api_version, after.api_version]).toEqual(["2025-01", "2025-04"]);
+    expect(await webhooks.getEndpoint(before.id)).toEqual(before);
+  });
+
+  it.each(versionNames)("VER-8, VER-9: can be %s at creation and later", async (api_version) => {
+    const { client } = await openDoor();
+    const { webhooks } = client();
+    expect((await webhooks.createEndpoint(endpointInput({ api_version }))).api_version).toBe(api_version);
+    const { id } = await webhooks.createEndpoint(endpointInput());
+    expect((await webhooks.updateEndpoint(id, { api_version })).api_version).toBe(api_version);
+    expect((await webhooks.getEndpoint(id)).api_version).toBe(api_version);
+  });
+
+  it.each(UNSUPPORTED)(
+    "VER-8, ERR-4, G-WHE-VER: %j is refused at creation, and nothing is stored",
+    async (api_version) => {
+      const { mock, send } = await openDoor();
+      for (const version of versionNames) {
+        const answer = await send(CREATE, { version, json: endpointInput({ api_version }) });
+        expect(problems(answer)).toEqual(["body.api_version value_error"]);
+      }
+      expect(mock.webhookEndpoints.size).toBe(0);
+    },
+  );
+
+  it.each(UNSUPPORTED)(
+    "VER-8, ERR-4, G-WHE-VER: %j is refused in an update, and nothing changes",
+    async (api_version) => {
+      const { mock, client } = await openDoor();
+      const before = mock.webhookEndpoints.create();
+      const { error } = await client().webhooks.updateEndpoint(before.id, { name: "new", api_version }).safe();
+      const item = { loc: ["body", "api_version"], type: "value_error", input: api_version };
+      expect(error).toMatchObject({ status: 422, body: { detail: [item] } });
+      expect(String(error)).toContain("Only supported API versions are accepted");
+      expect(mock.webhookEndpoints.get(before.id)).toEqual(before);
+    },
+  );
+
+  it("ERR-4, VER-8: that a release has removed is refused, and the new Next is accepted", async () => {
+    const { mock, send } = await openDoor();
+    mock.release();
+    expect((await send(CREATE, { json: endpointInput({ api_version: "2024-10" }) })).status).toBe(422);
+    expect((await send(CREATE, { json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
+  });
+
+  it("VER-6: is changed by no request under another version", async () => {
+    const { mock, client } = await openDoor();
+    const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
+    for (const version of versionNames) {
+      expect((await client(version).webhooks.getEndpoint(id)).api_version).toBe("2024-10");
+      expect((await client(version).webhooks.updateEndpoint(id, { name: version })).api_version).toBe("2024-10");
+    }
+  });
+
+  it("G-REMOVED: stays where a release removes it, until it is set to a supported one", async () => {
+    const { mock, client } = await openDoor();
+    const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
+    mock.release();
+    const { webhooks } = client("2025-04");
+    expect((await webhooks.getEndpoint(id)).api_version).toBe("2024-10");
+    expect((await webhooks.updateEndpoint(id, { enabled: false })).api_version).toBe("2024-10");
+    expect((await webhooks.updateEndpoint(id, { api_version: "2024-10" }).safe()).error).toMatchObject({ status: 422 });
+    expect((await webhooks.updateEndpoint(id, { api_version: "2025-07" })).api_version).toBe("2025-07");
+  });
+
+  it("G-WHE-VER: is refused with another status where the assumption says so", async () => {
+    const { send } = await openDoor({ assumptions: { unsupportedApiVersionStatus: 400 } });
+    const answer = await send(CREATE, { json: endpointInput({ api_version: "1999-01" }) });
+    expect(answer).toMatchObject({ status: 400, body: { detail: [{ loc: ["body", "api_version"] }] } });
+  });
+});

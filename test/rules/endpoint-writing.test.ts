@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput, NOBODY } from "../support/samples.ts";
+
+const CREATE = "POST /v1/webhooks/endpoints";
+
+describe("creating a webhook endpoint", () => {
+  it.each(versionNames)("WHE-9, G-WHE-PATHS: takes url, format and events, and answers 201, in %s", async (version) => {
+    const { mock, send } = await openDoor();
+    const answer = await send(CREATE, { version, json: endpointInput() });
+    expect(answer).toMatchObject({ status: 201, body: endpointInput() });
+    expect(mock.webhookEndpoints.list()).toEqual([answer.body]);
+  });
+
+  it.each(versionNames)("WHE-9, VER-7: takes an api_version as well in %s", async (version) => {
+    const { client } = await openDoor();
+    for (const api_version of versionNames) {
+      const created = await client(version).webhooks.createEndpoint(endpointInput({ api_version }));
+      expect(created.api_version).toBe(api_version);
+    }
+  });
+
+  it.each(["url", "format", "events"])("WHE-9: without %s answers 422, and nothing is stored", async (field) => {
+    const { mock, send } = await openDoor();
+    const json = { ...endpointInput(), [field]: undefined };
+    expect(problems(await send(CREATE, { json }))).toEqual([`body.${field} missing`]);
+    expect(mock.webhookEndpoints.size).toBe(0);
+  });
+
+  it.each([
+    ["an event type that there is not", { events: ["order.paid", "order.lost"] }, "body.events.1 enum"],
+    ["events that are no list", { events: "order.paid" }, "body.events list_type"],
+    ["a name of the wrong type", { name: 5 }, "body.name string_type"],
+    ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
+    ["an organization that is no UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
+  ])("WHE-9, WHT-1: with %s answers 422", async (_what, fields, problem) => {
+    const { mock, send } = await openDoor();
+    expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toContain(problem);
+    expect(mock.webhookEndpoints.size).toBe(0);
+  });
+
+  it("G-WHE-PATHS: takes a name, and from a personal token the organization", async () => {
+    const { mock, client } = await openDoor();
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const user = mock.users.create({ organization_ids: [one.id, two.id] });
+    const { webhooks } = client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) });
+    const created = await webhooks.createEndpoint(endpointInput({ name: "Orders", organization_id: two.id }));
+    expect(created).toMatchObject({ name: "Orders", organization_id: two.id });
+    const { error } = await webhooks.createEndpoint(endpointInput()).safe();
+    expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "organization_id"] }] } });
+  });
+});
+
+describe("updating a webhook endpoint", () => {
+  it.each([
+    ["url", "https://elsewhere.example/"],
+    ["name", "Orders"],
+    ["format", "slack"],
+    ["events", ["refund.created", "order.paid"]],
+    ["enabled", false],
+    ["api_version", "2025-04"],
+  ])("G-WHE-PATHS: changes %s alone, and answers 200", async (field, value) => {
+    const { mock, send } = await openDoor();
+    const before = mock.webhookEndpoints.create();
+    const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: { [field]: value } });
+    const after = { ...before, [field]: value, modified_at: expect.any(String) };
+    expect(answer).toMatchObject({ status: 200, body: after });
+    expect(mock.webhookEndpoints.get(before.id)).toEqual(after);
+  });
+
+  it("GET-2, G-WHE-PATHS: an unknown id answers 404 ResourceNotFound", async () => {
+    const { send } = await openDoor();
+    const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: false } });
+    expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
+  });
+
+  it("changes nothing when one of its fields is refused", async () => {
+    const { mock, send } = await openDoor();
+    const before = mock.webhookEndpoints.create();
+    const json = { name: "new", enabled: "yes", events: ["order.lost"] };
+    const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json });
+    expect(problems(answer).sort()).toEqual(["body.enabled bool_type", "body.events.0 enum"]);
+    expect(mock.webhookEndpoints.get(before.id)).toEqual(before);
+  });
+});
+
+describe("the address of an endpoint", () => {
+  const good = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
+  it.each(good)("G-WHE-URL: %s is taken as sent", async (url) => {
+    const { client } = await openDoor();
+    const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
+    expect(created.url).toBe(url);
+    expect((await client().webhooks.updateEndpoint(id, { url: `${url}2` })).url).toBe(`${url}2`);
+  });
+
+  it.each([
+    "/hooks",
+    "hooks.example",
+    "",
+    "ftp://hooks.example/",
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "https://user:secret@hooks.example/",
+    "https://user@hooks.example/",
+  ])("G-WHE-URL: %j is refused, and nothing changes", async (url) => {
+    const { mock, send } = await openDoor();
+    expect(problems(await send(CREATE, { json: endpointInput({ url }) }))).toEqual(["body.url value_error"]);
+    expect(mock.webhookEndpoints.size).toBe(0);
+    const { id } = mock.webhookEndpoints.create();
+    const answer = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { url } });
+    expect(problems(answer)).toEqual(["body.url value_error"]);
+    expect(JSON.stringify(answer.body)).not.toContain("secret@");
+  });
+
+  it("G-WHE-URL: other protocols and credentials are taken where the assumption says so", async () => {
+    const endpointUrl = { protocols: ["https:"], credentials: "accept" } as const;
+    const { send } = await openDoor({ assumptions: { endpointUrl } });
+    const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
+    expect((await create("https://user:secret@hooks.example/")).status).toBe(201);
+    expect(problems(await create("http://hooks.example/"))).toEqual(["body.url value_error"]);
+  });
+});
+
+describe("the operations that write endpoints", () => {
+  it.each([
+    [["webhooks:write"], 201, 200],
+    [["webhooks:read"], 403, 403],
+    [[], 403, 403],
+  ])("G-WHE-PATHS: with the scopes %j answer %i and %i", async (scopes, created, updated) => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken({ scopes });
+    const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
+    expect((await send(CREATE, { token, json: endpointInput() })).status).toBe(created);
+    expect((await send(path, { token, json: {} })).status).toBe(updated);
+  });
+
+  it("G-WHE-PATHS: are not there where the assumption says so", async () => {
+    const { mock, send } = await openDoor({ assumptions: { endpointWrites: "absent" } });
+    const { id } = mock.webhookEndpoints.create();
+    expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });
+    const update = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} });
+    expect(update.status).toBe(405);
+    expect(update.headers.get("allow")).toBe("GET");
+    expect((await send(`GET /v1/webhooks/endpoints/${id}`)).status).toBe(200);
+  });
+});

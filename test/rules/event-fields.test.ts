@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { CUSTOMER, TIMESTAMP, usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+const EXTERNAL = { name: "api.call", external_customer_id: "acme" };
+const PLACE = "body.events.0";
+
+describe.each(versionNames)("an event in %s", (version) => {
+  it("EVT-3: needs timestamp, name and customer_id", async () => {
+    const { client } = await openDoor();
+    const minimal = usage({ timestamp: "2025-01-02T03:04:05Z" });
+    expect(await client(version).events.ingest([minimal])).toEqual({ inserted: 1, duplicates: 0 });
+  });
+
+  it("EVT-1: is of a customer or of an external customer, and a batch may mix both", async () => {
+    const { mock, client } = await openDoor();
+    await client(version).events.ingest([usage(), EXTERNAL, usage()]);
+    expect(mock.events.list()).toMatchObject([usage(), EXTERNAL, usage()]);
+  });
+
+  it("EVT-2: is carried as sent, with all its fields", async () => {
+    const { mock, client } = await openDoor();
+    const event = usage({
+      timestamp: "2025-01-02T03:04:05.678901+05:30",
+      organization_id: mock.organizations.list()[0]?.id as string,
+      external_id: "event-1",
+      parent_id: "event-0",
+      metadata: { pages: 3, price: -0.5, region: "Zürich 🌍", paid: true },
+      member_id: "member-1",
+    });
+    await client(version).events.ingest([event]);
+    expect(mock.events.list()).toEqual([{ ...event, id: expect.any(String), ingested_at: expect.any(String) }]);
+  });
+
+  it("G-EVT-REQ: gets the time of receipt and no metadata where it has none", async () => {
+    const { mock, client } = await openDoor({ now: "2025-02-03T04:05:06Z" });
+    await client(version).events.ingest([usage()]);
+    const timestamp = "2025-02-03T04:05:06.000000Z";
+    expect(mock.events.list()).toMatchObject([{ timestamp, ingested_at: timestamp, metadata: {} }]);
+    expect(timestamp).toMatch(TIMESTAMP);
+  });
+
+  it("G-EVT-EXT: of an external customer has an external_member_id and the shared fields", async () => {
+    const { mock, client } = await openDoor();
+    const event = { ...EXTERNAL, external_member_id: "member", external_id: "one", metadata: { a: 1 } };
+    await client(version).events.ingest([event]);
+    expect(mock.events.list()).toMatchObject([event]);
+  });
+
+  it.each([
+    ["no name", { customer_id: CUSTOMER }, ["name missing"]],
+    ["a name that is empty", usage({ name: "" }), ["name string_too_short"]],
+    ["a name of 129 characters", usage({ name: "x".repeat(129) }), ["name string_too_long"]],
+    ["a name that is no string", usage({ name: 1 }), ["name string_type"]],
+    ["no customer", { name: "api.call" }, ["customer_id missing"]],
+    ["a customer that is no UUID", usage({ customer_id: "acme" }), ["customer_id uuid_parsing"]],
+    ["a customer that is no string", usage({ customer_id: 7 }), ["customer_id string_type"]],
+    [
+      "an external customer that is no string",
+      { ...EXTERNAL, external_customer_id: 7 },
+      ["external_customer_id string_type"],
+    ],
+    ["a null in place of a field left out", usage({ external_id: null }), ["external_id string_type"]],
+    ["a parent that is no string", usage({ parent_id: 1 }), ["parent_id string_type"]],
+    ["a member that is no string", usage({ member_id: {} }), ["member_id string_type"]],
+    ["an organization that is no UUID", usage({ organization_id: "acme" }), ["organization_id uuid_parsing"]],
+    ["metadata that is no object", usage({ metadata: "a=1" }), ["metadata dict_type"]],
+    ["metadata deep inside", usage({ metadata: { a: { b: 1 } } }), ["metadata.a string_type"]],
+    ["metadata that is null", usage({ metadata: { a: null } }), ["metadata.a string_type"]],
+  ])("G-EVT-REQ, ING-5: with %s answers 422 at its place", async (_what, event, expected) => {
+    const { mock, send } = await openDoor();
+    const found = problems(await send(INGEST, { version, json: { events: [event] } }));
+    expect(found).toEqual(expect.arrayContaining(expected.map((problem) => `${PLACE}.${problem}`)));
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("G-EVT-BOTH: with both customers is refused", async () => {
+    const { mock, send } = await openDoor();
+    const json = { events: [usage({ external_customer_id: "acme" })] };
+    const [problem, ...more] = problems(await send(INGEST, { version, json }));
+    expect(problem).toMatch(/^body\.events\.0\.(external_)?customer_id value_error$/);
+    expect(more).toEqual([]);
+    expect(mock.events.size).toBe(0);
+  });
+});
+
+describe("what is open about an event, otherwise assumed", () => {
+  it("G-EVT-REQ: other lengths of the name", async () => {
+    const { send } = await openDoor({ assumptions: { eventName: { minLength: 3, maxLength: 4 } } });
+    const names = ["ab", "abc", "abcd", "abcde"];
+    const json = { events: names.map((name) => usage({ name })) };
+    expect(problems(await send(INGEST, { json }))).toEqual([
+      "body.events.0.name string_too_short",
+      "body.events.3.name string_too_long",
+    ]);
+  });
+
+  it("G-EVT-REQ: a name of 128 characters is accepted, each counted once however it is encoded", async () => {
+    const { client } = await openDoor();
+    const names = ["x".repeat(128), "🌍".repeat(128)];
+    expect((await client().events.ingest(names.map((name) => usage({ name })))).inserted).toBe(2);
+  });
+
+  it("G-EVT-EXT: external customers refused", async () => {
+    const { send } = await openDoor({ assumptions: { externalCustomers: "reject" } });
+    const answer = await send(INGEST, { json: { events: [usage(), EXTERNAL] } });
+    expect(problems(answer)).toEqual(["body.events.1.external_customer_id value_error"]);
+  });
+
+  it("G-EVT-BOTH: both customers accepted, of which customer_id counts", async () => {
+    const { mock, send } = await openDoor({ assumptions: { bothCustomerIds: "accept" } });
+    const event = usage({ external_customer_id: "acme" });
+    expect((await send(INGEST, { json: { events: [event] } })).status).toBe(200);
+    expect(mock.events.list()).toMatchObject([usage()]);
+    const wrong = { events: [{ ...event, name: 1, customer_id: "acme" }] };
+    expect(problems(await send(INGEST, { json: wrong })).sort()).toEqual([
+      `${PLACE}.customer_id uuid_parsing`,
+      `${PLACE}.name string_type`,
+    ]);
+  });
+
+  it("G-EVT-CUST: an unknown customer is accepted, unless the assumption says otherwise", async () => {
+    const open = await openDoor();
+    expect((await open.client().events.ingest([usage()])).inserted).toBe(1);
+    open.close();
+    const { mock, send } = await openDoor({ assumptions: { unknownCustomers: "reject" } });
+    const known = usage({ customer_id: mock.customers.create().id.toUpperCase() });
+    const answer = await send(INGEST, { json: { events: [known, EXTERNAL, usage()] } });
+    expect(problems(answer)).toEqual(["body.events.2.customer_id value_error"]);
+    expect((await send(INGEST, { json: { events: [known, EXTERNAL] } })).status).toBe(200);
+  });
+});

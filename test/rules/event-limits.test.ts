@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+const TIME = "body.events.0.timestamp";
+const META = "body.events.0.metadata";
+
+function pairs(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, i]));
+}
+
+describe("the timestamp of an event", () => {
+  it.each([
+    "2025-01-02T03:04:05Z",
+    "2025-01-02T03:04:05.1Z",
+    "2025-01-02T03:04:05.123456789Z",
+    "2025-01-02T03:04:05+14:00",
+    "2025-01-02T03:04:05-00:30",
+    "2024-02-29T23:59:59Z",
+    "2999-12-31T00:00:00Z",
+  ])("G-EVT-TIME, EVT-2: may be %s, and is kept as sent", async (timestamp) => {
+    const { mock, client } = await openDoor();
+    await client().events.ingest([usage({ timestamp })]);
+    expect(mock.events.list()).toMatchObject([{ timestamp }]);
+  });
+
+  it.each([
+    ["2025-01-02T03:04:05", "timezone_aware"],
+    ["2025-01-02T03:04:05.123", "timezone_aware"],
+    ["2025-01-02", "datetime_parsing"],
+    ["2025-01-02 03:04:05Z", "datetime_parsing"],
+    ["2025-02-29T00:00:00Z", "datetime_parsing"],
+    ["2025-13-01T00:00:00Z", "datetime_parsing"],
+    ["2025-01-02T25:00:00Z", "datetime_parsing"],
+    ["2025-01-02T03:04:05+0100", "datetime_parsing"],
+    ["yesterday", "datetime_parsing"],
+    ["", "datetime_parsing"],
+    [1735787045, "string_type"],
+  ])("G-EVT-TIME, ING-5: %j answers 422, %s", async (timestamp, type) => {
+    const { mock, send } = await openDoor();
+    expect(problems(await send(INGEST, { json: { events: [usage({ timestamp })] } }))).toEqual([`${TIME} ${type}`]);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("G-EVT-TIME: in the future is refused where the assumption says so", async () => {
+    const { send } = await openDoor({ now: "2025-01-01T12:00:00Z", assumptions: { futureEvents: "reject" } });
+    const ingest = (timestamp: string) => send(INGEST, { json: { events: [usage({ timestamp })] } });
+    expect((await ingest("2025-01-01T12:00:00Z")).status).toBe(200);
+    expect((await ingest("2025-01-01T13:30:00+02:00")).status).toBe(200);
+    expect(problems(await ingest("2025-01-01T12:00:01Z"))).toEqual([`${TIME} value_error`]);
+    expect(problems(await ingest("2025-01-01T12:30:00-01:00"))).toEqual([`${TIME} value_error`]);
+  });
+});
+
+describe("the metadata of an event", () => {
+  it("G-EVT-META: may be as large as its limits", async () => {
+    const { mock, client } = await openDoor();
+    const metadata = { ...pairs(47), ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), a: false };
+    await client().events.ingest([usage({ metadata })]);
+    expect(mock.events.list()).toMatchObject([{ metadata }]);
+  });
+
+  it.each([
+    ["51 pairs", pairs(51), `${META} too_long`],
+    ["an empty key", { "": 1 }, `${META}. string_too_short`],
+    ["a key of 41 characters", { ["k".repeat(41)]: 1 }, `${META}.${"k".repeat(41)} string_too_long`],
+    ["an empty value", { a: "" }, `${META}.a string_too_short`],
+    ["a value of 501 characters", { a: "v".repeat(501) }, `${META}.a string_too_long`],
+    ["a list", { a: [1] }, `${META}.a string_type`],
+  ])("G-EVT-META, ING-5: with %s answers 422", async (_what, metadata, problem) => {
+    const { mock, send } = await openDoor();
+    expect(problems(await send(INGEST, { json: { events: [usage({ metadata })] } }))).toEqual([problem]);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it.each([
+    ["maxPairs", { maxPairs: 1 }, `${META} too_long`],
+    ["minKeyLength", { minKeyLength: 4 }, `${META}.key string_too_short`],
+    ["maxKeyLength", { maxKeyLength: 2 }, `${META}.key string_too_long`],
+    ["minValueLength", { minValueLength: 6 }, `${META}.key string_too_short`],
+    ["maxValueLength", { maxValueLength: 4 }, `${META}.key string_too_long`],
+  ])("G-EVT-META: has another %s where the assumption says so", async (name, changed, problem) => {
+    const usual = { maxPairs: 50, minKeyLength: 1, maxKeyLength: 40, minValueLength: 1, maxValueLength: 500 };
+    const { send } = await openDoor({ assumptions: { metadata: { ...usual, ...changed } } });
+    const metadata = name === "maxPairs" ? pairs(2) : { key: "value" };
+    expect(problems(await send(INGEST, { json: { events: [usage({ metadata })] } }))).toEqual([problem]);
+  });
+});
+
+describe("the size of a batch", () => {
+  it("G-EVT-MAX: has no limit", async () => {
+    const { client } = await openDoor();
+    const events = Array.from({ length: 5000 }, () => usage());
+    expect(await client().events.ingest(events)).toEqual({ inserted: 5000, duplicates: 0 });
+  });
+
+  it("G-EVT-MAX: has the limit that the assumption sets", async () => {
+    const { mock, send } = await openDoor({ assumptions: { maxBatchSize: 2 } });
+    const ingest = (size: number) => send(INGEST, { json: { events: Array.from({ length: size }, () => usage()) } });
+    const answer = await ingest(3);
+    expect(problems(answer)).toEqual(["body.events too_long"]);
+    expect(answer.body).toMatchObject({ detail: [{ ctx: { max_length: 2, actual_length: 3 } }] });
+    expect(mock.events.size).toBe(0);
+    expect((await ingest(2)).status).toBe(200);
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { NOBODY, usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+
+describe.each(versionNames)("ingesting events in %s", (version) => {
+  it("ING-1, ING-2, G-ING-STATUS: answers 200 with what was inserted and what was a duplicate", async () => {
+    const { mock, client } = await openDoor();
+    const batch = ["a", "b", "a", "c"].map((external_id) => usage({ external_id }));
+    const { data, response } = await client(version).events.ingest(batch).withResponse();
+    expect(response.status).toBe(200);
+    expect(data).toEqual({ inserted: 3, duplicates: 1 });
+    expect(mock.events.list().map((event) => event.external_id)).toEqual(["a", "b", "c"]);
+    expect(await client(version).events.ingest(batch)).toEqual({ inserted: 0, duplicates: 4 });
+    expect(mock.events.size).toBe(3);
+  });
+
+  it("ING-5: a batch with one bad event among thousands stores nothing, and names the place", async () => {
+    const { mock, client } = await openDoor();
+    const events = Array.from({ length: 3000 }, (_, i) => usage({ external_id: `event-${i}` }));
+    events[2345] = { ...usage({ external_id: "bad" }), name: "" };
+    const { error } = await client(version).events.ingest(events).safe();
+    expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "events", 2345, "name"] }] } });
+    expect(mock.events.size).toBe(0);
+    events.splice(2345, 1);
+    expect(await client(version).events.ingest(events)).toEqual({ inserted: 2999, duplicates: 0 });
+  });
+
+  it("ING-5, ERR-2: every bad field of every event is named in one answer", async () => {
+    const { send } = await openDoor();
+    const events = [usage({ timestamp: "x", name: 1 }), usage(), { name: "a", external_customer_id: 5 }, "event", null];
+    expect(problems(await send(INGEST, { version, json: { events } })).sort()).toEqual([
+      "body.events.0.name string_type",
+      "body.events.0.timestamp datetime_parsing",
+      "body.events.2.external_customer_id string_type",
+      "body.events.3 dict_type",
+      "body.events.4 dict_type",
+    ]);
+  });
+
+  it.each([
+    [["events:write"], 200],
+    [["events:read", "webhooks:write"], 403],
+    [[], 403],
+  ])("ING-3: the scopes %j answer %i", async (scopes, status) => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken({ scopes });
+    expect((await send(INGEST, { version, token, json: { events: [usage()] } })).status).toBe(status);
+    expect(mock.events.size).toBe(status === 200 ? 1 : 0);
+  });
+
+  it.each([
+    ["pat", 200],
+    ["oat", 200],
+    ["oidc", 401],
+  ] as const)("ING-4, SEC-2: an %s credential answers %i", async (type, status) => {
+    const { mock, send } = await openDoor();
+    const token = mock.issueToken({ type, scopes: ["events:write"] });
+    const answer = await send(INGEST, { version, token, json: { events: [usage()] } });
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(answer.body).toMatchObject({ error: "invalid_token" });
+    expect(mock.events.size).toBe(status === 200 ? 1 : 0);
+  });
+});
+
+describe("the batch", () => {
+  it.each([
+    [{}, "body.events missing"],
+    [{ events: null }, "body.events list_type"],
+    [{ events: {} }, "body.events list_type"],
+    [[], "body dict_type"],
+    ["events", "body dict_type"],
+    [null, "body dict_type"],
+  ])("ING-2: %j answers 422", async (json, problem) => {
+    const { send } = await openDoor();
+    expect(problems(await send(INGEST, { json }))).toEqual([problem]);
+  });
+
+  it("ING-1: may be empty", async () => {
+    const { client } = await openDoor();
+    expect(await client().events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
+  });
+
+  it("G-ING-STATUS: is answered with the status that the assumption sets", async () => {
+    const { client } = await openDoor({ assumptions: { ingestStatus: 202 } });
+    const { data, response } = await client().events.ingest([usage()]).withResponse();
+    expect(response.status).toBe(202);
+    expect(data).toEqual({ inserted: 1, duplicates: 0 });
+  });
+});
+
+describe("a duplicate", () => {
+  it("G-EVT-DUP: has the external_id of an event stored earlier, whatever else it says", async () => {
+    const { mock, client } = await openDoor();
+    await client().events.ingest([usage({ external_id: "a", name: "first" })]);
+    const other = { name: "second", external_customer_id: "acme", external_id: "a" };
+    expect(await client("2025-04").events.ingest([other])).toEqual({ inserted: 0, duplicates: 1 });
+    expect(mock.events.list()).toMatchObject([{ name: "first" }]);
+  });
+
+  it("G-EVT-DUP: is never an event without external_id", async () => {
+    const { client } = await openDoor();
+    const event = usage({ timestamp: "2025-01-01T00:00:00Z" });
+    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
+    expect(await client().events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
+  });
+
+  it("G-EVT-DUP: is counted for each organization apart", async () => {
+    const { mock, client } = await openDoor();
+    const batch = [usage({ external_id: "a" })];
+    const organization = mock.organizations.create();
+    const other = client("2025-01", { accessToken: mock.issueToken({ organization }) });
+    expect(await client().events.ingest(batch)).toEqual({ inserted: 1, duplicates: 0 });
+    expect(await other.events.ingest(batch)).toEqual({ inserted: 1, duplicates: 0 });
+    expect(await other.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
+  });
+
+  it("G-EVT-DUP: compares external ids exactly", async () => {
+    const { client } = await openDoor();
+    const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
+    const batch = ids.map((external_id) => usage({ external_id }));
+    expect(await client().events.ingest(batch)).toEqual({ inserted: ids.length, duplicates: 0 });
+  });
+});
+
+describe("the organization that owns an event", () => {
+  it("G-EVT-ORG: is the organization token's own, and another one is refused", async () => {
+    const { mock, send } = await openDoor();
+    const organization = mock.organizations.create();
+    const token = mock.issueToken({ organization });
+    const ingest = (fields: object) => send(INGEST, { token, json: { events: [usage(fields)] } });
+    expect((await ingest({})).status).toBe(200);
+    expect((await ingest({ organization_id: organization.id.toUpperCase() })).status).toBe(200);
+    const own = { organization_id: organization.id };
+    expect(mock.events.list()).toMatchObject([own, own]);
+    for (const organization_id of [mock.organizations.list()[0]?.id, NOBODY]) {
+      expect(problems(await ingest({ organization_id }))).toEqual(["body.events.0.organization_id value_error"]);
+    }
+    expect(mock.events.size).toBe(2);
+  });
+
+  it("G-EVT-ORG: is named, or the only one, with a personal token", async () => {
+    const { mock, send } = await openDoor();
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const single = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id] }) });
+    const several = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id, two.id] }) });
+    const ingest = (token: string, fields: object) => send(INGEST, { token, json: { events: [usage(fields)] } });
+    expect((await ingest(single, {})).status).toBe(200);
+    expect((await ingest(several, { organization_id: two.id })).status).toBe(200);
+    expect(mock.events.list().map((event) => event.organization_id)).toEqual([one.id, two.id]);
+    expect(problems(await ingest(several, {}))).toEqual(["body.events.0.organization_id missing"]);
+    expect(problems(await ingest(single, { organization_id: two.id }))).toHaveLength(1);
+    expect(mock.events.size).toBe(2);
+  });
+
+  it("G-EVT-ORG: is the first of several where the assumption says so", async () => {
+    const { mock, client } = await openDoor({ assumptions: { ambiguousOrganization: "first" } });
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const user = mock.users.create({ organization_ids: [two.id, one.id] });
+    await client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) }).events.ingest([usage()]);
+    expect(mock.events.list()).toMatchObject([{ organization_id: two.id }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { versionNames, versions } from "../support/door-clients.ts";
+import { endpointInput } from "../support/samples.ts";
+
+/** Section 5 of the specification, as it stands there. */
+const SCOPES = `openid, profile, email, user:read, user:write, organizations:read, organizations:write,
+custom_fields:read, custom_fields:write, discounts:read, discounts:write, checkout_links:read, checkout_links:write,
+checkouts:read, checkouts:write, transactions:read, transactions:write, payouts:read, payouts:write, products:read,
+products:write, benefits:read, benefits:write, events:read, events:write, meters:read, meters:write, files:read,
+files:write, subscriptions:read, subscriptions:write, customers:read, customers:write, members:read, members:write,
+wallets:read, wallets:write, disputes:read, disputes:write, customer_meters:read, customer_sessions:write,
+member_sessions:write, customer_seats:read, customer_seats:write, orders:read, orders:write, refunds:read,
+refunds:write, payments:read, metrics:read, metrics:write, webhooks:read, webhooks:write, license_keys:read,
+license_keys:write, customer_portal:read, customer_portal:write, notifications:read, notifications:write,
+notification_recipients:read, notification_recipients:write, organization_access_tokens:read,
+organization_access_tokens:write`.split(/,\s+/);
+
+/** Section 6 of the specification, as it stands there. */
+const EVENT_TYPES = `checkout.created, checkout.updated, checkout.expired, customer.created, customer.updated,
+customer.deleted, customer.state_changed, customer_seat.assigned, customer_seat.claimed, customer_seat.revoked,
+member.created, member.updated, member.deleted, order.created, order.updated, order.paid, order.refunded,
+subscription.created, subscription.updated, subscription.active, subscription.canceled, subscription.uncanceled,
+subscription.cycled, subscription.revoked, subscription.past_due, subscription.paused, subscription.resumed,
+refund.created, refund.updated, product.created, product.updated, discount.created, discount.updated, discount.deleted,
+benefit.created, benefit.updated, benefit_grant.created, benefit_grant.cycled, benefit_grant.updated,
+benefit_grant.revoked, organization.updated`.split(/,\s+/);
+
+describe.each(versionNames)("the lists of %s", (version) => {
+  it("SEC-3: hold exactly the 63 scopes of the specification", async () => {
+    expect(SCOPES).toHaveLength(63);
+    expect(versions[version].SCOPES).toEqual(SCOPES);
+    const { mock, client, send } = await openDoor();
+    const accessToken = mock.issueToken({ scopes: SCOPES });
+    const { scopes } = await client(version, { accessToken }).oauth2.authorize({ scope: SCOPES.join(" ") });
+    expect(scopes).toEqual(SCOPES);
+    const { body } = await send("GET /.well-known/openid-configuration", { version });
+    expect(body).toMatchObject({ scopes_supported: SCOPES });
+  });
+
+  it("WHT-1: hold exactly the 41 event types of the specification", async () => {
+    expect(EVENT_TYPES).toHaveLength(41);
+    const types = versions[version].WEBHOOK_EVENT_TYPES;
+    expect(types).toEqual(EVENT_TYPES);
+    const { client } = await openDoor();
+    const created = await client(version).webhooks.createEndpoint({ ...endpointInput(), events: [...types] });
+    expect(created.events).toEqual(EVENT_TYPES);
+  });
+});

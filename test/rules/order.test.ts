@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { MockOptions, Step } from "../../mock/index.ts";
+import { type Door, openDoor, type Received, type Sent } from "../support/door.ts";
+import { NOBODY, usage } from "../support/samples.ts";
+
+const ORDER: readonly Step[] = [
+  "version",
+  "size",
+  "rate",
+  "token",
+  "route",
+  "credential",
+  "scope",
+  "parameters",
+  "body",
+];
+const SMALL = { maxBodyBytes: 10 };
+const SLOW = { rateLimit: { requests: 0, windowSeconds: 60 } };
+const INGEST = "POST /v1/events/ingest";
+const LARGE: Sent = { json: { events: [usage()] } };
+
+/** A request that two adjacent checks refuse, and what each of them answers. */
+interface Clash {
+  readonly checks: readonly [Step, Step];
+  readonly answers: readonly [string, string];
+  readonly assumptions?: NonNullable<MockOptions["assumptions"]>;
+  readonly ask: (door: Door) => Promise<Received>;
+}
+
+function withoutScope({ mock }: Door, type: "oat" | "oidc" = "oat"): Sent {
+  return { token: mock.issueToken({ type, scopes: [] }) };
+}
+
+const CLASHES: readonly Clash[] = [
+  {
+    checks: ["version", "size"],
+    answers: ["404", "413"],
+    assumptions: SMALL,
+    ask: ({ send }) => send(INGEST, { ...LARGE, version: "2020-01" }),
+  },
+  {
+    checks: ["size", "rate"],
+    answers: ["413", "429"],
+    assumptions: { ...SMALL, ...SLOW },
+    ask: ({ send }) => send(INGEST, LARGE),
+  },
+  {
+    checks: ["rate", "token"],
+    answers: ["429", "401 invalid_token"],
+    assumptions: SLOW,
+    ask: ({ send }) => send("GET /v1/products/", { token: "unknown" }),
+  },
+  {
+    checks: ["token", "route"],
+    answers: ["401 invalid_token", "404"],
+    ask: ({ send }) => send("GET /v1/nowhere", { token: "unknown" }),
+  },
+  {
+    checks: ["route", "credential"],
+    answers: ["405", "401 Unauthorized"],
+    ask: ({ send }) => send("DELETE /v1/products/", { token: null }),
+  },
+  {
+    checks: ["credential", "scope"],
+    answers: ["401 invalid_token", "403 insufficient_scope"],
+    ask: (door) => door.send(INGEST, { ...withoutScope(door, "oidc"), ...LARGE }),
+  },
+  {
+    checks: ["scope", "parameters"],
+    answers: ["403 insufficient_scope", "422 path"],
+    ask: (door) => door.send("GET /v1/webhooks/endpoints/nonsense", withoutScope(door)),
+  },
+  {
+    checks: ["parameters", "body"],
+    answers: ["422 path", "422 body"],
+    ask: ({ send }) => send("PATCH /v1/webhooks/endpoints/nonsense", { json: { enabled: "yes" } }),
+  },
+];
+
+/** The status, and what tells apart answers of the same status. */
+function summary({ status, body }: Received): string {
+  const { error, detail } = (body ?? {}) as { error?: string; detail?: { loc: string[] }[] };
+  const more = Array.isArray(detail) ? detail[0]?.loc[0] : error;
+  return more === undefined ? `${status}` : `${status} ${more}`;
+}
+
+/** The order with two neighbours exchanged. */
+function exchanged([first, second]: readonly [Step, Step]): Step[] {
+  return ORDER.map((step) => (step === first ? second : step === second ? first : step));
+}
+
+describe("the order of the checks", () => {
+  it.each(CLASHES)("G-ORDER: $checks.0 comes before $checks.1", async ({ answers, assumptions = {}, ask }) => {
+    const door = await openDoor({ assumptions });
+    expect(summary(await ask(door))).toBe(answers[0]);
+  });
+
+  it("G-ORDER: the body is checked before the endpoint is looked for", async () => {
+    const { send } = await openDoor();
+    const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: "yes" } });
+    expect(summary(answer)).toBe("422 body");
+  });
+
+  it.each(CLASHES.filter(({ checks: [first] }) => first !== "route" && first !== "credential"))(
+    "G-ORDER: $checks.1 comes before $checks.0 where the assumption says so",
+    async ({ checks, answers, assumptions, ask }) => {
+      const door = await openDoor({ assumptions: { ...assumptions, order: exchanged(checks) } });
+      expect(summary(await ask(door))).toBe(answers[1]);
+    },
+  );
+
+  it("G-ORDER: another order lets good requests through all the same", async () => {
+    const order: Step[] = ["rate", "token", "size", "version", "route", "parameters", "credential", "body", "scope"];
+    const { mock, client } = await openDoor({ assumptions: { order } });
+    expect((await client("2025-04").events.ingest([usage()])).inserted).toBe(1);
+    const { id } = mock.webhookEndpoints.create();
+    expect((await client("2024-10").webhooks.updateEndpoint(id, { name: "x" })).name).toBe("x");
+  });
+
+  it.each([
+    ["leaves a check out", ORDER.slice(1), '"version"'],
+    ["names one twice", [...ORDER, "size" as const], '"size"'],
+    ["names one that there is not", [...ORDER, "luck" as Step], '"luck"'],
+    ["needs what comes later", exchanged(["route", "credential"]), '"route" before "credential"'],
+    ["needs what comes later", exchanged(["credential", "scope"]), '"credential" before "scope"'],
+    ["is empty", [], '"version"'],
+  ])("G-ORDER: an order that %s is refused", async (_what, order, problem) => {
+    await expect(openDoor({ assumptions: { order } })).rejects.toThrow(problem);
+  });
+});

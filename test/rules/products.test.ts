@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { Mock } from "../../mock/index.ts";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+
+function seed(mock: Mock, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => mock.products.create({ price: i }).id);
+}
+
+function ids(items: readonly { readonly [field: string]: unknown }[]): unknown[] {
+  return items.map(({ id }) => id);
+}
+
+describe("listing products", () => {
+  it.each(versionNames)("PRD-1: is asked for with Authorization, Service-Version and Accept in %s", async (version) => {
+    const { mock, client, fetch } = await openDoor();
+    const sent: Request[] = [];
+    const watch = (request: Request) => {
+      sent.push(request);
+      return fetch(request);
+    };
+    const accessToken = mock.issueToken();
+    const { response } = await client(version, { accessToken, fetch: watch }).products.list().withResponse();
+    expect(response.status).toBe(200);
+    const [request] = sent;
+    expect(request?.method).toBe("GET");
+    expect(new URL(request?.url ?? "").pathname).toBe("/v1/products/");
+    expect(request?.headers.get("authorization")).toBe(`Bearer ${accessToken}`);
+    expect(request?.headers.get("service-version")).toBe(version);
+    expect(request?.headers.get("accept")).toBe("application/json");
+  });
+
+  it.each(versionNames)("G-PRODUCTS: answers with what was seeded, ten a page, in %s", async (version) => {
+    const { mock, client } = await openDoor();
+    const all = seed(mock, 23);
+    const { products } = client(version);
+    const first = await products.list();
+    expect(first.items[0]).toEqual(mock.products.get(all[0] as string));
+    expect(first.pagination).toEqual({ total_count: 23, max_page: 3 });
+    const pages = [first, await products.list({ page: 2 }), await products.list({ page: 3 })];
+    expect(pages.flatMap(({ items }) => ids(items))).toEqual(all);
+    expect((await products.list({ page: 4 })).items).toEqual([]);
+  });
+
+  it("G-PRODUCTS: a page holds limit products, at most 100", async () => {
+    const { mock, client } = await openDoor();
+    seed(mock, 101);
+    const { products } = client();
+    expect(await products.list({ limit: 100 })).toMatchObject({ pagination: { max_page: 2 } });
+    expect((await products.list({ limit: 1, page: 101 })).items).toHaveLength(1);
+    expect((await products.list({ limit: 5000 })).items).toHaveLength(100);
+  });
+
+  it.each([
+    ["page=0", "query.page value_error"],
+    ["page=-1", "query.page value_error"],
+    ["limit=0", "query.limit value_error"],
+    ["page=1.5", "query.page int_type"],
+    ["page=two", "query.page int_type"],
+    ["limit=", "query.limit int_type"],
+    ["limit=1e1", "query.limit int_type"],
+    ["limit=99999999999999999999", "query.limit value_error"],
+  ])("G-PRODUCTS, G-422: %s answers 422", async (query, problem) => {
+    const { send } = await openDoor();
+    expect(problems(await send(`GET /v1/products/?${query}`))).toEqual([problem]);
+  });
+
+  it("G-PRODUCTS: takes the last of a parameter given twice, and passes over unknown ones", async () => {
+    const { mock, send } = await openDoor();
+    seed(mock, 3);
+    const answer = await send("GET /v1/products/?limit=1&limit=2&color=red&__proto__=1");
+    expect(answer.body).toMatchObject({ pagination: { total_count: 3, max_page: 2 } });
+  });
+
+  it("G-PRODUCTS: answers with the products of the organizations that the token reaches", async () => {
+    const { mock, client } = await openDoor();
+    const [own] = seed(mock, 1);
+    const organization = mock.organizations.create();
+    const { id: other } = mock.products.create({ organization_id: organization.id });
+    const { items } = await client("2025-01", { accessToken: mock.issueToken({ organization }) }).products.list();
+    expect(ids(items)).toEqual([other]);
+    expect(ids((await client().products.list()).items)).toEqual([own]);
+  });
+
+  it.each([
+    [["products:read"], 200],
+    [["products:write"], 200],
+    [["webhooks:read"], 403],
+  ])("G-PRODUCTS: the scopes %j answer %i", async (scopes, status) => {
+    const { mock, send } = await openDoor();
+    expect((await send("GET /v1/products/", { token: mock.issueToken({ scopes }) })).status).toBe(status);
+  });
+
+  it("G-PRODUCTS: has other limits, or is not there, where the assumption says so", async () => {
+    const few = await openDoor({ assumptions: { products: { list: "served", defaultLimit: 2, maxLimit: 3 } } });
+    seed(few.mock, 5);
+    expect((await few.client().products.list()).items).toHaveLength(2);
+    expect((await few.client().products.list({ limit: 4 })).items).toHaveLength(3);
+    await few.close();
+    const none = await openDoor({ assumptions: { products: { list: "absent", defaultLimit: 2, maxLimit: 3 } } });
+    expect(await none.send("GET /v1/products/")).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+
+const READ = "GET /v1/products/";
+const TWO_A_MINUTE = { rateLimit: { requests: 2, windowSeconds: 60 } };
+
+describe("the rate of requests", () => {
+  it("G-RATE: has no limit", async () => {
+    const { client } = await openDoor();
+    const { products } = client();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => products.list().safe()));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it("G-RATE: beyond the limit of the assumption answers 429, with an empty body and Retry-After", async () => {
+    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    const token = mock.issueToken();
+    expect((await send(READ, { token })).status).toBe(200);
+    expect((await send("GET /v1/nowhere", { token })).status).toBe(404);
+    const { status, body, headers } = await send(READ, { token });
+    expect([status, body]).toEqual([429, undefined]);
+    expect(headers.get("retry-after")).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(headers.get("service-version")).toBe("2025-01");
+  });
+
+  it("G-RATE: is counted for each credential apart", async () => {
+    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    const [token, other] = [mock.issueToken(), mock.issueToken()];
+    const statuses = async (sent: { token: string | null }) => {
+      const answers = [await send(READ, sent), await send(READ, sent), await send(READ, sent)];
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses({ token })).toEqual([200, 200, 429]);
+    expect(await statuses({ token: other })).toEqual([200, 200, 429]);
+    expect(await statuses({ token: null })).toEqual([401, 401, 429]);
+  });
+
+  it("G-RATE: reaches the client as a RateLimitError that says how long to wait", async () => {
+    const { client } = await openDoor({ assumptions: { rateLimit: { requests: 0, windowSeconds: 30 } } });
+    const { error } = await client().products.list().safe();
+    expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: expect.any(Number) });
+  });
+
+  it("G-RATE: starts anew when the mock is reset", async () => {
+    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    for (const status of [401, 401, 429]) expect((await send(READ, { token: null })).status).toBe(status);
+    mock.reset();
+    expect((await send(READ, { token: null })).status).toBe(401);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { nextVersion } from "../../src/lifecycle/index.ts";
+import { openDoor } from "../support/door.ts";
+import { endpointInput, usage } from "../support/samples.ts";
+
+const READ = "GET /v1/products/";
+
+describe("a quarterly release", () => {
+  it("LIF-1, LIF-2, LIF-3, LIF-4, LIF-5: moves all three versions on", async () => {
+    const { mock } = await openDoor();
+    const after = { deprecated: "2025-01", current: "2025-04", next: "2025-07" };
+    expect(mock.release()).toEqual(after);
+    expect(mock.versions).toEqual(after);
+  });
+
+  it("LIF-2, ERR-3: makes the removed version answer 404 to every request", async () => {
+    const { mock, send } = await openDoor();
+    expect((await send(READ, { version: "2024-10" })).status).toBe(200);
+    mock.release();
+    for (const line of [READ, "GET /v1/nowhere", "DELETE /v1/products/"]) {
+      const answer = await send(line, { version: "2024-10" });
+      expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+      expect(answer.headers.get("service-version")).toBeNull();
+    }
+    await send("POST /v1/events/ingest", { version: "2024-10", json: { events: [usage()] } });
+    expect(mock.events.size).toBe(0);
+  });
+
+  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4: leaves the contract of %s as it was", async (version) => {
+    const { mock, client } = await openDoor();
+    const journey = async () => {
+      const { webhooks, events } = client(version);
+      const created = await webhooks.createEndpoint(endpointInput({ api_version: "2025-04" }));
+      const counts = await events.ingest([usage()]);
+      return { ...created, id: "", secret: "", created_at: "", ...counts };
+    };
+    const before = await journey();
+    mock.release();
+    expect(await journey()).toEqual(before);
+  });
+
+  it("LIF-4, VER-4: makes Next the version of requests that name none", async () => {
+    const { mock, send } = await openDoor();
+    const versions = [];
+    for (let i = 0; i < 3; i++) {
+      versions.push((await send(READ)).headers.get("service-version"));
+      mock.release();
+    }
+    expect(versions).toEqual(["2025-01", "2025-04", "2025-07"]);
+  });
+
+  it("LIF-5, G-NEXTNEXT: creates a Next that works as the version just released", async () => {
+    const { mock, send } = await openDoor();
+    expect((await send(READ, { version: "2025-07" })).status).toBe(404);
+    mock.release();
+    const { id } = mock.webhookEndpoints.create();
+    const [released, created] = await Promise.all(
+      ["2025-04", "2025-07"].map((version) => send(`GET /v1/webhooks/endpoints/${id}`, { version })),
+    );
+    expect(created?.body).toEqual(released?.body);
+    expect(created?.headers.get("service-version")).toBe("2025-07");
+  });
+
+  it("LIF-1, LIF-5, LIF-6: leaves exactly three, each three releases long, over many years", async () => {
+    const { mock } = await openDoor();
+    const seen = new Map<string, number>();
+    let { next } = mock.versions;
+    for (let i = 0; i < 12; i++) {
+      const versions = mock.release();
+      expect(versions.next).toBe(nextVersion(next));
+      next = versions.next;
+      for (const version of Object.values(versions)) seen.set(version, (seen.get(version) ?? 0) + 1);
+    }
+    expect([...seen].slice(2, -2).every(([, count]) => count === 3)).toBe(true);
+    expect(mock.versions).toEqual({ deprecated: "2027-10", current: "2028-01", next: "2028-04" });
+  });
+
+  it("LIF-2, LIF-4: is taken back by reset and by restore", async () => {
+    const { mock, send } = await openDoor();
+    const snapshot = mock.snapshot();
+    mock.release();
+    mock.restore(snapshot);
+    expect((await send(READ, { version: "2024-10" })).status).toBe(200);
+    mock.release();
+    mock.reset();
+    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+  });
+});

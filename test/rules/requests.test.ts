@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { endpointInput, NOBODY } from "../support/samples.ts";
+
+const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
+
+describe("a path that there is not", () => {
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v1/nowhere",
+    "/v2/products/",
+    "/products/",
+    "/V1/products/",
+    "/v1/Products/",
+    "/v1/products",
+    "/v1/products//",
+    "//v1/products/",
+    "/v1//products/",
+    "/v1/webhooks/endpoints/",
+    `/v1/webhooks/endpoints/${NOBODY}/`,
+    `/v1/webhooks/endpoints/${NOBODY}/secret`,
+    "/v1/webhooks/endpoints/%2e%2e",
+    "/v1/webhooks/endpoints/..",
+    "/v1%2Fproducts%2F",
+    "/v1/products/;/",
+    "/.env",
+    "/v1/products/%00",
+  ])("G-404: %s answers 404", async (path) => {
+    const { send } = await openDoor();
+    const answer = await send(`GET ${path}`);
+    expect(answer).toMatchObject(NOT_FOUND);
+    expect(answer.headers.get("service-version")).toBe("2025-01");
+    expect(answer.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("G-404: answers 404 without a credential, and 401 with a bad one", async () => {
+    const { send } = await openDoor();
+    expect(await send("GET /v1/nowhere", { token: null })).toMatchObject(NOT_FOUND);
+    const answer = await send("GET /v1/nowhere", { token: "unknown" });
+    expect(answer).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+    expect(answer.headers.get("service-version")).toBe("2025-01");
+  });
+
+  it("G-404: dots that lead to a path are that path, as every HTTP client sends it", async () => {
+    const { send } = await openDoor();
+    expect((await send("GET /v1/webhooks/../products/")).status).toBe(200);
+    expect((await send("GET /v1/webhooks/endpoints/%2e%2e/%2E%2E/products/")).status).toBe(200);
+    expect((await send("GET /../../v1/products/")).status).toBe(200);
+  });
+});
+
+describe("a method that a path does not have", () => {
+  it.each([
+    ["GET /v1/events/ingest", "POST"],
+    ["DELETE /v1/events/ingest", "POST"],
+    ["GET /v1/webhooks/endpoints", "POST"],
+    [`POST /v1/webhooks/endpoints/${NOBODY}`, "GET, PATCH"],
+    [`DELETE /v1/webhooks/endpoints/${NOBODY}`, "GET, PATCH"],
+    ["OPTIONS /v1/products/", "GET"],
+    ["PUT /v1/oauth2/authorize", "GET"],
+    ["PURGE /v1/products/", "GET"],
+  ])("G-404: %s answers 405, and Allow names %s", async (line, allow) => {
+    const { send } = await openDoor();
+    const { status, body, headers } = await send(line);
+    expect({ status, body }).toEqual({ status: 405, body: { detail: "Method Not Allowed" } });
+    expect(headers.get("allow")).toBe(allow);
+    expect(headers.get("service-version")).toBe("2025-01");
+  });
+
+  it("G-404: HEAD answers 405 too", async () => {
+    const { fetch, baseUrl } = await openDoor();
+    const { status, headers } = await fetch(`${baseUrl}/v1/products/`, { method: "HEAD" });
+    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  it("G-404: answers 405 without a credential, and 401 with a bad one", async () => {
+    const { send } = await openDoor();
+    expect((await send("DELETE /v1/products/", { token: null })).status).toBe(405);
+    expect((await send("DELETE /v1/products/", { token: "unknown" })).status).toBe(401);
+  });
+
+  it("G-404: both have other bodies where the assumption says so", async () => {
+    const unknownRoute = { notFound: { error: "NoRoute" }, methodNotAllowed: { error: "NoMethod" } };
+    const { send } = await openDoor({ assumptions: { unknownRoute } });
+    expect(await send("GET /v1/nowhere")).toMatchObject({ status: 404, body: { error: "NoRoute" } });
+    expect(await send("DELETE /v1/products/")).toMatchObject({ status: 405, body: { error: "NoMethod" } });
+  });
+});
+
+describe("values that would inject", () => {
+  it.each(["a\r\nService-Version: 1999-01", "a\nb", "a\u0000b"])(
+    "SEC-1: %j in a header is refused before it is sent",
+    async (value) => {
+      const { mock, client, send } = await openDoor();
+      await expect(send("GET /v1/products/", { headers: { "X-Trace": value } })).rejects.toThrow(TypeError);
+      const { error } = await client()
+        .products.list({}, { headers: { "X-Trace": value } })
+        .safe();
+      expect(error).toMatchObject({ name: "InvalidInputError", place: 'headers["X-Trace"]' });
+      expect(mock.requests.count).toBe(0);
+    },
+  );
+
+  it("WHE-1: in fields come back as they were sent, and in no header", async () => {
+    const { send } = await openDoor();
+    const name = "a\r\nSet-Cookie: b=c\r\n\r\n<script>alert(1)</script>\u2028\u0000";
+    const { body, headers } = await send("POST /v1/webhooks/endpoints", { json: endpointInput({ name }) });
+    expect(body).toMatchObject({ name });
+    expect(headers.get("set-cookie")).toBeNull();
+  });
+
+  it("G-AUT-QUERY: in the query come back in the body alone", async () => {
+    const { send } = await openDoor();
+    const { status, body, headers } = await send("GET /v1/oauth2/authorize?client_id=a%0D%0ASet-Cookie:%20b%22");
+    expect([status, headers.get("set-cookie")]).toEqual([400, null]);
+    expect(body).toMatchObject({ error: "invalid_client" });
+  });
+});

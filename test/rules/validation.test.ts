@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput, NOBODY, usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+
+describe("the answer to a request that fails validation", () => {
+  it.each(versionNames)(
+    "ERR-2: is 422 with a list of loc, msg, type and optionally input and ctx in %s",
+    async (version) => {
+      const { send } = await openDoor();
+      const events = [usage({ name: "" }), { name: "a" }, usage({ customer_id: NOBODY.replace("-4", "-1") })];
+      const { status, body, headers } = await send(INGEST, { version, json: { events } });
+      expect(status).toBe(422);
+      expect(headers.get("content-type")).toBe("application/json");
+      expect(Object.keys(body as object)).toEqual(["detail"]);
+      const { detail } = body as { detail: Record<string, unknown>[] };
+      expect(detail).toHaveLength(3);
+      for (const { loc, msg, type, input, ctx, ...rest } of detail) {
+        expect([loc, msg, type]).toEqual([expect.any(Array), expect.any(String), expect.any(String)]);
+        expect([undefined, ""].includes(msg as string)).toBe(false);
+        expect(ctx ?? {}).toEqual(expect.any(Object));
+        expect(rest).toEqual({});
+      }
+    },
+  );
+
+  it("ERR-2: says what was sent at the place, and leaves it out where nothing was", async () => {
+    const { send } = await openDoor();
+    const { body } = await send(INGEST, { json: { events: [usage({ name: 5, customer_id: undefined })] } });
+    const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
+    const at = (name: string) => detail.find(({ loc }) => loc.includes(name));
+    expect(at("name")).toMatchObject({ input: 5 });
+    expect(at("customer_id")).not.toHaveProperty("input");
+  });
+
+  it.each([
+    ["path", "GET /v1/webhooks/endpoints/nonsense", {}],
+    ["query", "GET /v1/products/?page=0", {}],
+    ["header", INGEST, { body: "{}", headers: { "Content-Type": "text/plain" } }],
+    ["body", INGEST, { json: {} }],
+  ])("G-422: loc starts with %s where the fault is there", async (root, line, sent) => {
+    const { send } = await openDoor();
+    expect(problems(await send(line, sent))[0]).toMatch(new RegExp(`^${root}\\.`));
+  });
+
+  it.each([
+    ["missing", INGEST, { json: {} }],
+    ["string_type", INGEST, { json: { events: [usage({ name: 1 })] } }],
+    ["int_type", "GET /v1/products/?page=x", {}],
+    ["bool_type", `PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: 1 } }],
+    ["list_type", INGEST, { json: { events: 1 } }],
+    ["dict_type", INGEST, { json: { events: [1] } }],
+    ["uuid_parsing", "GET /v1/webhooks/endpoints/x", {}],
+    ["uuid_version", "GET /v1/webhooks/endpoints/c232ab00-9414-11ec-b3c8-9f68deced846", {}],
+    ["datetime_parsing", INGEST, { json: { events: [usage({ timestamp: "x" })] } }],
+    ["timezone_aware", INGEST, { json: { events: [usage({ timestamp: "2025-01-01T00:00:00" })] } }],
+    ["enum", "POST /v1/webhooks/endpoints", { json: endpointInput({ format: "xml" }) }],
+    ["string_too_short", INGEST, { json: { events: [usage({ name: "" })] } }],
+    ["string_too_long", INGEST, { json: { events: [usage({ name: "x".repeat(129) })] } }],
+    [
+      "too_long",
+      INGEST,
+      {
+        json: {
+          events: [
+            usage({
+              metadata: Object.fromEntries(
+                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".split("").map((key) => [key, 1]),
+              ),
+            }),
+          ],
+        },
+      },
+    ],
+    ["json_invalid", INGEST, { body: "{" }],
+    ["value_error", "POST /v1/webhooks/endpoints", { json: endpointInput({ url: "x" }) }],
+  ])("G-422: %s is the type of its fault", async (type, line, sent) => {
+    const { send } = await openDoor();
+    expect(problems(await send(line, sent)).map((problem) => problem.split(" ")[1])).toEqual([type]);
+  });
+
+  it("G-422: has other types where the assumption says so", async () => {
+    const { send } = await openDoor({ assumptions: { validationTypes: { missing: "required" } } });
+    const answer = await send(INGEST, { json: { events: [{ external_customer_id: "a" }, usage({ name: 1 })] } });
+    expect(problems(answer)).toEqual(["body.events.0.name required", "body.events.1.name string_type"]);
+  });
+});
+
+describe("fields that the contract does not know", () => {
+  const extra = { color: "red" };
+
+  it("G-FIELDS: are ignored", async () => {
+    const { mock, send } = await openDoor();
+    const created = await send("POST /v1/webhooks/endpoints", { json: endpointInput(extra) });
+    expect(created.status).toBe(201);
+    expect(created.body).not.toHaveProperty("color");
+    const { id } = mock.webhookEndpoints.list()[0] ?? { id: "" };
+    const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: extra });
+    expect(updated.body).not.toHaveProperty("color");
+    expect((await send(INGEST, { json: { events: [usage(extra)], ...extra } })).status).toBe(200);
+    expect(mock.events.list()[0]).not.toHaveProperty("color");
+  });
+
+  it("G-FIELDS: are refused where the assumption says so, and nothing is stored", async () => {
+    const { mock, send } = await openDoor({ assumptions: { unknownFields: "reject" } });
+    const ingest = await send(INGEST, { json: { events: [usage(), usage(extra)], ...extra } });
+    expect(problems(ingest).sort()).toEqual(["body.color extra_forbidden", "body.events.1.color extra_forbidden"]);
+    const create = await send("POST /v1/webhooks/endpoints", { json: endpointInput(extra) });
+    expect(problems(create)).toEqual(["body.color extra_forbidden"]);
+    expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
+    const metadata = { color: "red", size: 1 };
+    expect((await send(INGEST, { json: { events: [usage({ metadata })] } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { endpointInput, NOBODY, usage } from "../support/samples.ts";
+
+const READ = "GET /v1/products/";
+
+describe("the header Service-Version", () => {
+  it.each(versionNames)("VER-1, VER-3, VER-5: %s chooses the version, and the answer says so", async (version) => {
+    const { mock, send, client } = await openDoor();
+    const { status, headers } = await send(READ, { version });
+    expect([status, headers.get("service-version")]).toEqual([200, version]);
+    expect((await client(version).products.list().withResponse()).version).toBe(version);
+    expect(mock.requests.list().map(({ versionUsed }) => versionUsed)).toEqual([version, version]);
+  });
+
+  it("VER-4, VER-5: left out chooses Current", async () => {
+    const { send } = await openDoor();
+    const { status, headers } = await send(READ);
+    expect([status, headers.get("service-version")]).toEqual([200, "2025-01"]);
+  });
+
+  it.each([
+    ["a success", "POST /v1/events/ingest", { json: { events: [usage()] } }, 200],
+    ["a creation", "POST /v1/webhooks/endpoints", { json: endpointInput() }, 201],
+    ["no credential", READ, { token: null }, 401],
+    ["a bad token", READ, { token: "unknown" }, 401],
+    ["an unknown id", `GET /v1/webhooks/endpoints/${NOBODY}`, {}, 404],
+    ["an unknown path", "GET /v1/nowhere", {}, 404],
+    ["another method", "DELETE /v1/products/", {}, 405],
+    ["a bad body", "POST /v1/events/ingest", { json: {} }, 422],
+    ["a lookup of OpenID Connect", "GET /.well-known/openid-configuration", {}, 200],
+    ["an authorization that is refused", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
+  ])("VER-5: stands on the answer to %s", async (_what, line, sent, status) => {
+    const { send } = await openDoor();
+    for (const version of versionNames) {
+      const answer = await send(line, { ...sent, version });
+      expect([answer.status, answer.headers.get("service-version")]).toEqual([status, version]);
+    }
+  });
+
+  it("VER-5: stands on the answer to a body that is too large, and to a request over the rate", async () => {
+    const small = await openDoor({ assumptions: { maxBodyBytes: 10 } });
+    const tooLarge = await small.send("POST /v1/events/ingest", { version: "2025-04", json: { events: [usage()] } });
+    expect([tooLarge.status, tooLarge.headers.get("service-version")]).toEqual([413, "2025-04"]);
+    await small.close();
+    const slow = await openDoor({ assumptions: { rateLimit: { requests: 0, windowSeconds: 1 } } });
+    const tooMany = await slow.send(READ, { version: "2025-04" });
+    expect([tooMany.status, tooMany.headers.get("service-version")]).toEqual([429, "2025-04"]);
+  });
+});
+
+describe("a version that is not supported", () => {
+  const malformed = [
+    "2025-1",
+    "2025-13",
+    "2025-00",
+    "25-01",
+    "2025-01-01",
+    "2025/01",
+    "2025_01",
+    "v2025-01",
+    "2025-01x",
+  ];
+  const odd = [
+    "latest",
+    "current",
+    "*",
+    "null",
+    "__proto__",
+    "constructor",
+    "toString",
+    "'; DROP TABLE versions",
+    "2025-01;",
+  ];
+  const unknown = ["2024-07", "2025-07", "1999-01", "9999-12", "2025-02"];
+
+  it.each([...malformed, ...odd, ...unknown])("VER-1, ERR-3, G-404-VER: %j answers 404", async (version) => {
+    const { send } = await openDoor();
+    const { status, body, headers } = await send(READ, { version });
+    expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
+    expect(headers.get("service-version")).toBeNull();
+    expect(headers.get("content-type")).toBe("application/json");
+  });
+
+  it("ERR-3: named twice answers 404, also when both are the same", async () => {
+    const { fetch, baseUrl, mock } = await openDoor();
+    const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
+    headers.append("Service-Version", "2025-01");
+    expect((await fetch(`${baseUrl}/v1/products/`, { headers })).status).toBe(404);
+  });
+
+  it("ERR-3: that is empty answers 404", async () => {
+    const { send } = await openDoor();
+    expect((await send(READ, { headers: { "Service-Version": "" } })).status).toBe(404);
+  });
+
+  it.each([
+    ["any path", "GET /v1/nowhere", {}],
+    ["the root", "GET /", {}],
+    ["any method", "DELETE /v1/products/", {}],
+    ["a request without a credential", READ, { token: null }],
+    ["a request with a bad token", READ, { token: "unknown" }],
+    ["a body that is refused", "POST /v1/events/ingest", { body: "not JSON" }],
+    ["the discovery document", "GET /.well-known/openid-configuration", {}],
+  ])("ERR-3, G-404-VER: answers 404 before anything else, on %s", async (_what, line, sent) => {
+    const { send } = await openDoor();
+    const answer = await send(line, { ...sent, version: "2020-01" });
+    expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+    expect(answer.headers.get("service-version")).toBeNull();
+  });
+
+  it("ERR-3: stores nothing", async () => {
+    const { mock, send } = await openDoor();
+    await send("POST /v1/events/ingest", { version: "2020-01", json: { events: [usage()] } });
+    await send("POST /v1/webhooks/endpoints", { version: "2020-01", json: endpointInput() });
+    expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
+  });
+
+  it("G-404-VER: has another body where the assumption says so", async () => {
+    const { send } = await openDoor({ assumptions: { unsupportedVersion: { body: { error: "UnsupportedVersion" } } } });
+    expect((await send(READ, { version: "2020-01" })).body).toEqual({ error: "UnsupportedVersion" });
+    expect((await send("GET /v1/nowhere")).body).toEqual({ detail: "Not Found" });
+  });
+});
+
+describe("the versions of the package", () => {
+  it("LIF-1, G-WHERE: are 2024-10 Deprecated, 2025-01 Current and 2025-04 Next", async () => {
+    const { mock, send } = await openDoor();
+    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+    const years = ["2023", "2024", "2025", "2026"];
+    const names = years.flatMap((year) => ["01", "04", "07", "10"].map((month) => `${year}-${month}`));
+    const accepted = [];
+    for (const version of names) if ((await send(READ, { version })).status === 200) accepted.push(version);
+    expect(accepted).toEqual(versionNames);
+  });
+});

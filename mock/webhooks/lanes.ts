@@ -1,3 +1,5 @@
+import { stayAlive } from "./timers.ts";
+
 /** Runs tasks one after the other in each lane, and the lanes side by side. */
 export class Lanes {
   readonly #last = new Map<string, Promise<void>>();
@@ -12,7 +14,13 @@ export class Lanes {
 
   /** Waits until every lane is empty. */
   async idle(): Promise<void> {
-    while (this.#last.size > 0) await Promise.all(this.#last.values());
+    if (this.#last.size === 0) return;
+    const letGo = stayAlive();
+    try {
+      while (this.#last.size > 0) await Promise.all(this.#last.values());
+    } finally {
+      letGo();
+    }
   }
 
   /** Waits for none of the tasks any longer; those that have not begun must find out themselves that they are too late. */

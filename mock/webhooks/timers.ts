@@ -13,6 +13,18 @@ export function later(milliseconds: number, call: () => void): () => void {
   return () => globalThis.clearTimeout(timer);
 }
 
+/**
+ * Keeps the process alive while somebody waits for what only timers will end. It sets no timer itself, which would get in
+ * the way of a test's fake ones: a port that listens does the same.
+ *
+ * @returns A function that lets the process go.
+ */
+export function stayAlive(): () => void {
+  const { port1 } = new MessageChannel();
+  port1.onmessage = () => {};
+  return () => port1.close();
+}
+
 /** Timers by name; a new one under a name takes the place of the old one. */
 export class Timers {
   readonly #pending = new Map<string, () => void>();

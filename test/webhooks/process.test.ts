@@ -43,6 +43,20 @@ describe("a process that has emitted", () => {
     expect(seconds).toBeLessThan(8);
   }, 20_000);
 
+  it("is kept alive by whoever waits for a handler that hangs, until its time is over", async () => {
+    const { output, status } = await run(`
+      const retry = { attempts: 1, timeoutMs: 300, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
+      const mock = createMock({ assumptions: { retry } });
+      const { url } = mock.webhookEndpoints.create();
+      mock.webhooks.receive(url, () => new Promise(() => {}));
+      mock.webhooks.emit("order.paid", {});
+      await mock.webhooks.idle();
+      console.log(mock.webhooks.deliveries.list()[0].error);
+    `);
+    expect(output.trim()).toBe("The receiver did not finish its answer within 300 ms.");
+    expect(status).toBe(0);
+  }, 20_000);
+
   it("stays alive until a delivery that is due has been made", async () => {
     const { output, status } = await run(`
       import { createServer } from "node:http";

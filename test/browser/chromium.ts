@@ -1,9 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-import { describe } from "vitest";
+import { describe, vi } from "vitest";
 
-const candidates = [
-  process.env.CHROMIUM,
+const usual = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -23,7 +22,7 @@ const flags = [
 ];
 
 /** Where Chromium is installed; undefined where it is not. `CHROMIUM` names another place. */
-export const chromiumPath: string | undefined = candidates.find((path) => path !== undefined && isProgram(path));
+export const chromiumPath: string | undefined = placesOf(process.env.CHROMIUM).find(isProgram);
 
 /** Where `REQUIRE_BROWSER` is set, a missing browser is a failure. */
 const required = process.env.REQUIRE_BROWSER === "1";
@@ -34,11 +33,16 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
 
-/** Tests that need Chromium. Where there is none they are skipped, and a line says so. */
+/** Tests that need Chromium. Where there is none they are skipped, and a line says so. A page may take its time. */
 export function describeInChromium(name: string, tests: () => void): void {
+  vi.setConfig({ expect: { poll: { timeout: 10_000 } } });
   const skipped = !chromiumPath && !required;
   if (skipped) console.warn(`Skipped, there is no Chromium (set CHROMIUM to its path): ${name}`);
   describe.skipIf(skipped)(name, { timeout: 30_000 }, tests);
+}
+
+function placesOf(named: string | undefined): readonly string[] {
+  return named === undefined ? usual : [named];
 }
 
 function isProgram(path: string): boolean {

@@ -13,11 +13,15 @@ export function summary({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Counts every test; a file that could not be loaded and an error outside of any test each count as one failure. */
+/**
+ * Counts every test; a file that could not be loaded, a suite that could not be set up and an error outside of any test
+ * each count as one failure.
+ */
 export function count(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
   const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
   const having = (state: string) => states.filter((each) => each === state).length;
-  const broken = modules.filter((module) => module.errors().length > 0).length;
+  const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+  const broken = suites.filter((suite) => suite.errors().length > 0).length;
   return {
     passed: having("passed"),
     failed: having("failed") + having("pending") + broken + unhandled.length,

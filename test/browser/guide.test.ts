@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInChromium, launchChromium } from "./chromium.ts";
+import { bundleForBrowser, type Site, serve, workerScript } from "./site.ts";
+
+const guide = readFileSync(new URL("../../docs/browser.md", import.meta.url), "utf8");
+const programs = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program as string);
+
+/** A page that runs a program of the guide as it stands. */
+async function siteOf(program: string): Promise<Site> {
+  const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
+  return serve({
+    "/": ["text/html", '<!doctype html><title>Guide</title><script type="module" src="/app.js"></script>'],
+    "/app.js": ["text/javascript", script],
+    "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
+  });
+}
+
+describeInChromium("the guide to the browser, as it stands", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  it("counts a call", async () => {
+    await using site = await siteOf(programs[0] ?? "");
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    await expect.poll(() => page.innerText("body")).toBe("1 call counted");
+    await page.close();
+  });
+
+  it("counts on after a reload", async () => {
+    await using site = await siteOf(programs[1] ?? "");
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    for (const times of [1, 2, 3]) {
+      await expect.poll(() => page.innerText("body")).toBe(`viewed ${times} times`);
+      await page.reload();
+    }
+    await page.close();
+  });
+});

@@ -3,6 +3,17 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** The tests that go through MSW; they run once against each version of it that the package supports. */
 const mswTests = ["test/msw/**/*.test.ts"];
 
+/** The tests of the rules; they run once through each door to the mock (test/support/door.ts). */
+const doorTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts"];
+
+/** The tests of rules that need what lives in this process alone: functions, contracts, host names that exist nowhere. */
+const localDoorTests = ["test/rules-local/**/*.test.ts"];
+
+const inProcess = [...doorTests, ...localDoorTests];
+const throughDoor = { include: inProcess, isolate: false, testTimeout: 30_000 };
+const throughServer = { ...throughDoor, include: doorTests };
+const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
+
 /** The tests of the package as it is published; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
@@ -15,15 +26,15 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...mswTests, ...packageTests],
+          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...packageTests],
         },
       },
+      { extends: true, test: { ...throughDoor, name: "rules, fetch", env: { DOOR: "fetch" } } },
+      { extends: true, test: { ...throughDoor, name: "rules, msw 3", env: { DOOR: "msw" } } },
+      { extends: true, resolve: msw2, test: { ...throughDoor, name: "rules, msw 2", env: { DOOR: "msw" } } },
+      { extends: true, test: { ...throughServer, name: "rules, server", env: { DOOR: "server" } } },
       { extends: true, test: { name: "msw 3", include: mswTests } },
-      {
-        extends: true,
-        resolve: { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] },
-        test: { name: "msw 2", include: mswTests },
-      },
+      { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {
         extends: true,
         test: { name: "package", include: packageTests, globalSetup: "test/support/built.ts", testTimeout: 60_000 },

@@ -18,8 +18,11 @@ export interface VersionTable extends SupportedVersions {
 /** Reads the state of each version from its place: the oldest is Deprecated, the newest Next (specification, 3.2). */
 export function supportedVersions(contracts: readonly Contract[]): VersionTable {
   const [deprecated, current, next, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
-  if (!deprecated || !current || !next || more.length > 0) {
-    throw new TypeError(`createMock: contracts must be exactly three, one per version; got ${contracts.length}.`);
+  const names = contracts.map(({ version }) => version);
+  if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < 3) {
+    throw new TypeError(
+      `createMock: contracts must be exactly three, one per version; got ${names.join(", ") || "none"}.`,
+    );
   }
   return table([deprecated, current, next], new Map());
 }

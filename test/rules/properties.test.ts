@@ -29,6 +29,8 @@ const nearlyEvent = fc.record(
   { requiredKeys: [] },
 );
 
+fc.configureGlobal({ numRuns: 50 });
+
 describe("whatever is sent", () => {
   it("ING-1, ING-2, G-EVT-DUP: inserted and duplicates add up to the batch, and to what is stored", async () => {
     const { mock, client } = await openDoor();
@@ -66,7 +68,7 @@ describe("whatever is sent", () => {
         const { inserted } = answer.body as { inserted?: number };
         expect(mock.events.size - before).toBe(inserted ?? 0);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -38,6 +38,13 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
     mock.listen();
     return { mock, fetch: globalThis.fetch, baseUrl: baseUrlOf(mock), close: () => mock.close() };
   },
+
+  /** A server in another thread, over a socket; the mock is what `connectMock` gives. */
+  server: async (options) => {
+    const { serveMock } = await import("./server-door.ts");
+    const { mock, url, close } = await serveMock(options);
+    return { mock, fetch: globalThis.fetch, baseUrl: url, close };
+  },
 };
 
 /** Opens the door of this run to a new mock: the one that the project names in the environment variable DOOR. */

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, type Received } from "../support/door.ts";
+import { type BillingClient, type VersionName, versionNames } from "../support/door-clients.ts";
+import { endpointInput, NOBODY, TIMESTAMP, usage } from "../support/samples.ts";
+
+/** What a program does with the service. It knows no version: that is the client's. */
+async function journey(client: BillingClient) {
+  const { webhooks, events, oauth2, products } = client;
+  const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));
+  const read = await webhooks.getEndpoint(created.id).withResponse();
+  const updated = await webhooks.updateEndpoint(created.id, { events: ["order.paid", "order.refunded"] });
+  const batch = ["a", "b", "a"].map((id) => usage({ external_id: `${created.id}-${id}` }));
+  const first = await events.ingest(batch).withResponse();
+  const again = await events.ingest(batch);
+  const screen = await oauth2.authorize({ scope: "webhooks:read" });
+  const listed = await products.list({ limit: 1 });
+  const refused = await webhooks.getEndpoint(NOBODY).safe();
+  return { created, read, updated, first, again, screen, listed, refused };
+}
+
+/** What the journey comes to, whichever version it is made under. */
+function expectJourney({ created, read, ...rest }: Awaited<ReturnType<typeof journey>>, version: VersionName): void {
+  expect(created).toMatchObject({ ...endpointInput(), name: "Orders", enabled: true, modified_at: null });
+  expect(read.data).toEqual(created);
+  expect(rest.updated).toEqual({
+    ...created,
+    events: ["order.paid", "order.refunded"],
+    modified_at: expect.stringMatching(TIMESTAMP),
+  });
+  expect([rest.first.data, rest.again]).toEqual([
+    { inserted: 2, duplicates: 1 },
+    { inserted: 0, duplicates: 3 },
+  ]);
+  expect(rest.screen).toMatchObject({ sub_type: "organization", scopes: ["webhooks:read"] });
+  expect(rest.listed).toEqual({ items: [expect.any(Object)], pagination: { total_count: 2, max_page: 2 } });
+  expect(rest.refused).toMatchObject({ ok: false, error: { status: 404, code: "ResourceNotFound", version } });
+  expect([read.version, rest.first.version]).toEqual([version, version]);
+}
+
+/** A door to a mock with two products. */
+async function openShop() {
+  const door = await openDoor();
+  door.mock.products.create();
+  door.mock.products.create();
+  return door;
+}
+
+/** The same journey as raw requests: what the client of another version would send. */
+async function rawJourney(send: (line: string, json?: object) => Promise<Received>): Promise<Received[]> {
+  const created = await send("POST /v1/webhooks/endpoints", endpointInput());
+  const { id } = created.body as { id: string };
+  return [
+    created,
+    await send(`GET /v1/webhooks/endpoints/${id}`),
+    await send(`PATCH /v1/webhooks/endpoints/${id}`, { enabled: false }),
+    await send("POST /v1/events/ingest", { events: [usage()] }),
+    await send("GET /v1/oauth2/authorize"),
+    await send("GET /v1/products/"),
+    await send(`GET /v1/webhooks/endpoints/${NOBODY}`),
+  ];
+}
+
+describe("the same journey", () => {
+  it.each(versionNames)("CLI-1, VER-3, VER-5: works under %s, and every request asks for it", async (version) => {
+    const { mock, client } = await openShop();
+    expectJourney(await journey(client(version)), version);
+    const requests = mock.requests.list();
+    expect(requests).toHaveLength(8);
+    for (const { versionAsked, versionUsed } of requests)
+      expect([versionAsked, versionUsed]).toEqual([version, version]);
+  });
+
+  it("CLI-2, UPG-1: moves to another version by its import alone, in one program and on one mock", async () => {
+    const { mock, client } = await openShop();
+    for (const version of versionNames) expectJourney(await journey(client(version)), version);
+    expect(mock.webhookEndpoints.size).toBe(3);
+    expect(mock.webhookEndpoints.list().map(({ api_version }) => api_version)).toEqual([
+      "2025-01",
+      "2025-01",
+      "2025-01",
+    ]);
+  });
+
+  it.each(versionNames)("CLI-1: no caller can make the client of %s ask for another version", async (version) => {
+    const { mock, client } = await openShop();
+    const headers = { "service-version": "2024-10" };
+    expect(() => client(version, { headers })).toThrow('headers["service-version"] comes from the import path');
+    const { error } = await client(version).products.list({}, { headers }).safe();
+    expect(error).toMatchObject({ name: "InvalidInputError" });
+    expect(mock.requests.count).toBe(0);
+  });
+});
+
+describe("the same journey after a release", () => {
+  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4, UPG-2: works under %s as before", async (version) => {
+    const { mock, client } = await openShop();
+    mock.release();
+    expectJourney(await journey(client(version)), version);
+  });
+
+  it("LIF-2, ERR-3: is refused from its first step under the removed version", async () => {
+    const { mock, client } = await openShop();
+    const removed = client("2024-10");
+    mock.release();
+    await expect(journey(removed)).rejects.toMatchObject({ name: "ApiError", status: 404, version: undefined });
+    expect(mock.requests.list()).toMatchObject([{ versionAsked: "2024-10", versionUsed: null, status: 404 }]);
+    expect(mock.webhookEndpoints.size + mock.events.size).toBe(0);
+  });
+
+  it("LIF-1, LIF-5, G-NEXTNEXT: works under the new Next, which the package has no client for yet", async () => {
+    const { mock, send } = await openShop();
+    expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
+    const answers = await rawJourney((line, json) => send(line, { json, version: "2025-07" }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 200, 404]);
+    for (const { headers } of answers) expect(headers.get("service-version")).toBe("2025-07");
+  });
+
+  it("VER-4, UPG-1: changes the contract of a program that names no version", async () => {
+    const { mock, send } = await openShop();
+    const versions = async () => {
+      const answers = await rawJourney((line, json) => send(line, { json }));
+      return [...new Set(answers.map(({ headers }) => headers.get("service-version")))];
+    };
+    expect(await versions()).toEqual(["2025-01"]);
+    mock.release();
+    expect(await versions()).toEqual(["2025-04"]);
+  });
+});

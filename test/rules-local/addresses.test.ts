@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { type ClientOptions, versionNames, versions } from "../support/door-clients.ts";
+
+const PRODUCTION = "https://api.billing-service.example";
+const SANDBOX = "https://sandbox-api.billing-service.example";
+
+/** Reads products with a client made with the given options, and says where the request went. */
+async function placeOf(options: Partial<ClientOptions>, version = versionNames[1] as (typeof versionNames)[number]) {
+  const door = await openDoor({ baseUrl: "https://gateway.example/billing/" });
+  let place = "";
+  const onRequest = ({ url }: { url: string }) => {
+    place = url;
+  };
+  const accessToken = door.mock.issueToken();
+  const client = versions[version].createClient({ accessToken, fetch: door.fetch, hooks: { onRequest }, ...options });
+  const { response } = await client.products.list().withResponse();
+  await door.close();
+  expect(response.status).toBe(200);
+  expect(place).toBe(`${client.baseUrl}/v1/products/`);
+  return client.baseUrl;
+}
+
+describe("the address of the service", () => {
+  it.each(versionNames)("ENV-1, ENV-2: is that of production or of the sandbox, by name, in %s", async (version) => {
+    expect(await placeOf({}, version)).toBe(PRODUCTION);
+    expect(await placeOf({ environment: "production" }, version)).toBe(PRODUCTION);
+    expect(await placeOf({ environment: "sandbox" }, version)).toBe(SANDBOX);
+  });
+
+  it("ENV-1, G-BASE: can be given in place of a name", async () => {
+    expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
+  });
+
+  it("ENV-1: of an environment that there is not is refused", async () => {
+    const environment = "staging" as "sandbox";
+    await expect(placeOf({ environment })).rejects.toThrow('environment must be "production" or "sandbox"');
+  });
+});
+
+describe("the addresses of the mock", () => {
+  it("G-BASE: are production, the sandbox, and those given to it, as requests carry them", async () => {
+    const { mock } = await openDoor({ baseUrl: ["https://One.example/", "https://two.example:443/a/b/"] });
+    expect(mock.baseUrls).toEqual([PRODUCTION, SANDBOX, "https://one.example", "https://two.example/a/b"]);
+  });
+
+  it("G-BASE: are others where the assumption says so", async () => {
+    const { mock, send, fetch } = await openDoor({
+      assumptions: { baseUrls: ["https://Billing.internal.example/api/"] },
+    });
+    expect(mock.baseUrls).toEqual(["https://billing.internal.example/api"]);
+    expect((await send("GET /v1/products/")).status).toBe(200);
+    expect((await fetch("https://billing.internal.example/api/v2")).status).toBe(404);
+    const { body } = await send("GET /.well-known/openid-configuration");
+    expect(body).toMatchObject({ issuer: "https://billing.internal.example/api" });
+  });
+
+  it.each(["gateway", "/billing", ""])("G-BASE: %j is refused", async (baseUrl) => {
+    await expect(openDoor({ baseUrl })).rejects.toThrow("base address must be absolute");
+    await expect(openDoor({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("base address must be absolute");
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/contract.ts";
+import { contract as current } from "../../versions/2025-01/contract.ts";
+import { contract as next } from "../../versions/2025-04/contract.ts";
+import { openDoor, problems } from "../support/door.ts";
+import { endpointInput, usage } from "../support/samples.ts";
+
+/** A contract with some operations changed. */
+function changed(contract: Contract, changes: Readonly<Record<string, (operation: Operation) => Operation>>): Contract {
+  const operations = contract.operations.map((operation) => changes[operation.id]?.(operation) ?? operation);
+  return { ...contract, operations };
+}
+
+/** A schema with more fields. */
+function extended(schema: Schema, fields: Readonly<Record<string, Schema>>): Schema {
+  return z.extend(schema as unknown as z.ZodMiniObject, fields) as unknown as Schema;
+}
+
+/** An operation whose answer has one field more. */
+function withTeam(operation: Operation): Operation {
+  const body = extended(operation.response.body, { team: z.exactOptional(z.string()) });
+  return { ...operation, response: { ...operation.response, body } };
+}
+
+const nextWithTeam = changed(next, {
+  "webhooks:get_webhook_endpoint": withTeam,
+  "webhooks:update_webhook_endpoint": withTeam,
+});
+
+const READ = "GET /v1/webhooks/endpoints";
+const team = { team: "payments" } as object;
+
+describe("a field that Next alone adds to an answer", () => {
+  it("VER-2, LIF-7: is in the answers of Next, and in those of no other version", async () => {
+    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { id } = mock.webhookEndpoints.create(team);
+    for (const version of ["2024-10", "2025-01", "2025-04", "2025-01", "2025-04"]) {
+      const read = await send(`${READ}/${id}`, { version });
+      const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
+      const expected = version === "2025-04" ? "payments" : undefined;
+      expect([read, updated].map(({ body }) => (body as { team?: string }).team)).toEqual([expected, expected]);
+    }
+  });
+
+  it("VER-3, VER-4: is in an answer without the header once Next is Current", async () => {
+    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { id } = mock.webhookEndpoints.create(team);
+    expect((await send(`${READ}/${id}`)).body).not.toHaveProperty("team");
+    mock.release();
+    expect((await send(`${READ}/${id}`)).body).toMatchObject(team);
+  });
+
+  it("LIF-3, LIF-4, LIF-7, G-NEXTNEXT: stays out of the older version after a release, and goes on into the new Next", async () => {
+    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { id } = mock.webhookEndpoints.create(team);
+    mock.release();
+    const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
+    expect([await has("2025-01"), await has("2025-04"), await has("2025-07")]).toEqual([false, true, true]);
+  });
+});
+
+describe("what a version governs besides answers", () => {
+  it("VER-2: the fields and limits of requests", async () => {
+    const stricter = changed(next, {
+      "webhooks:create_webhook_endpoint": (operation) => {
+        const body = extended(operation.request.body as Schema, { team: z.string() });
+        return { ...operation, request: { body } };
+      },
+    });
+    const { send } = await openDoor({ contracts: [deprecated, current, stricter] });
+    const create = (version: string) => send("POST /v1/webhooks/endpoints", { version, json: endpointInput() });
+    expect([(await create("2024-10")).status, (await create("2025-01")).status]).toEqual([201, 201]);
+    expect(problems(await create("2025-04"))).toEqual(["body.team missing"]);
+  });
+
+  it("VER-2: operations, statuses and credentials", async () => {
+    const another = changed(
+      { ...next, operations: next.operations.filter(({ id }) => id !== "products:list") },
+      {
+        "events:ingest": (operation) => ({
+          ...operation,
+          security: { schemes: ["pat"], scopes: ["events:write"] },
+          response: { ...operation.response, status: 202 },
+        }),
+      },
+    );
+    const { mock, send } = await openDoor({ contracts: [deprecated, current, another] });
+    const statuses = async (version: string) => {
+      const json = { events: [usage()] };
+      const token = mock.issueToken({ type: "pat" });
+      const answers = [
+        await send("GET /v1/products/", { version }),
+        await send("POST /v1/events/ingest", { version, json }),
+        await send("POST /v1/events/ingest", { version, json, token }),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses("2025-01")).toEqual([200, 200, 200]);
+    expect(await statuses("2025-04")).toEqual([404, 401, 202]);
+  });
+
+  it("VER-2, SEC-3, WHT-1: scopes and event types", async () => {
+    const more: Contract = { ...next, scopes: [...next.scopes, "invoices:read"] };
+    const { client, send } = await openDoor({ contracts: [deprecated, current, more] });
+    const query = "GET /v1/oauth2/authorize?scope=invoices:read";
+    expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
+    const { scope_display_names } = await client("2025-01").oauth2.authorize();
+    expect(scope_display_names).not.toHaveProperty("invoices:read");
+  });
+});
+
+describe("the contracts of a mock", () => {
+  it("LIF-1: are exactly three", async () => {
+    await expect(openDoor({ contracts: [current, next] })).rejects.toThrow("exactly three");
+    await expect(openDoor({ contracts: [] })).rejects.toThrow("exactly three");
+  });
+
+  it("LIF-1: take their states from their names, whatever their order", async () => {
+    const { mock } = await openDoor({ contracts: [next, deprecated, current] });
+    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+  });
+
+  it("LIF-1: have three names", async () => {
+    await expect(openDoor({ contracts: [deprecated, current, { ...next, version: "2025-01" }] })).rejects.toThrow(
+      "exactly three",
+    );
+  });
+});

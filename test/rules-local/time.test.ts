@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { usage } from "../support/samples.ts";
+
+const READ = "GET /v1/products/";
+const START = Date.UTC(2025, 0, 1);
+
+/** A clock that a test moves. */
+function clock() {
+  let time = START;
+  const now = () => time;
+  const pass = (seconds: number) => {
+    time += seconds * 1000;
+  };
+  return { now, pass };
+}
+
+describe("as time passes", () => {
+  it("G-RATE: a window that is over lets requests through again, and Retry-After counts down to its end", async () => {
+    const { now, pass } = clock();
+    const { mock, send } = await openDoor({ now, assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
+    const token = mock.issueToken();
+    const wait = async () => {
+      const { status, headers } = await send(READ, { token });
+      return status === 429 ? headers.get("retry-after") : status;
+    };
+    expect([await wait(), await wait()]).toEqual([200, "60"]);
+    pass(29.5);
+    expect(await wait()).toBe("31");
+    pass(30.4);
+    expect(await wait()).toBe("1");
+    pass(0.1);
+    expect([await wait(), await wait()]).toEqual([200, "60"]);
+  });
+
+  it("G-401-BAD: a token is good until the moment that it expires", async () => {
+    const { now, pass } = clock();
+    const { mock, send } = await openDoor({ now });
+    const token = mock.issueToken({ expiresIn: 3600 });
+    pass(3599.999);
+    expect((await send(READ, { token })).status).toBe(200);
+    pass(0.001);
+    expect(await send(READ, { token })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
+  });
+
+  it("WHE-2, WHE-8: modified_at is the moment of the last update", async () => {
+    const { now, pass } = clock();
+    const { mock, client } = await openDoor({ now });
+    const { id } = mock.webhookEndpoints.create();
+    pass(1.5);
+    const { webhooks } = client();
+    await webhooks.updateEndpoint(id, { name: "one" });
+    pass(3600);
+    await webhooks.updateEndpoint(id, {});
+    pass(1);
+    const { created_at, modified_at } = await webhooks.getEndpoint(id);
+    expect(created_at).toBe("2025-01-01T00:00:00.000000Z");
+    expect(modified_at).toBe("2025-01-01T01:00:01.500000Z");
+  });
+
+  it("G-EVT-TIME: an event of the future becomes one of the past", async () => {
+    const { now, pass } = clock();
+    const { client } = await openDoor({ now, assumptions: { futureEvents: "reject" } });
+    const { events } = client();
+    const batch = [usage({ timestamp: "2025-01-01T00:01:00Z" })];
+    expect((await events.ingest(batch).safe()).error).toMatchObject({ status: 422 });
+    pass(60);
+    expect(await events.ingest(batch)).toEqual({ inserted: 1, duplicates: 0 });
+  });
+});
+
+describe("what makes a duplicate", () => {
+  it("G-EVT-DUP: is what the assumption says", async () => {
+    const duplicateKey = ({ name, customer_id }: { name: string; customer_id?: string }) => `${name} ${customer_id}`;
+    const { client } = await openDoor({ assumptions: { duplicateKey } });
+    const batch = [usage({ external_id: "a" }), usage({ external_id: "b" }), usage({ name: "other" })];
+    expect(await client().events.ingest(batch)).toEqual({ inserted: 2, duplicates: 1 });
+  });
+
+  it("G-EVT-DUP: is nothing where the assumption gives no key", async () => {
+    const { client } = await openDoor({ assumptions: { duplicateKey: () => undefined } });
+    const event = usage({ external_id: "a" });
+    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
+  });
+});

@@ -55,7 +55,6 @@ export class Dispatcher {
     this.#life.abort(new Error("The mock went back to another state."));
     this.#life = new AbortController();
     this.#retries.clearAll();
-    this.#lanes.forget();
     const pending = this.#state.tables.webhookEvents.list().filter(({ status }) => status === "pending");
     for (const event of pending) {
       const wait = Date.parse(event.next_attempt_at ?? this.#now()) - this.#state.clock();

@@ -22,9 +22,4 @@ export class Lanes {
       letGo();
     }
   }
-
-  /** Waits for none of the tasks any longer; those that have not begun must find out themselves that they are too late. */
-  forget(): void {
-    this.#last.clear();
-  }
 }

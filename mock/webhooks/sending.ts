@@ -25,6 +25,7 @@ export async function send<Result>(
   limit: { readonly timeoutMs: number; readonly signal: AbortSignal },
   read: (response: Response) => Promise<Result>,
 ): Promise<Result> {
+  limit.signal.throwIfAborted();
   const { signal, end } = deadline(limit);
   try {
     const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
@@ -44,8 +45,7 @@ function deadline({ timeoutMs, signal }: { readonly timeoutMs: number; readonly 
   const callOff = later(timeoutMs, () => {
     controller.abort(new TypeError(`The receiver did not finish its answer within ${timeoutMs} ms.`));
   });
-  if (signal.aborted) follow();
-  else signal.addEventListener("abort", follow, { once: true });
+  signal.addEventListener("abort", follow, { once: true });
   return {
     signal: controller.signal,
     end: () => {
@@ -57,9 +57,7 @@ function deadline({ timeoutMs, signal }: { readonly timeoutMs: number; readonly 
 
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }
 

@@ -25,13 +25,12 @@ export function stayAlive(): () => void {
   return () => port1.close();
 }
 
-/** Timers by name; a new one under a name takes the place of the old one. */
+/** Timers by name, one for each. */
 export class Timers {
   readonly #pending = new Map<string, () => void>();
 
-  /** Calls a function later, under a name. */
+  /** Calls a function later, under a name that no other timer has at the time. */
   set(name: string, milliseconds: number, call: () => void): void {
-    this.clear(name);
     const callOff = later(milliseconds, () => {
       this.#pending.delete(name);
       call();

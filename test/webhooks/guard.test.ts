@@ -39,7 +39,7 @@ describe("where deliveries go (G-WHE-URL)", () => {
     expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: the mock delivers to this machine alone, and /);
   });
 
-  it.each(["/hook", "", "file:///etc/passwd", "data:,x"])("nothing is sent to %j", (url) => {
+  it.each(["/hook", "", "file:///etc/passwd", "data:,x", "ftp://localhost/"])("nothing is sent to %j", (url) => {
     expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: /);
   });
 

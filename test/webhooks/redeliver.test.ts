@@ -43,6 +43,22 @@ describe("a redelivery", () => {
     expect(mock.webhooks.deliveries.list().at(-1)?.attempt).toBe(12);
   });
 
+  it("is not disturbed by the retry whose time comes meanwhile", async () => {
+    let finish = () => {};
+    const { mock, received, id } = emitted(async () => {
+      if (received.length > 1) await new Promise<void>((resolve) => (finish = resolve));
+      return new Response(null, { status: 500 });
+    });
+    await mock.webhooks.idle();
+    mock.webhooks.redeliver(id);
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    vi.advanceTimersByTime(2_000);
+    finish();
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(2);
+    mock.reset();
+  });
+
   it("delivers once more when the first delivery is still under way", async () => {
     const { mock, received, id, status } = emitted(() => new Response());
     mock.webhooks.redeliver(id);

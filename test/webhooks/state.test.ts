@@ -56,6 +56,15 @@ describe("the state of deliveries", () => {
     expect(received).toEqual([]);
   });
 
+  it("reset while a delivery is being signed sends nothing", async () => {
+    const { mock, received } = emitted();
+    const idle = mock.webhooks.idle();
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    mock.reset();
+    await idle;
+    expect(received).toEqual([]);
+  });
+
   it("restore brings back events and deliveries, and goes on where the snapshot was", async () => {
     const { mock, received, id, status } = emitted(() => new Response(null, { status: 500 }), noJitter);
     await mock.webhooks.idle();

@@ -60,6 +60,17 @@ describe("the version of an endpoint", () => {
     mock.reset();
   });
 
+  it("DEL-5: describes the data as it is sent: a Date fits where a text is described", () => {
+    const described = z.object({ paid_at: z.string() });
+    const mock = createMock({
+      contracts: contracts.map(({ version: name }) => version(name, { "order.paid": described })),
+    });
+    mock.webhookEndpoints.create({ url });
+    const [event] = mock.webhooks.emit("order.paid", { paid_at: new Date(0), other: 1 });
+    expect(json(event as { body: string })["data"]).toEqual({ paid_at: "1970-01-01T00:00:00.000Z" });
+    mock.reset();
+  });
+
   it("DEL-5: decides nothing about a type that it does not describe", () => {
     const mock = createMock({ contracts });
     mock.webhookEndpoints.create({ url, api_version: "2024-10" });

@@ -1,3 +1,4 @@
+import { isDeep } from "../service/depth.ts";
 import type { Answered } from "../service/service.ts";
 import { timestamp } from "../state/clock.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
@@ -108,6 +109,7 @@ function shown({ text, json, at, ...entry }: Entry): RecordedRequest {
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined || text === "") return null;
+  if (isDeep(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -41,6 +41,7 @@ describe("a body that is no JSON", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const bodies = [deep, `{"events":${deep}}`, `{"events":[{"metadata":{"a":${deep}}}]}`, `{"__proto__":${deep}}`];
     for (const body of bodies) expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
+    expect(mock.requests.list().map(({ body }) => body)).toEqual(bodies);
     expect(mock.events.size).toBe(0);
     expect((await send(INGEST, { json: { events: [usage({ external_id: "[{".repeat(1000) })] } })).status).toBe(200);
   });

@@ -15,7 +15,14 @@ export async function installedJest(): Promise<string | undefined> {
   if (existsSync(mark)) return program;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/package.json`, `{ "private": true, "dependencies": { "jest": "${VERSION}" } }`);
-  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];
+  const flags = [
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    "--fetch-retries=1",
+    "--fetch-timeout=15000",
+  ];
   const { status } = await run("npm", ["install", ...flags], folder);
   if (status !== 0) return undefined;
   writeFileSync(mark, "");

@@ -6,6 +6,7 @@ export type JsonLine =
   | { readonly line: number; readonly reason: string };
 
 const NEWLINE = 0x0a;
+const PIECE = 64 * 1024;
 const LONGEST_LINE = 16 * 1024 * 1024;
 /** It refuses what is not UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -13,7 +14,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads a file of JSON lines piece by piece, however long it is. Its lines may end in LF or CRLF.
  *
- * @throws Error when the file cannot be read, or when a line is longer than 16 MiB.
+ * @throws Error when the file cannot be read, or when a line has 16 MiB or more.
  */
 export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
   let line = 0;
@@ -26,19 +27,19 @@ export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
 
 /** Cuts at line feeds alone: `node:readline` would also cut at U+2028, which a JSON string may hold. */
 async function* readLines(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file)) {
-    rest = Buffer.concat([rest, chunk]);
+  let begun: Buffer[] = [];
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {
     let start = 0;
-    for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE, start)) {
-      yield rest.subarray(start, end);
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...begun, piece.subarray(start, end)]);
+      begun = [];
       start = end + 1;
     }
-    rest = rest.subarray(start);
-    if (rest.length > LONGEST_LINE)
-      throw new Error(`${file} has a line of more than 16 MiB; is it a file of JSON lines?`);
+    begun.push(piece.subarray(start));
+    if (begun.length * PIECE > LONGEST_LINE)
+      throw new Error(`${file} has a line of 16 MiB; is it a file of JSON lines?`);
   }
-  if (rest.length > 0) yield rest;
+  yield Buffer.concat(begun);
 }
 
 function parse(bytes: Buffer): { value: unknown; bytes: number } | { reason: string } | undefined {

@@ -77,7 +77,8 @@ describe("the shipped file", () => {
 });
 
 describe("npm start -- <file>", () => {
-  it.skipIf(!existsSync(shared))("stores the history of a repository, which is not always there to be read", () => {
+  it("stores the history of a repository, where it can be read", ({ skip }) => {
+    skip(!existsSync(shared), "There is no ../shared/data.");
     const { status, stdout } = quickstart("--json", shared);
     const { first, second } = JSON.parse(stdout).usage;
     expect(status).toBe(0);

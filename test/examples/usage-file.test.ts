@@ -73,9 +73,7 @@ describe("ingesting a file", () => {
 
   it("stops at a line that does not end, instead of filling the memory", async () => {
     const { billing } = service();
-    await expect(ingestFile(billing, fileOf("x".repeat(17 * 1024 * 1024)))).rejects.toThrow(
-      "a line of more than 16 MiB",
-    );
+    await expect(ingestFile(billing, fileOf("x".repeat(17 * 1024 * 1024)))).rejects.toThrow("a line of 16 MiB");
   });
 
   it("fails with the error of a call whose failure is no event's fault", async () => {

@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { versionNames } from "../../scripts/doors.ts";
+import * as errors from "../../src/errors/index.ts";
+import { releaseDates } from "../../src/index.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (page: string) => readFileSync(join(root, page), "utf8");
+const readme = read("README.md");
+const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
+
+/** The cells of each row of a table, found by the beginning of its first cell. */
+function rows(text: string, begin: string): string[][] {
+  const lines = text.split("\n").filter((line) => line.startsWith(`| ${begin}`));
+  return lines.map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+describe("the README", () => {
+  it("names each version with its state and its dates", () => {
+    const states = ["Deprecated", "Current", "Next"];
+    const month = ({ earliest }: { earliest: string }) =>
+      new Date(earliest).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+    const expected = versionNames().map((version, index) => {
+      const { current, removed } = releaseDates(version);
+      return [`\`@billing-service/sdk/${version}\``, states[index], month(current.from), month(removed)];
+    });
+    const told = rows(readme, "`@billing-service/sdk/20").map(([name, state, , from, to]) => [name, state, from, to]);
+    expect(told).toEqual(expected);
+  });
+
+  it("says of every error when it comes, and what to do", () => {
+    const names = Object.keys(errors).filter((name) => /^[A-Z].*Error$/.test(name) && name !== "BillingError");
+    const told = names.filter((name) => rows(readme, `\`${name}\``)[0]?.filter(Boolean).length === 3);
+    expect(told).toEqual(names);
+  });
+});
+
+describe.each(pages)("the links of %s", (page) => {
+  it("lead to files and headings that there are", () => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+    const lost = links.filter(([, file, heading]) => !leadsSomewhere(page, file ?? "", heading));
+    expect(lost.map(([link]) => link)).toEqual([]);
+  });
+});
+
+function leadsSomewhere(page: string, file: string, heading: string | undefined): boolean {
+  const target = file === "" ? page : join(dirname(page), file);
+  if (!existsSync(join(root, target))) return false;
+  return heading === undefined || anchors(read(target)).includes(heading);
+}
+
+/** The anchors that are made of headings, as GitHub makes them. */
+function anchors(text: string): string[] {
+  const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

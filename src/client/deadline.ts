@@ -31,11 +31,6 @@ export class Deadline {
     });
   }
 
-  /** Whether the deadline has ended the attempt. */
-  get expired(): boolean {
-    return this.#error !== undefined;
-  }
-
   /** Lets go of the timer and of the caller's signal. */
   end(): void {
     clearTimeout(this.#timer);
@@ -57,8 +52,7 @@ export class Deadline {
   }
 }
 
-/** Fails when the caller's signal has aborted. */
-export function throwIfAborted(signal: AbortSignal | undefined, operation: string): void {
+function throwIfAborted(signal: AbortSignal | undefined, operation: string): void {
   if (signal?.aborted === true) throw aborted(signal, operation);
 }
 

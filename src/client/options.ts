@@ -7,7 +7,7 @@ export type Environment = "production" | "sandbox";
 /** What happens when an answer is not what was asked for: throw an error, warn through the logger, or nothing. */
 export type OnMismatch = "throw" | "warn" | "ignore";
 
-/** Receives what the client has to say; `console` fits. No message holds a token. */
+/** Receives what the client has to say; `console` fits. No message holds a token, and a logger that throws fails no call. */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
   warn(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -24,7 +24,10 @@ export interface Attempt {
   readonly attempt: number;
 }
 
-/** Functions that are called around each attempt, for logs, metrics and traces. They see no credential. */
+/**
+ * Functions that are called around each attempt, for logs, metrics and traces. They see no credential. One that throws ends
+ * the call with what it threw, as it is, and the call is not tried again; the time-out covers them.
+ */
 export interface Hooks {
   /** Before an attempt is sent. Headers set here are sent, but those that the client owns cannot be set. */
   onRequest?(attempt: Attempt & { readonly headers: Headers }): void | Promise<void>;
@@ -46,7 +49,7 @@ export interface CallOptions {
   readonly maxRetries?: number;
   /** More headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another token for this call. */
+  /** Another token for this call. `undefined` is refused, so that it never turns into the client's. */
   readonly accessToken?: AccessToken;
 }
 
@@ -60,9 +63,15 @@ export interface ClientOptions {
   readonly baseUrl?: string | URL | undefined;
   /** How long one attempt may take, its body included, in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** How often a call is tried again; 2 by default. */
+  /**
+   * How often a call is tried again; 2 by default. Operations that are safe to repeat are tried again after network
+   * failures, time-outs, 408, 429, 500, 502, 503 and 504, all others after 429 alone.
+   *
+   * The wait is a random part of 500 ms, doubling up to 8 s, or what the service asks for by `Retry-After`. Where it asks
+   * for more than 60 s, the call fails at once.
+   */
   readonly maxRetries?: number | undefined;
-  /** Sends the requests in place of the global `fetch`; `mock.fetch` fits. */
+  /** Sends the requests in place of the global `fetch`; `mock.fetch` fits. Its `Request` holds the token. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

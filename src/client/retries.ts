@@ -2,7 +2,7 @@ import { isBillingError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Answer } from "./call.ts";
-import { throwIfAborted, wait } from "./deadline.ts";
+import { Deadline, wait } from "./deadline.ts";
 import { debug } from "./log.ts";
 
 /** Makes attempts until one succeeds or the call is not to be tried again. */
@@ -25,7 +25,10 @@ async function pause({ settings, call, exchange }: Job, attempt: number, error: 
   const { operation, method, url } = exchange;
   const facts = { operation, method, url, attempt };
   debug(settings.logger, `${error.message}; trying again in ${Math.round(delay)} ms`, { ...facts, delay });
-  throwIfAborted(call.signal, operation);
-  await settings.hooks.onRetry?.({ ...facts, error, delay });
+  if (settings.hooks.onRetry !== undefined) {
+    const deadline = new Deadline(call.timeout, call.signal, operation);
+    const reported = Promise.resolve(settings.hooks.onRetry({ ...facts, error, delay }));
+    await deadline.race(reported).finally(() => deadline.end());
+  }
   await wait(delay, call.signal, operation);
 }

@@ -18,34 +18,26 @@ export interface Message {
 /**
  * Sends one message, once. A redirect is answered as it comes: following it could take the token to another host.
  *
- * ky is used in its cheap form: an absolute address, and no retry, time-out, hook or body reading of its own.
+ * ky is used in its cheap form: an absolute address, and no retry, time-out, hook or body reading of its own. The headers
+ * and the signal join in the last step, so that ky never holds the token.
  */
 export async function transport(message: Message): Promise<Response> {
+  const { url, method, body } = message;
+  const options = { method, fetch: lastStep(message), ...UNTOUCHED };
   try {
-    return await ky(message.url, kyOptions(message));
+    return await ky(url, body === undefined ? options : { ...options, body });
   } catch (error) {
     throw asNetworkError(error, message);
   }
 }
 
-function kyOptions({ method, headers, body, signal, fetch, operation }: Message): Parameters<typeof ky>[1] {
-  return {
-    method,
-    headers,
-    signal,
-    redirect: "manual",
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    ...(body === undefined ? {} : { body }),
-    ...(fetch === undefined ? {} : { fetch: guarded(fetch, operation) }),
-  };
-}
+const UNTOUCHED = { redirect: "manual", retry: 0, timeout: false, throwHttpErrors: false } as const;
 
-/** Hands the request alone to the caller's fetch, and refuses an answer that is none. */
-function guarded(fetch: (request: Request) => Promise<Response>, operation: string): typeof globalThis.fetch {
+/** The global fetch is looked up for each message, since a tool may replace it at any time. */
+function lastStep({ headers, signal, fetch, operation }: Message): (request: RequestInfo | URL) => Promise<Response> {
+  if (fetch === undefined) return (request) => globalThis.fetch(request, { headers, signal });
   return async (request) => {
-    const response: unknown = await fetch(request as Request);
+    const response: unknown = await fetch(new Request(request, { headers, signal }));
     if (isResponse(response)) return response;
     throw new InvalidInputError("fetch", "must give a Response", { operation });
   };
@@ -55,7 +47,7 @@ function isResponse(value: unknown): value is Response {
   return typeof value === "object" && value !== null && "status" in value && "headers" in value && "text" in value;
 }
 
-/** ky wraps a lost connection into an error that carries the Request, and so the token: what is behind it is kept. */
+/** ky wraps a lost connection into an error that carries the Request: what is behind it is kept. */
 function asNetworkError(error: unknown, { operation, token }: Message): BillingError {
   if (error instanceof BillingError) return error;
   const cause = harmless(isKyNetworkError(error) ? error.cause : error, token);

@@ -51,6 +51,14 @@ describe("the caller's signal", () => {
     expect(service.seen).toEqual([]);
   });
 
+  it("ends a call whose onRetry hook never ends", async () => {
+    const service = await serve(json(503, {}));
+    const hooks = { onRetry: (): Promise<void> => new Promise(() => {}) };
+    const signal = abortedAfter(60);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1", { signal }));
+    expect(error.cause).toBe(reason);
+  });
+
   it("ends a call while the onRetry hook runs", async () => {
     const controller = new AbortController();
     const service = await serve(json(503, {}));

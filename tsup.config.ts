@@ -1,5 +1,6 @@
 import { defineConfig } from "tsup";
 import { doors } from "./scripts/doors.ts";
+import { inspector } from "./scripts/inspector.ts";
 
 export default defineConfig({
   entry: { ...doors() },
@@ -9,6 +10,7 @@ export default defineConfig({
   external: ["ky", "zod", "zod/mini", "msw", /^msw\//, "vitest", /^node:/],
   // The service in memory runs on Hono; a user of the mock installs nothing for it.
   noExternal: ["hono", /^hono\//, "@hono/node-server"],
+  esbuildPlugins: [inspector],
   splitting: true,
   treeshake: true,
   sourcemap: true,

@@ -111,6 +111,8 @@ export interface Mock {
 
 /** A mock with what its doors need. */
 export interface MockCore extends Mock {
+  /** The contracts of the supported versions, by the version's name. */
+  contracts(): ReadonlyMap<string, Contract>;
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
   answer(request: IncomingRequest): Answered | Promise<Answered>;
   /** Makes the present state the one that `reset` brings back. */
@@ -141,6 +143,7 @@ export function createCore(options: MockOptions): MockCore {
     requests: front.requests,
     baseUrls,
     assumptions,
+    contracts: () => state.versions.contracts,
     get versions() {
       return namesOf(state.versions);
     },
@@ -173,18 +176,18 @@ export function createCore(options: MockOptions): MockCore {
       start = state.save();
     },
   };
-  addDefaults(mock, state);
-  let start = state.save();
+  let start = addDefaults(mock, state);
   return mock;
 }
 
-/** The organization, the user and the OAuth client that are used where a test names none. */
-function addDefaults(mock: Mock, state: State): void {
+/** Adds the organization, the user and the OAuth client that are used where a test names none; gives the state then. */
+function addDefaults(mock: Mock, state: State): Snapshot {
   const organization = mock.organizations.create({ slug: "default", name: "Default Organization" });
   state.defaults = { organization_id: organization.id, user_id: "", client_id: "" };
   const user = mock.users.create({ email: "user@example.com" });
   const client = mock.oauthClients.create({ client_name: "Default Client" });
   state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
+  return state.save();
 }
 
 function namesOf({ deprecated, current, next }: SupportedVersions): SupportedVersions {

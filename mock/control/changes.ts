@@ -39,7 +39,8 @@ export class ChangeWatch {
   readonly #mock: Mock;
   readonly #seen = new Map<string, { value: unknown; revision: number }>();
   readonly #ending: AbortSignal | undefined;
-  #revision = 0;
+  /** Begins with the time, so that no revision of a server that ran before is taken for one of this. */
+  #revision = Date.now();
 
   constructor(mock: Mock, ending?: AbortSignal) {
     this.#mock = mock;

@@ -1,9 +1,8 @@
-import type { Mock } from "../mock.ts";
+import type { MockCore } from "../mock.ts";
 import { addressOf } from "../service/address.ts";
 import type { IncomingRequest } from "../service/exchange.ts";
 import { ChangeWatch } from "./changes.ts";
 import { find } from "./match.ts";
-import { type PageSource, pages } from "./pages.ts";
 import { Receivers } from "./receivers.ts";
 import { type ControlCall, type ControlRoute, NotFoundError } from "./route.ts";
 import { CONTROL_PATH, controlRoutes } from "./routes.ts";
@@ -22,7 +21,7 @@ export class Control {
   readonly #around: Pick<ControlCall, "mock" | "snapshots" | "changes" | "receivers">;
 
   /** @param ending Aborted when nobody should wait for an answer any longer. */
-  constructor(mock: Mock, ending?: AbortSignal) {
+  constructor(mock: MockCore, ending?: AbortSignal) {
     const changes = new ChangeWatch(mock, ending);
     this.#around = { mock, changes, snapshots: new Snapshots(), receivers: new Receivers() };
   }
@@ -31,8 +30,6 @@ export class Control {
   async answer(request: IncomingRequest): Promise<ControlAnswer> {
     const { path, search } = addressOf(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
-    const page = request.method === "GET" ? pages[below] : undefined;
-    if (page) return pageAnswer(page);
     if (below === "/") return json(200, index());
     const found = find(request.method, below);
     if ("route" in found) return this.#run(found.route, found.parameters, search, request);
@@ -92,11 +89,6 @@ function refusal(error: unknown): ControlAnswer {
   if (error instanceof NotFoundError) return failure(404, "NotFound", message);
   if (error instanceof TypeError) return failure(400, "InvalidInput", message);
   return failure(500, "MockFailure", message);
-}
-
-async function pageAnswer(source: PageSource): Promise<ControlAnswer> {
-  const { type, text } = await source();
-  return { status: 200, headers: { ...HEADERS, "Content-Type": type }, body: text };
 }
 
 /** What there is, for somebody who looks with curl. */

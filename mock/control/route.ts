@@ -1,4 +1,4 @@
-import type { Mock } from "../mock.ts";
+import type { MockCore } from "../mock.ts";
 import type { ChangeWatch } from "./changes.ts";
 import type { Receivers } from "./receivers.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -8,7 +8,7 @@ export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** What one call of the control interface works with. */
 export interface ControlCall {
-  readonly mock: Mock;
+  readonly mock: MockCore;
   readonly snapshots: Snapshots;
   readonly changes: ChangeWatch;
   readonly receivers: Receivers;

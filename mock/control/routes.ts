@@ -1,3 +1,4 @@
+import { inspectorRoutes } from "../inspector/routes.ts";
 import { collectionRoutes } from "./collection-routes.ts";
 import { failureRoutes } from "./failure-routes.ts";
 import type { ControlRoute } from "./route.ts";
@@ -13,4 +14,5 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...collectionRoutes,
   ...webhookRoutes,
   ...failureRoutes,
+  ...inspectorRoutes,
 ];

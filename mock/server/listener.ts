@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Control } from "../control/control.ts";
+import { pageFor } from "../control/pages.ts";
 import { CONTROL_PATH } from "../control/routes.ts";
 import type { MockCore } from "../mock.ts";
 import type { Answered } from "../service/service.ts";
@@ -76,8 +77,8 @@ function steering({ mock, host, control, connections }: ListenerOptions): Steer 
   const steered = new Control(mock, connections.stopping);
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
-    const refused = guard(incoming.headers);
-    const answer = refused ?? steered.answer(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES));
+    const settled = pageFor(incoming) ?? guard(incoming.headers);
+    const answer = settled ?? steered.answer(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES));
     Promise.resolve(answer).then(
       ({ status, headers, body }) => send({ status, headers, json: body }, outgoing),
       (error: Error) => fail(error, outgoing),

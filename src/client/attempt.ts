@@ -3,6 +3,7 @@ import type { Answer } from "./call.ts";
 import { Deadline } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkHookHeaders } from "./headers.ts";
+import { callHook } from "./hook.ts";
 import { judge } from "./judgement.ts";
 import { debug } from "./log.ts";
 import type { Attempt } from "./options.ts";
@@ -69,7 +70,7 @@ async function hookedHeaders(
 ): Promise<CallSettings["headers"]> {
   if (settings.hooks.onRequest === undefined) return call.headers;
   const headers = new Headers(call.headers);
-  await deadline.race(Promise.resolve(settings.hooks.onRequest({ ...attempt, headers })));
+  await callHook(() => settings.hooks.onRequest?.({ ...attempt, headers }), deadline);
   return checkHookHeaders(headers, exchange.operation);
 }
 
@@ -91,7 +92,7 @@ async function reportResponse(
   const { status, headers } = response;
   debug(settings.logger, `${attempt.operation}: ${status}`, { ...attempt, status, duration });
   if (settings.hooks.onResponse === undefined) return;
-  await deadline.race(Promise.resolve(settings.hooks.onResponse({ ...attempt, status, headers, duration })));
+  await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
 }
 
 async function readText(response: Response, operation: string, token: string): Promise<string> {

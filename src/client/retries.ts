@@ -3,10 +3,19 @@ import { attempt, type Job } from "./attempt.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Answer } from "./call.ts";
 import { Deadline, wait } from "./deadline.ts";
+import { callHook, HookFailure } from "./hook.ts";
 import { debug } from "./log.ts";
 
 /** Makes attempts until one succeeds or the call is not to be tried again. */
 export async function withRetries(job: Job): Promise<Answer<unknown>> {
+  try {
+    return await repeat(job);
+  } catch (error) {
+    throw error instanceof HookFailure ? error.reason : error;
+  }
+}
+
+async function repeat(job: Job): Promise<Answer<unknown>> {
   const { call, exchange } = job;
   for (let number = 1; ; number++) {
     try {
@@ -27,8 +36,8 @@ async function pause({ settings, call, exchange }: Job, attempt: number, error: 
   debug(settings.logger, `${error.message}; trying again in ${Math.round(delay)} ms`, { ...facts, delay });
   if (settings.hooks.onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
-    const reported = Promise.resolve(settings.hooks.onRetry({ ...facts, error, delay }));
-    await deadline.race(reported).finally(() => deadline.end());
+    const hook = () => settings.hooks.onRetry?.({ ...facts, error, delay });
+    await callHook(hook, deadline).finally(() => deadline.end());
   }
   await wait(delay, call.signal, operation);
 }

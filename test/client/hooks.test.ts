@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Hooks } from "../../src/client/index.ts";
+import { NetworkError } from "../../src/errors/index.ts";
 import { failureOf, json, serve, stallBody, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -69,6 +70,17 @@ describe("hooks", () => {
           throw veto;
         },
       };
+      expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
+      expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
+    },
+  );
+
+  it.each(["onRequest", "onResponse", "onRetry"] as const)(
+    "that fail with an error of the package are not tried again: %s",
+    async (name) => {
+      const service = await serve(unavailable, thing);
+      const veto = new NetworkError("of another call");
+      const hooks: Hooks = { [name]: async () => Promise.reject(veto) };
       expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
       expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
     },

@@ -57,6 +57,20 @@ describe("a process that has emitted", () => {
     expect(status).toBe(0);
   }, 20_000);
 
+  it("waits as long as a timer can where a wait is longer than that", async () => {
+    const { output, status } = await run(`
+      const retry = { attempts: 2, timeoutMs: 1_000, firstDelayMs: 2 ** 40, maxDelayMs: 2 ** 40, jitter: 0 };
+      const mock = createMock({ assumptions: { retry } });
+      const { url } = mock.webhookEndpoints.create();
+      mock.webhooks.receive(url, () => new Response(null, { status: 500 }));
+      mock.webhooks.emit("order.paid", {});
+      await mock.webhooks.idle();
+      setTimeout(() => console.log(mock.webhooks.deliveries.size), 50);
+    `);
+    expect(output.trim()).toBe("1");
+    expect(status).toBe(0);
+  }, 20_000);
+
   it("stays alive until a delivery that is due has been made", async () => {
     const { output, status } = await run(`
       import { createServer } from "node:http";

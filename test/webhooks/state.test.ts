@@ -115,6 +115,21 @@ describe("the state of deliveries", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("an endpoint that is disabled by its failures leaves no timer behind", async () => {
+    const retry = { ...defaultAssumptions.retry, attempts: 2, jitter: 0 };
+    const { mock, endpoint } = emitted(() => new Response(null, { status: 500 }), {
+      assumptions: { retry, disableAfter: 1 },
+    });
+    await mock.webhooks.idle();
+    vi.advanceTimersByTime(1_000);
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(vi.getTimerCount()).toBe(2);
+    expect(await nextTimer(mock)).toBe(1_000);
+    expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("an endpoint's failures in a row are part of a snapshot", async () => {
     const retry = { ...defaultAssumptions.retry, attempts: 1 };
     const options = { assumptions: { retry, disableAfter: 3 } };

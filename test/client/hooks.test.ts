@@ -71,6 +71,7 @@ describe("hooks", () => {
         },
       };
       expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
+      expect(hook).toHaveBeenCalledOnce();
       expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
     },
   );
@@ -80,8 +81,10 @@ describe("hooks", () => {
     async (name) => {
       const service = await serve(unavailable, thing);
       const veto = new NetworkError("of another call");
-      const hooks: Hooks = { [name]: async () => Promise.reject(veto) };
+      const hook = vi.fn(async () => Promise.reject(veto));
+      const hooks: Hooks = { [name]: hook };
       expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
+      expect(hook).toHaveBeenCalledOnce();
       expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
     },
   );

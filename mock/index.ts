@@ -19,6 +19,7 @@ export function createMock(options: MockOptions = {}): Mock {
   return createCore(options);
 }
 
+export type { SignedParts } from "../src/webhooks/index.ts";
 export type { Assumptions, JsonBody, Step } from "./assumptions.ts";
 export { defaultAssumptions } from "./assumptions.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "./faults/fault.ts";

@@ -1,4 +1,5 @@
 import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
 
@@ -10,7 +11,7 @@ export interface BuildOptions {
   readonly types?: boolean;
 }
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "package.json", "tsconfig.json", "tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
 

@@ -13,7 +13,7 @@ export function displayNames(scopes: readonly string[]): Readonly<Record<string,
 
 function displayName(scope: string): string {
   const [resource = "", access] = scope.split(":");
-  const words = resource.replaceAll("_", " ");
+  const words = resource.replaceAll("_", " ").replace("openid", "openID");
   if (access === undefined) return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return `${access.charAt(0).toUpperCase()}${access.slice(1)} ${words}`;
 }

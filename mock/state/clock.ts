@@ -12,9 +12,14 @@ export function clockOf(now: Moment | (() => Moment) | undefined): Clock {
   return () => fixed;
 }
 
-/** The service's form of a moment: `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
+let last = { millisecond: 0, text: "1970-01-01T00:00:00.000000Z" };
+
+/** The service's form of a moment: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Requests come many to a millisecond. */
 export function timestamp(millisecond: number): string {
-  return `${new Date(millisecond).toISOString().slice(0, -1)}000Z`;
+  if (last.millisecond !== millisecond) {
+    last = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
+  }
+  return last.text;
 }
 
 function millis(moment: Moment): number {

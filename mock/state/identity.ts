@@ -19,8 +19,12 @@ export class Identity {
     const bytes = this.bytes(16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
     bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-    const hex = Array.from(bytes, (byte) => HEX[byte]).join("");
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    let text = "";
+    for (let i = 0; i < 16; i++) {
+      const dash = i === 4 || i === 6 || i === 8 || i === 10;
+      text += (dash ? "-" : "") + HEX[bytes[i] as number];
+    }
+    return text;
   }
 
   bytes(length: number): Uint8Array {

@@ -71,7 +71,6 @@ describe("hooks", () => {
         },
       };
       expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
-      expect(hook).toHaveBeenCalledOnce();
       expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
     },
   );

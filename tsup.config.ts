@@ -8,8 +8,8 @@ export default defineConfig({
   target: ["es2022", "node22"],
   platform: "neutral",
   external: ["ky", "zod", "zod/mini", "msw", /^msw\//, "vitest", /^node:/],
-  // The service in memory runs on Hono; a user of the mock installs nothing for it.
-  noExternal: ["hono", /^hono\//, "@hono/node-server"],
+  // A user of the mock installs nothing for it; THIRD-PARTY-NOTICES.md has the licences of what comes along.
+  noExternal: [/^hono\//, /^pure-rand\//],
   esbuildPlugins: [inspector],
   splitting: true,
   treeshake: true,

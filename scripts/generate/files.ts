@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { versionNames } from "../doors.ts";
 import { contractsFile } from "./contracts-file.ts";
 import { type Frozen, freeze } from "./freeze.ts";
+import { notices } from "./notices.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
 import { documentOf } from "./version-source.ts";
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["mock/contracts.ts", contractsFile(versions)],
+    ["THIRD-PARTY-NOTICES.md", notices()],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);
 }

@@ -99,7 +99,7 @@ const shared = {
   scopes: z.array(Scope),
   organizations: z.array(Organization),
   requires_single_organization: z.boolean(),
-  scope_display_names: z.record(z.enum(SCOPES), z.string()),
+  scope_display_names: z.looseRecord(z.enum(SCOPES), z.string()),
 };
 
 export const AuthorizeResponse: Schema<AuthorizeResponse> = z.discriminatedUnion("sub_type", [

@@ -2,8 +2,10 @@ import type { Contract } from "../src/contract/index.ts";
 import { type Assumptions, assume } from "./assumptions.ts";
 import { contracts as packaged } from "./contracts.ts";
 import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
+import type { ArmedFaults } from "./faults/faults.ts";
 import { lost } from "./faults/lost.ts";
 import type { Requests } from "./journal/journal.ts";
+import type { Recorder } from "./journal/recorder.ts";
 import { released, type SupportedVersions } from "./lifecycle/versions.ts";
 import { readBaseUrl } from "./service/address.ts";
 import { responseOf } from "./service/encode.ts";
@@ -113,6 +115,8 @@ export interface Mock {
 export interface MockCore extends Mock {
   /** The contracts of the supported versions, by the version's name. */
   contracts(): ReadonlyMap<string, Contract>;
+  readonly faults: ArmedFaults;
+  readonly requests: Recorder;
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
   answer(request: IncomingRequest): Answered | Promise<Answered>;
   /** Makes the present state the one that `reset` brings back. */

@@ -1,4 +1,4 @@
-import type { Mock } from "../mock.ts";
+import type { MockCore } from "../mock.ts";
 
 /** What has changed up to a revision. */
 export interface Changes {
@@ -8,19 +8,19 @@ export interface Changes {
   readonly changed: readonly string[];
 }
 
-/** A value that differs from the one before exactly when a part of the mock has changed. */
-type Probe = (mock: Mock) => unknown;
+/**
+ * A value that changes with a part of the mock, and never becomes again what it once was: somebody may have read the part
+ * while it was different for a moment.
+ */
+type Probe = (mock: MockCore) => unknown;
 
 const PROBES: Readonly<Record<string, Probe>> = {
-  requests: ({ requests }) => `${requests.count} ${requests.last()?.id}`,
-  faults: ({ faults }) =>
-    faults
-      .list()
-      .map(({ id, struck }) => `${id} ${struck}`)
-      .join(),
-  versions: ({ versions }) => versions.next,
-  events: ({ events }) => events.size,
-  // A table makes a new list after every write.
+  requests: ({ requests }) => requests.revision,
+  faults: ({ faults }) => faults.revision,
+  // A return to another state brings older versions back, and a new list.
+  versions: ({ versions, users }) => `${versions.next} ${numberOf(users.list())}`,
+  // A table makes a new list after every write, and when another state is loaded.
+  events: ({ events }) => events.list(),
   organizations: ({ organizations }) => organizations.list(),
   users: ({ users }) => users.list(),
   customers: ({ customers }) => customers.list(),
@@ -31,18 +31,28 @@ const PROBES: Readonly<Record<string, Probe>> = {
   deliveries: ({ webhooks }) => webhooks.deliveries.list(),
 };
 
+const numbers = new WeakMap<object, number>();
+let count = 0;
+
+/** A number of its own for every object. */
+function numberOf(value: object): number {
+  const number = numbers.get(value) ?? ++count;
+  numbers.set(value, number);
+  return number;
+}
+
 const LOOK_EVERY = 100;
 const MAX_WAIT = 30_000;
 
 /** Tells what has changed, by looking when it is asked: a mock that nobody watches pays nothing. */
 export class ChangeWatch {
-  readonly #mock: Mock;
+  readonly #mock: MockCore;
   readonly #seen = new Map<string, { value: unknown; revision: number }>();
   readonly #ending: AbortSignal | undefined;
   /** Begins with the time, so that no revision of a server that ran before is taken for one of this. */
   #revision = Date.now();
 
-  constructor(mock: Mock, ending?: AbortSignal) {
+  constructor(mock: MockCore, ending?: AbortSignal) {
     this.#mock = mock;
     this.#ending = ending;
   }

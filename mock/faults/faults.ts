@@ -13,6 +13,7 @@ export class ArmedFaults implements Faults {
   readonly #armed = new Map<string, Armed>();
   readonly #identity: Identity;
   #count = 0;
+  #revision = 0;
 
   /** @param identity Draws for `probability`. */
   constructor(identity: Identity) {
@@ -24,10 +25,16 @@ export class ArmedFaults implements Faults {
     return this.#armed.size === 0;
   }
 
+  /** Another number after every change, strikes among them. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Switches a failure on. */
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
     checkFault(input, operations);
     this.#count += 1;
+    this.#revision += 1;
     const armed: Armed = { input: { ...input }, id: `fault-${this.#count}`, struck: 0 };
     this.#armed.set(armed.id, armed);
     return shown(armed);
@@ -38,6 +45,7 @@ export class ArmedFaults implements Faults {
     for (const armed of this.#armed.values()) {
       if (!this.#hits(armed, operation)) continue;
       armed.struck += 1;
+      this.#revision += 1;
       if (armed.struck >= (armed.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(armed.id);
       return shown(armed);
     }
@@ -49,10 +57,12 @@ export class ArmedFaults implements Faults {
   }
 
   remove(id: string): boolean {
+    this.#revision += 1;
     return this.#armed.delete(id);
   }
 
   clear(): void {
+    this.#revision += 1;
     this.#armed.clear();
   }
 

@@ -21,9 +21,15 @@ export class Recorder implements Requests {
   #characters = 0;
   #ids = 0;
   #count = 0;
+  #clears = 0;
 
   get count(): number {
     return this.#count;
+  }
+
+  /** Another number after every request, and after every time that the journal was emptied. */
+  get revision(): number {
+    return this.#ids + this.#clears;
   }
 
   /** Keeps a request and its answer. */
@@ -66,6 +72,7 @@ export class Recorder implements Requests {
   }
 
   clear(): void {
+    this.#clears += 1;
     this.#entries = [];
     this.#start = 0;
     this.#characters = 0;

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInspector, receiver } from "./inspected.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const tabs = ["Requests", "Webhooks", "Endpoints", "Usage", "Versions", "Faults"];
+
+/** What WCAG 2.2 AA and the best practices find on a page, as far as a machine can tell. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+  );
+}
+
+describeInspector("for everybody", (inspect) => {
+  for (const [colorScheme, width] of [
+    ["light", 1280],
+    ["dark", 400],
+  ] as const) {
+    it(`has no fault that axe can find, ${colorScheme}, ${width} pixels wide`, { timeout: 60_000 }, async () => {
+      const { url } = await receiver(503);
+      const { page, mock, billing, show } = await inspect({
+        browser: { colorScheme, viewport: { width, height: 800 } },
+      });
+      expect(await findings(page)).toEqual([]);
+      mock.webhookEndpoints.create({ url, name: "Shop" });
+      mock.webhookEndpoints.create({ url, enabled: false });
+      mock.webhooks.emit("order.paid", { id: 1, paid: true, note: null });
+      mock.fault({ operation: "products:list", status: 503, delay: 1 });
+      await billing.products.list().safe();
+      await billing.events.ingest([{ name: "api.call", external_customer_id: "acme", metadata: { a: 1 } }]);
+      await billing.webhooks.getEndpoint("no id" as never).safe();
+      for (const tab of tabs) {
+        await show(tab);
+        expect([tab, await findings(page)]).toEqual([tab, []]);
+        const row = page.locator("[role=grid] tbody tr").first();
+        if (!["Requests", "Webhooks"].includes(tab)) continue;
+        await row.click();
+        await page.locator(".detail .code").first().waitFor();
+        expect([tab, await findings(page)]).toEqual([tab, []]);
+      }
+      await show("Versions");
+      await page.getByRole("button", { name: /^Release/ }).click();
+      expect(await findings(page)).toEqual([]);
+    });
+  }
+
+  it("is dark where the user wants it dark, and changes with that", async () => {
+    const { page } = await inspect({ browser: { colorScheme: "dark" } });
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await background()).toBe("rgb(20, 22, 26)");
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await background()).toBe("rgb(255, 255, 255)");
+  });
+
+  it("goes from tab to tab with the arrow keys, Home and End, and remembers the tab in its address", async () => {
+    const { page } = await inspect();
+    await page.getByRole("tab", { name: "Requests" }).focus();
+    const selected = () => page.locator("[role=tab][aria-selected=true]").innerText();
+    const seen: string[] = [];
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "ArrowLeft", "Home"]) {
+      await page.keyboard.press(key);
+      seen.push((await selected()).replace(/\s.*/s, ""));
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-selected"))).toBe("true");
+    }
+    expect(seen).toEqual(["Webhooks", "Endpoints", "Webhooks", "Faults", "Requests", "Faults", "Requests"]);
+    await page.keyboard.press("End");
+    await page.reload();
+    await page.getByRole("button", { name: "Add fault" }).waitFor();
+    expect(await page.title()).toBe("Faults · Billing mock");
+  });
+
+  it("shows where the focus is, on every stop of the Tab key", async () => {
+    const { page, mock } = await inspect({ tab: "endpoints" });
+    mock.webhookEndpoints.create({ name: "Shop" });
+    await page.getByRole("region", { name: "Shop" }).waitFor();
+    const stops: string[] = [];
+    for (;;) {
+      await page.keyboard.press("Tab");
+      const [name, width] = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        return [element.id || element.innerText || element.tagName, getComputedStyle(element).outlineWidth];
+      });
+      if (
+        name === undefined ||
+        stops.length > 20 ||
+        (await page.evaluate(() => document.activeElement === document.body))
+      )
+        break;
+      expect([name, width]).toEqual([name, "2px"]);
+      stops.push(name);
+    }
+    expect(stops.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it("fits a narrow window without scrolling sideways", async () => {
+    const { page, mock, show } = await inspect({ browser: { viewport: { width: 340, height: 700 } } });
+    mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
+    for (const tab of tabs) {
+      await show(tab);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([tab, over]).toEqual([tab, 0]);
+    }
+  });
+});

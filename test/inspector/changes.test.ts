@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startServer } from "../../mock/server.ts";
+
+interface Changes {
+  readonly revision: number;
+  readonly changed: readonly string[];
+}
+
+async function watched() {
+  const { mock, url, close } = await startServer({ seed: 1 });
+  onTestFinished(close);
+  const changes = async (since?: number) => {
+    const response = await fetch(`${url}/__mock/changes${since === undefined ? "" : `?since=${since}`}`);
+    return (await response.json()) as Changes;
+  };
+  return { mock, changes };
+}
+
+it("a part that changed and changed back is named, since somebody may have seen it in between", async () => {
+  const { mock, changes } = await watched();
+  const { revision } = await changes();
+  await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
+  mock.requests.clear();
+  mock.faults.remove(mock.fault({ status: 500 }).id);
+  mock.release();
+  mock.reset();
+  const { changed } = await changes(revision);
+  expect(changed).toEqual(expect.arrayContaining(["requests", "faults", "versions", "events"]));
+});
+
+it("nothing is named where nothing changed, and everything to one who saw another server", async () => {
+  const { changes } = await watched();
+  const { revision } = await changes();
+  expect((await changes(revision)).changed).toEqual([]);
+  const other = await watched();
+  expect((await other.changes(revision)).changed.length).toBeGreaterThan(8);
+});

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { describeInspector } from "./inspected.ts";
+
+const run = promisify(execFile);
+const event = { name: "api.call", external_customer_id: "acme", metadata: { tokens: 3 } };
+
+describeInspector("the journal", (inspect) => {
+  it("says what to do where there are no requests, and shows each as it comes, newest first", async () => {
+    const { page, billing, mock, spoken } = await inspect();
+    await page.getByText("No requests yet").waitFor();
+    await billing.events.ingest([event]);
+    await billing.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
+    const rows = page.getByRole("grid", { name: "Requests" }).locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.nth(0).innerText()).toMatch(
+      /GET\s+\/v1\/webhooks\/endpoints\/\S+\s+webhooks:get_webhook_endpoint/,
+    );
+    expect(await rows.nth(1).innerText()).toMatch(/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/);
+    expect(await page.getByRole("tab", { name: "Requests" }).innerText()).toMatch(/2$/);
+    expect(spoken).toEqual([]);
+  });
+
+  it("shows the request and the answer of the one that is clicked", async () => {
+    const { page, billing } = await inspect();
+    await billing.events.ingest([event]);
+    await page.getByRole("row", { name: "events:ingest" }).click();
+    const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
+    expect(await detail.getByLabel("Request", { exact: true }).innerText()).toContain('"external_customer_id": "acme"');
+    expect(await detail.getByLabel("Answer", { exact: true }).innerText()).toBe(
+      '{\n  "inserted": 1,\n  "duplicates": 0\n}',
+    );
+    expect(await detail.innerText()).toMatch(/Version asked\s+2025-01\s+Version used\s+2025-01\s+Credential\s+oat/);
+  });
+
+  it("filters by words of any column", async () => {
+    const { page, billing, mock } = await inspect();
+    await billing.events.ingest([event]);
+    await billing.webhooks.getEndpoint("3f2b8f8e-5f5a-4d0c-9a50-2f6d8e1f7c11").safe();
+    await billing.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
+    const rows = page.locator("[role=grid] tbody tr");
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.keyboard.press("/");
+    await page.keyboard.type("get 4xx");
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.innerText()).toContain("404");
+    await page.getByText("1 of 3").waitFor();
+    await page.getByRole("searchbox", { name: "Filter" }).fill("nowhere");
+    await page.getByText("Nothing fits").waitFor();
+  });
+
+  it("copies a request as curl, without the token, that works when pasted", async () => {
+    const { page, billing, mock, server } = await inspect({
+      browser: { permissions: ["clipboard-read", "clipboard-write"] },
+    });
+    const odd = { ...event, metadata: { text: `it's "$HOME" \`id\` \\ ü` } };
+    await billing.events.ingest([odd]);
+    await page.getByRole("row", { name: "events:ingest" }).click();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied").waitFor();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    expect(command).toContain("$BILLING_TOKEN");
+    expect(command).not.toMatch(/billing_oat/);
+    const { stdout } = await run("sh", ["-c", `${command} -s`], {
+      env: { ...process.env, BILLING_TOKEN: mock.issueToken() },
+    });
+    expect(JSON.parse(stdout)).toEqual({ inserted: 1, duplicates: 0 });
+    expect(mock.requests.last()?.body).toEqual(mock.requests.list()[0]?.body);
+    expect(command).toContain(`${server.url}/v1/events/ingest`);
+  });
+
+  it("is walked through with the keyboard alone", async () => {
+    const { page, billing, mock } = await inspect();
+    const endpoint = mock.webhookEndpoints.create();
+    for (const _ of [1, 2, 3]) await billing.webhooks.getEndpoint(endpoint.id);
+    await billing.events.ingest([event]);
+    await expect.poll(() => page.locator("[role=grid] tbody tr").count()).toBe(4);
+    await page.getByRole("tab", { name: "Requests" }).focus();
+    for (const _ of [1, 2, 3]) await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
+    await detail.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "POST /v1/events/ingest",
+    );
+    await page.keyboard.press("Escape");
+    await detail.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: `GET /v1/webhooks/endpoints/${endpoint.id}` }).waitFor();
+  });
+
+  it("holds thousands of requests with few rows drawn, and keeps in place what is looked at", async () => {
+    const { page, billing, mock } = await inspect();
+    const endpoint = mock.webhookEndpoints.create();
+    for (let batch = 0; batch < 30; batch += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => billing.webhooks.getEndpoint(endpoint.id)));
+    }
+    await page.getByText("the newest 1,000 of 3,000").waitFor();
+    const scroller = page.locator(".scroller");
+    const rows = page.locator("[role=grid] tbody tr");
+    expect(await rows.count()).toBeLessThan(80);
+    await scroller.evaluate((box) => {
+      box.scrollTop = 9000;
+    });
+    const inSight = () => page.evaluate(() => document.elementFromPoint(200, 400)?.closest("tr")?.id);
+    await expect.poll(inSight).toMatch(/^row-2\d\d\d$/);
+    const before = await inSight();
+    await billing.events.ingest([event]);
+    await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(9030);
+    expect(await inSight()).toBe(before);
+    await page.getByRole("grid").press("End");
+    await expect.poll(() => rows.last().getAttribute("aria-rowindex")).toBe("1001");
+  });
+
+  it("is emptied by its button, and by a reset of the mock", async () => {
+    const { page, billing, mock } = await inspect();
+    await billing.events.ingest([event]);
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText("No requests yet").waitFor();
+    expect(mock.requests.list()).toEqual([]);
+    await billing.events.ingest([event]);
+    await page.getByRole("row", { name: "events:ingest" }).waitFor();
+    mock.reset();
+    mock.fault({ status: 500 });
+    await billing.events.ingest([event]).safe();
+    await expect
+      .poll(() => page.locator("[role=grid] tbody tr").allInnerTexts())
+      .toEqual([expect.stringMatching(/500\s*fault/)]);
+  });
+});

@@ -1,0 +1,87 @@
+import { Webhook } from "standardwebhooks";
+import { expect, it } from "vitest";
+import { describeInspector, receiver } from "./inspected.ts";
+
+describeInspector("webhooks and endpoints", (inspect) => {
+  it("emits what the form says, and shows the delivery with its signature", async () => {
+    const { url, received } = await receiver();
+    const { page, mock, spoken, show } = await inspect({ tab: "endpoints" });
+    const endpoint = mock.webhookEndpoints.create({ url, name: "Shop" });
+    await page.getByRole("region", { name: "Shop" }).waitFor();
+    await page.getByLabel("Event type").selectOption("order.refunded");
+    await page.getByLabel("Data, as JSON").fill('{ "id": "ord_1" }');
+    await page.getByRole("button", { name: "Emit" }).click();
+    await page.getByText("1 event on the way.").waitFor();
+    await expect.poll(() => received.length).toBe(1);
+    expect(new Webhook(endpoint.secret).verify(received[0]!.body, received[0]!.headers)).toMatchObject({
+      type: "order.refunded",
+      data: { id: "ord_1" },
+    });
+    await show("Webhooks");
+    await page.getByRole("row", { name: "order.refunded" }).click();
+    const detail = page.getByRole("region", { name: "order.refunded" });
+    await expect.poll(() => detail.innerText()).toContain(received[0]!.headers["webhook-signature"]);
+    expect(await detail.getByLabel("Payload", { exact: true }).innerText()).toContain('"id": "ord_1"');
+    expect(await detail.getByLabel("Answer 200").innerText()).toContain('"taken": true');
+    expect(spoken).toEqual([]);
+  });
+
+  it("delivers an event once more", async () => {
+    const { url, received } = await receiver();
+    const { page, mock } = await inspect({ tab: "deliveries" });
+    mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await page.getByRole("row", { name: "order.paid" }).click();
+    await page.getByRole("button", { name: "Redeliver" }).click();
+    await expect.poll(() => received.length).toBe(2);
+    expect(received[1]?.headers["webhook-id"]).toBe(received[0]?.headers["webhook-id"]);
+    await expect.poll(() => page.locator(".attempts > li").count()).toBe(2);
+    await page.getByText("It is delivered again.").waitFor();
+  });
+
+  it("says why an event is not delivered again", async () => {
+    const { url } = await receiver();
+    const { page, mock } = await inspect({ tab: "deliveries" });
+    const { id } = mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await page.getByRole("row", { name: "order.paid" }).click();
+    mock.webhookEndpoints.update(id, { enabled: false });
+    await page.getByRole("button", { name: "Redeliver" }).click();
+    await page.getByText("its endpoint is disabled").waitFor();
+  });
+
+  it("says so when nobody hears of an event, and when the data is no JSON", async () => {
+    const { page } = await inspect({ tab: "endpoints" });
+    await page.getByText("No webhook endpoints yet").waitFor();
+    await page.getByRole("button", { name: "Emit" }).click();
+    await page.getByText("No enabled endpoint lists order.paid").waitFor();
+    await page.getByLabel("Data, as JSON").fill("{ nonsense");
+    await page.getByRole("button", { name: "Emit" }).click();
+    await page.getByText("The data is not JSON").waitFor();
+  });
+
+  it("shows the state, version, format and event types of an endpoint, and its secret when asked", async () => {
+    const { page, mock } = await inspect({ tab: "endpoints" });
+    const { id, secret } = mock.webhookEndpoints.create({
+      name: "Team",
+      format: "slack",
+      api_version: "2024-10",
+      events: ["order.paid", "order.created"],
+      url: "https://hooks.example/1",
+    });
+    const card = page.getByRole("region", { name: "Team" });
+    await card.waitFor();
+    const text = await card.innerText();
+    for (const word of ["enabled", "https://hooks.example/1", "2024-10 deprecated", "slack", "2 event types", id]) {
+      expect(text).toContain(word);
+    }
+    expect(await page.locator("#app").innerHTML()).not.toContain(secret);
+    await card.getByRole("button", { name: "Show secret" }).click();
+    expect(await card.innerText()).toContain(secret);
+    await card.getByText("2 event types").click();
+    expect(await card.innerText()).toContain("order.created");
+    await card.getByRole("button", { name: "Disable" }).click();
+    await card.getByText("disabled").waitFor();
+    expect(mock.webhookEndpoints.get(id)?.enabled).toBe(false);
+  });
+});

@@ -114,6 +114,8 @@ describe("what a version governs besides answers", () => {
 describe("the contracts of a mock", () => {
   it("LIF-1: are exactly three", async () => {
     await expect(openDoor({ contracts: [current, next] })).rejects.toThrow("exactly three");
+    const fourth = { ...next, version: "2025-07" };
+    await expect(openDoor({ contracts: [deprecated, current, next, fourth] })).rejects.toThrow("exactly three");
     await expect(openDoor({ contracts: [] })).rejects.toThrow("exactly three");
   });
 

@@ -78,7 +78,24 @@ export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
 /** What an authorization screen needs: the client, who authorizes, the scopes and the organizations. */
 export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
 
-const Organization: Schema<AuthorizeOrganization> = z.object({
+export const AuthorizeClient: Schema<AuthorizeClient> = z.object({
+  created_at: Timestamp,
+  modified_at: z.nullable(Timestamp),
+  client_id: z.string(),
+  client_name: z.nullable(z.string()),
+  client_uri: z.nullable(z.string()),
+  logo_uri: z.nullable(z.string()),
+  tos_uri: z.nullable(z.string()),
+  policy_uri: z.nullable(z.string()),
+});
+
+export const AuthorizeUser: Schema<AuthorizeUser> = z.object({
+  id: z.string(),
+  email: z.email(),
+  avatar_url: z.nullable(z.string()),
+});
+
+export const AuthorizeOrganization: Schema<AuthorizeOrganization> = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
@@ -86,29 +103,28 @@ const Organization: Schema<AuthorizeOrganization> = z.object({
 });
 
 const shared = {
-  client: z.object({
-    created_at: Timestamp,
-    modified_at: z.nullable(Timestamp),
-    client_id: z.string(),
-    client_name: z.nullable(z.string()),
-    client_uri: z.nullable(z.string()),
-    logo_uri: z.nullable(z.string()),
-    tos_uri: z.nullable(z.string()),
-    policy_uri: z.nullable(z.string()),
-  }),
+  client: AuthorizeClient,
   scopes: z.array(Scope),
-  organizations: z.array(Organization),
+  organizations: z.array(AuthorizeOrganization),
   requires_single_organization: z.boolean(),
   scope_display_names: z.looseRecord(z.enum(SCOPES), z.string()),
 };
 
-export const AuthorizeResponse: Schema<AuthorizeResponse> = z.discriminatedUnion("sub_type", [
-  z.object({
-    ...shared,
-    sub_type: z.literal("user"),
-    sub: z.object({ id: z.string(), email: z.email(), avatar_url: z.nullable(z.string()) }),
-  }),
-  z.object({ ...shared, sub_type: z.literal("organization"), sub: z.nullable(Organization) }),
+export const AuthorizeResponseUser: Schema<AuthorizeResponseUser> = z.object({
+  ...shared,
+  sub_type: z.literal("user"),
+  sub: AuthorizeUser,
+});
+
+export const AuthorizeResponseOrganization: Schema<AuthorizeResponseOrganization> = z.object({
+  ...shared,
+  sub_type: z.literal("organization"),
+  sub: z.nullable(AuthorizeOrganization),
+});
+
+export const AuthorizeResponse: Schema<AuthorizeResponse> = z.union([
+  AuthorizeResponseUser,
+  AuthorizeResponseOrganization,
 ]);
 
 /**

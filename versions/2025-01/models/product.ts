@@ -14,6 +14,8 @@ export interface Pagination {
   max_page: number;
 }
 
+export const Pagination: Schema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
+
 /** One page of products (G-PRODUCTS). */
 export interface ProductList {
   /** The products of this page. */
@@ -24,7 +26,7 @@ export interface ProductList {
 
 export const ProductList: Schema<ProductList> = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
-  pagination: z.object({ total_count: z.int(), max_page: z.int() }),
+  pagination: Pagination,
 });
 
 /** Which page of the products to read (G-PRODUCTS). */

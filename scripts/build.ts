@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
+import { commands } from "./doors.ts";
 
 /** What a build is to do. */
 export interface BuildOptions {
@@ -19,7 +20,10 @@ const cache = `${root}node_modules/.cache/build`;
 export async function build({ ifStale = false, types = false }: BuildOptions): Promise<void> {
   if (ifStale && isFresh(types)) return;
   const started = new Date();
-  await bundle({ config: `${root}tsup.config.ts`, dts: types, clean: types });
+  const config = `${root}tsup.config.ts`;
+  await bundle({ config, dts: types, clean: types });
+  // A command starts in half the time when its dependencies are in its own file.
+  await bundle({ config, entry: commands(), external: [/^node:/], noExternal: [/^zod/], dts: false, clean: false });
   mark("js", started);
   if (types) mark("types", started);
 }

@@ -11,16 +11,27 @@ interface Manifest {
 const root = new URL("..", import.meta.url);
 
 /**
- * Every door of the package, read from `exports` and `bin` of package.json: a new door is one line there. What is built
- * to `dist/index.js` is written in `src/index.ts`; every other `dist/<name>.js` in `<name>.ts`.
+ * Every door of the package, read from `exports` of package.json: a new door is one line there. What is built to
+ * `dist/index.js` is written in `src/index.ts`; every other `dist/<name>.js` in `<name>.ts`.
  */
 export function doors(): Doors {
-  const { exports, bin = {} } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as Manifest;
-  const targets = Object.values(exports).map((target) => (typeof target === "string" ? target : target.default));
-  const built = [...targets, ...Object.values(bin)].flatMap(
-    (target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? [],
+  return built(
+    Object.values(manifest().exports).map((target) => (typeof target === "string" ? target : target.default)),
   );
-  return Object.fromEntries(built.flatMap(expand).map((name) => [name, sourceOf(name)]));
+}
+
+/** Every command of the package, read from `bin` of package.json. */
+export function commands(): Doors {
+  return built(Object.values(manifest().bin ?? {}));
+}
+
+function manifest(): Manifest {
+  return JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as Manifest;
+}
+
+function built(targets: readonly string[]): Doors {
+  const names = targets.flatMap((target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? []);
+  return Object.fromEntries(names.flatMap(expand).map((name) => [name, sourceOf(name)]));
 }
 
 /** The names of the versions that the package holds, oldest first. */

@@ -47,6 +47,8 @@ export interface Assumptions {
   readonly maxBatchSize: number;
   /** G-BODY-MAX: how many bytes a body may have. */
   readonly maxBodyBytes: number;
+  /** G-DEPTH: how many levels deep a body may be nested. */
+  readonly maxBodyDepth: number;
   /** G-RATE: how many requests a credential may make in a window of so many seconds; undefined for no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number } | undefined;
   /** G-AUT-ORG: which variant of the authorization lookup a kind of credential gets. */
@@ -136,6 +138,7 @@ export const defaultAssumptions: Assumptions = {
   ambiguousOrganization: "reject",
   maxBatchSize: Number.POSITIVE_INFINITY,
   maxBodyBytes: 10 * 1024 * 1024,
+  maxBodyDepth: 200,
   rateLimit: undefined,
   authorizeVariant: { oidc: "user", pat: "user", oat: "organization" },
   authorizeQuery: { unknownClient: "reject", unknownScope: "reject" },

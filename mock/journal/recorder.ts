@@ -1,4 +1,4 @@
-import { isDeep } from "../service/depth.ts";
+import { isDeeper } from "../service/depth.ts";
 import type { Answered } from "../service/service.ts";
 import { timestamp } from "../state/clock.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
@@ -114,9 +114,12 @@ function shown({ text, json, at, ...entry }: Entry): RecordedRequest {
   return { ...entry, at: timestamp(at), body: parsed(text), answer: parsed(json) };
 }
 
+/** What is nested deeper is kept as text: not every program that reads the journal could walk through it. */
+const READABLE_DEPTH = 200;
+
 function parsed(text: string | undefined): unknown {
   if (text === undefined || text === "") return null;
-  if (isDeep(text)) return text;
+  if (isDeeper(text, READABLE_DEPTH)) return text;
   try {
     return JSON.parse(text);
   } catch {

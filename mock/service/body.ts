@@ -1,6 +1,6 @@
 import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions.ts";
-import { isDeep, MAX_DEPTH } from "./depth.ts";
+import { isDeeper } from "./depth.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { withOneCustomer } from "./limits/events.ts";
 import { limits } from "./limits/index.ts";
@@ -14,7 +14,7 @@ export function readBody(exchange: Exchange, { operation }: Route, judgement: Ju
   const { assumptions } = judgement;
   const problem = contentTypeProblem(exchange, assumptions);
   if (problem) return invalid([problem], assumptions);
-  const parsed = parse(exchange.text);
+  const parsed = parse(exchange.text, assumptions);
   if ("problem" in parsed) return invalid([parsed.problem], assumptions);
   const value = assumptions.bothCustomerIds === "accept" ? withOneCustomer(parsed.value) : parsed.value;
   const checked = (operation.request.body as Schema).safeParse(value);
@@ -37,9 +37,9 @@ function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assump
   return { loc: ["header", "content-type"], msg, type: "value_error", ...(type === null ? {} : { input: type }) };
 }
 
-function parse(text: string | undefined): { value: unknown } | { problem: Problem } {
+function parse(text: string | undefined, { maxBodyDepth }: Assumptions): { value: unknown } | { problem: Problem } {
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
-  if (isDeep(text)) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
+  if (isDeeper(text, maxBodyDepth)) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

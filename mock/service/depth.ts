@@ -1,9 +1,6 @@
-/** How deep a JSON body may be nested; no operation needs more than four levels. */
-export const MAX_DEPTH = 200;
-
-/** Whether a JSON text is nested so deeply that a program may run out of stack where it walks through the value. */
-export function isDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_DEPTH) return false;
+/** Whether a JSON text is nested deeper than so many levels: a program may run out of stack where it walks through it. */
+export function isDeeper(text: string, levels: number): boolean {
+  if (text.length <= 2 * levels) return false;
   let depth = 0;
   let quoted = false;
   for (let i = 0; i < text.length; i++) {
@@ -14,7 +11,7 @@ export function isDeep(text: string): boolean {
     } else if (character === '"') quoted = true;
     else if (character === "[" || character === "{") depth++;
     else if (character === "]" || character === "}") depth--;
-    if (depth > MAX_DEPTH) return true;
+    if (depth > levels) return true;
   }
   return false;
 }

@@ -26,7 +26,7 @@ function getByNamedImport(url: string): Promise<number | undefined> {
 }
 
 describe("a mock that listens", () => {
-  it("ENV-1, G-BASE: answers for production, sandbox and a base address given to it", async () => {
+  it("ENV-1, G-BASE, G-SHARED: answers for production, sandbox and a base address given to it", async () => {
     const own = createMock({ baseUrl: "https://gateway.example/billing/" });
     own.listen();
     const token = own.issueToken();

@@ -36,7 +36,7 @@ describe("a body that is no JSON", () => {
     expect(problems(await send(INGEST, { headers }))).toEqual(["body missing"]);
   });
 
-  it("ING-5: nested a hundred thousand levels deep answers 422", async () => {
+  it("ING-5, G-DEPTH: nested a hundred thousand levels deep answers 422", async () => {
     const { mock, send } = await openDoor();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const bodies = [deep, `{"events":${deep}}`, `{"events":[{"metadata":{"a":${deep}}}]}`, `{"__proto__":${deep}}`];
@@ -47,9 +47,22 @@ describe("a body that is no JSON", () => {
   });
 });
 
+describe("how deep a body may be nested", () => {
+  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+  it.each([
+    ["by default 200 levels", {}, 200],
+    ["as many levels as the assumption says", { maxBodyDepth: 20 }, 20],
+  ])("G-DEPTH: %s", async (_, assumptions, levels) => {
+    const { send } = await openDoor({ assumptions });
+    expect(problems(await send(INGEST, { body: nested(levels) }))).toEqual(["body dict_type"]);
+    expect(problems(await send(INGEST, { body: nested(levels + 1) }))).toEqual(["body json_invalid"]);
+  });
+});
+
 describe("a body that does not call itself JSON", () => {
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp", "json"])(
-    "ENV-3: %s answers 422 at the header",
+    "ENV-3, G-CONTENT-TYPE: %s answers 422 at the header",
     async (type) => {
       const { mock, send } = await openDoor();
       const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
@@ -59,7 +72,7 @@ describe("a body that does not call itself JSON", () => {
   );
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON", "application/vnd.billing+json"])(
-    "ENV-3: %s is JSON",
+    "ENV-3, G-CONTENT-TYPE: %s is JSON",
     async (type) => {
       const { send } = await openDoor();
       const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
@@ -67,7 +80,7 @@ describe("a body that does not call itself JSON", () => {
     },
   );
 
-  it("ENV-3: is taken where the assumption says so", async () => {
+  it("ENV-3, G-CONTENT-TYPE: is taken where the assumption says so", async () => {
     const { send } = await openDoor({ assumptions: { otherContentTypes: "accept" } });
     const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": "text/plain" } });
     expect(answer.status).toBe(200);
@@ -91,21 +104,21 @@ describe("a field named __proto__", () => {
     expect(Object.prototype).not.toHaveProperty("admin");
   });
 
-  it("EVT-2: anywhere else in the body answers 422 at its place", async () => {
+  it("EVT-2, G-PROTO: anywhere else in the body answers 422 at its place", async () => {
     const { send } = await openDoor();
     const body = '{"events":[{"name":"a","external_customer_id":"b","__proto__":{"name":"c"}}],"__proto__":{}}';
     const found = problems(await send(INGEST, { body }));
     expect(found.sort()).toEqual(["body.__proto__ value_error", "body.events.0.__proto__ value_error"]);
   });
 
-  it("EVT-2: as a value, or as part of a name, is nothing special", async () => {
+  it("EVT-2, G-PROTO: as a value, or as part of a name, is nothing special", async () => {
     const { mock, client } = await openDoor();
     const metadata = { a: "__proto__", my__proto__: "x", constructor: "y", prototype: "z" };
     await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
     expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
   });
 
-  it("EVT-2: is passed over where the assumption says so", async () => {
+  it("EVT-2, G-PROTO: is passed over where the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { protoFields: "accept" } });
     expect((await send(INGEST, { body: event('{"__proto__":"x","a":"b"}') })).status).toBe(200);
     expect(Object.getPrototypeOf(mock.events.list()[0]?.metadata)).toBe(Object.prototype);

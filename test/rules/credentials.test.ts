@@ -83,7 +83,7 @@ describe("a credential that is not accepted", () => {
     expect((await send(READ, { token: other })).status).toBe(200);
   });
 
-  it("G-401-BAD: belongs to an organization or a user that exists no more", async () => {
+  it("G-401-BAD, G-OWNER: belongs to an organization or a user that exists no more", async () => {
     const { mock, send } = await openDoor();
     const [organization, user] = [mock.organizations.create(), mock.users.create()];
     const tokens = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];

@@ -135,6 +135,14 @@ describe("the operations that write endpoints", () => {
     expect((await send(path, { token, json: {} })).status).toBe(updated);
   });
 
+  it("G-EMPTY: an update without fields answers 200 and notes the time", async () => {
+    const { mock, send } = await openDoor();
+    const before = mock.webhookEndpoints.create();
+    expect((await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: {} })).status).toBe(200);
+    const after = mock.webhookEndpoints.get(before.id);
+    expect(after).toEqual({ ...before, modified_at: expect.stringMatching(/Z$/) });
+  });
+
   it("G-WHE-PATHS: are not there where the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { endpointWrites: "absent" } });
     const { id } = mock.webhookEndpoints.create();

@@ -78,7 +78,7 @@ describe("the batch", () => {
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
 
-  it("ING-1: may be empty", async () => {
+  it("ING-1, G-EMPTY: may be empty", async () => {
     const { client } = await openDoor();
     expect(await client().events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });

@@ -65,7 +65,7 @@ describe("listing products", () => {
     expect(problems(await send(`GET /v1/products/?${query}`))).toEqual([problem]);
   });
 
-  it("G-PRODUCTS: takes the last of a parameter given twice, and passes over unknown ones", async () => {
+  it("G-PRODUCTS, G-REPEAT: takes the last of a parameter given twice, and passes over unknown ones", async () => {
     const { mock, send } = await openDoor();
     seed(mock, 3);
     const answer = await send("GET /v1/products/?limit=1&limit=2&color=red&__proto__=1");

@@ -27,7 +27,7 @@ describe("a path that there is not", () => {
     "/v1/products/;/",
     "/.env",
     "/v1/products/%00",
-  ])("G-404: %s answers 404", async (path) => {
+  ])("G-404, G-SLASH: %s answers 404", async (path) => {
     const { send } = await openDoor();
     const answer = await send(`GET ${path}`);
     expect(answer).toMatchObject(NOT_FOUND);

@@ -83,7 +83,7 @@ describe("a version that is not supported", () => {
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  it("ERR-3: named twice answers 404, also when both are the same", async () => {
+  it("ERR-3, G-REPEAT: named twice answers 404, also when both are the same", async () => {
     const { fetch, baseUrl, mock } = await openDoor();
     const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
     headers.append("Service-Version", "2025-01");

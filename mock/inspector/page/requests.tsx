@@ -111,8 +111,8 @@ function FilterField({ value, onChange }: FilterProps): VNode {
 }
 
 function NoRequests({ offer }: Data): VNode {
-  const { operations } = offer.versions[1] ?? { operations: [] };
-  const path = operations.find(({ method, path }) => method === "GET" && !path.includes("{"))?.path ?? "/v1/products/";
+  const operations = offer.versions.flatMap((offered) => offered.operations);
+  const path = operations.find(({ id }) => id === "products:list")?.path ?? operations[0]?.path;
   return (
     <Empty title="No requests yet" command={`curl ${location.origin}${path}`}>
       Point a client at <code>{location.origin}</code>, or try this. Without a token it is refused, and you see here

@@ -1,0 +1,191 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+interface Served {
+  readonly server: MockServer;
+  /** Calls the control interface: `control("POST /tokens", { type: "pat" })`. */
+  control(line: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+async function served(options: ServerOptions = {}): Promise<Served> {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  return {
+    server,
+    control: async (line, body, headers = {}) => {
+      const [method = "GET", path = ""] = line.split(" ");
+      const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+      const init = text === undefined ? { method, headers } : { method, headers, body: text };
+      const response = await fetch(`${server.url}/__mock${path}`, init);
+      const answer = await response.text();
+      return { status: response.status, headers: response.headers, body: answer ? JSON.parse(answer) : undefined };
+    },
+  };
+}
+
+test("tokens are issued and revoked", async () => {
+  const { server, control } = await served();
+  const { status, body } = await control("POST /tokens", { type: "pat", scopes: ["products:read"] });
+  expect(status).toBe(201);
+  const { token } = body as { readonly token: string };
+  expect(token).toMatch(/^billing_pat_/);
+  const list = () => fetch(`${server.url}/v1/products/`, { headers: { authorization: `Bearer ${token}` } });
+  expect((await list()).status).toBe(200);
+  expect((await control("POST /tokens/revoke", { token })).status).toBe(204);
+  expect((await list()).status).toBe(401);
+});
+
+test("records are created, read, changed and deleted", async () => {
+  const { server, control } = await served();
+  const { status, body } = await control("POST /customers", { name: "Ann" });
+  expect(status).toBe(201);
+  const { id } = body as { readonly id: string };
+  expect(server.mock.customers.get(id)).toMatchObject({ name: "Ann" });
+  expect((await control(`GET /customers/${id}`)).body).toMatchObject({ name: "Ann" });
+  expect((await control(`PATCH /customers/${id}`, { name: "Bea" })).body).toMatchObject({ name: "Bea" });
+  expect((await control("GET /customers")).body).toHaveLength(1);
+  expect((await control("GET /counts")).body).toMatchObject({ customers: 1, events: 0 });
+  expect((await control(`DELETE /customers/${id}`)).status).toBe(204);
+  expect(await control(`DELETE /customers/${id}`)).toMatchObject({
+    status: 404,
+    body: { error: "NotFound", detail: `There is none with the id "${id}".` },
+  });
+});
+
+test("a release changes which versions are supported", async () => {
+  const { control } = await served();
+  expect((await control("GET /versions")).body).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+  expect((await control("POST /release")).body).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
+});
+
+test("snapshots are kept by id and brought back", async () => {
+  const { server, control } = await served();
+  const { id } = (await control("POST /snapshots")).body as { readonly id: string };
+  server.mock.customers.create();
+  expect((await control(`POST /snapshots/${id}/restore`)).status).toBe(204);
+  expect(server.mock.customers.size).toBe(0);
+  expect((await control("GET /snapshots")).body).toEqual([id]);
+  expect((await control(`DELETE /snapshots/${id}`)).status).toBe(204);
+  expect(await control(`POST /snapshots/${id}/restore`)).toMatchObject({ status: 404, body: { error: "NotFound" } });
+});
+
+test("faults are switched on and off, and strike", async () => {
+  const { server, control } = await served();
+  const { id } = (await control("POST /faults", { status: 503, retryAfter: 7 })).body as { readonly id: string };
+  const response = await fetch(`${server.url}/v1/products/`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect((await control("GET /faults")).body).toMatchObject([{ id, struck: 1 }]);
+  expect((await control(`DELETE /faults/${id}`)).status).toBe(204);
+  expect((await control(`DELETE /faults/${id}`)).status).toBe(404);
+  expect((await control("DELETE /faults")).status).toBe(204);
+});
+
+test("the journal is read with filters, and holds no control request", async () => {
+  const { server, control } = await served();
+  await fetch(`${server.url}/v1/products/`);
+  await fetch(`${server.url}/v1/nothing`);
+  expect((await control("GET /requests/count")).body).toBe(2);
+  expect((await control("GET /requests?status=404")).body).toMatchObject([{ path: "/v1/nothing" }]);
+  expect((await control("GET /requests?after=1")).body).toMatchObject([{ id: 2 }]);
+  expect((await control("GET /requests/last?operation=products:list")).body).toMatchObject({ status: 401 });
+  expect((await control("GET /requests/last?status=200")).status).toBe(404);
+  expect((await control("DELETE /requests")).status).toBe(204);
+  expect((await control("GET /requests")).body).toEqual([]);
+});
+
+test("webhooks are emitted, listed and delivered again", async () => {
+  const { server, control } = await served();
+  server.mock.webhookEndpoints.create({ url: "https://receiver.example/hooks" });
+  server.mock.webhooks.receive("https://receiver.example/hooks", () => new Response("thanks"));
+  const emitted = await control("POST /webhooks/emit", { type: "order.paid", data: { id: "1" } });
+  expect(emitted).toMatchObject({ status: 201, body: [{ type: "order.paid" }] });
+  const [{ id }] = emitted.body as [{ readonly id: string }];
+  expect((await control("POST /webhooks/idle")).status).toBe(204);
+  expect((await control(`GET /webhooks/events/${id}`)).body).toMatchObject({ status: "succeeded" });
+  expect((await control(`POST /webhooks/events/${id}/redeliver`)).status).toBe(204);
+  await control("POST /webhooks/idle");
+  expect((await control("GET /webhooks/deliveries")).body).toMatchObject([
+    { attempt: 1, response_body: "thanks" },
+    { attempt: 2, status: "succeeded" },
+  ]);
+});
+
+test("reset brings back the beginning", async () => {
+  const { server, control } = await served();
+  server.mock.customers.create();
+  expect((await control("POST /reset")).status).toBe(204);
+  expect(server.mock.customers.size).toBe(0);
+});
+
+test("what has changed is told since a revision, at once or when it comes", async () => {
+  const { server, control } = await served();
+  const { revision } = (await control("GET /changes")).body as { readonly revision: number };
+  expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision, changed: [] });
+  const later = control(`GET /changes?since=${revision}&wait=5000`);
+  setTimeout(() => server.mock.customers.create(), 30);
+  expect((await later).body).toMatchObject({ changed: ["customers"] });
+});
+
+test("closing ends who waits for a change", async () => {
+  const { server, control } = await served();
+  const { revision } = (await control("GET /changes")).body as { readonly revision: number };
+  const waiting = control(`GET /changes?since=${revision}&wait=30000`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await server.close();
+  expect((await waiting).body).toMatchObject({ changed: [] });
+});
+
+test("assumptions are shown, also what JSON cannot hold", async () => {
+  const { control } = await served();
+  const { body } = await control("GET /assumptions");
+  expect(body).toMatchObject({ maxBatchSize: { $: "Infinity" }, duplicateKey: { $: "function" } });
+});
+
+test("somebody who looks with curl finds every route", async () => {
+  const { control } = await served();
+  const { routes } = (await control("GET /")).body as { readonly routes: readonly object[] };
+  expect(routes).toContainEqual({ method: "POST", path: "/__mock/reset", does: expect.any(String) });
+});
+
+test.each([
+  ["POST /tokens", "{", 400, "InvalidJson", "The body is not JSON"],
+  ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
+  ["POST /tokens", '{"type":"xyz"}', 400, "InvalidInput", 'type must be "oidc", "pat" or "oat", not "xyz"'],
+  ["POST /tokens", '{"scopes":["x"]}', 400, "InvalidInput", 'there is no scope "x"'],
+  ["POST /faults", "{}", 400, "InvalidInput", "give it a status, a kind or a delay"],
+  ["PATCH /customers/x", "{}", 400, "InvalidInput", 'There is no customer "x"'],
+  ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'There is no query parameter "colour"'],
+  ["GET /nothing", undefined, 404, "NotFound", "There is no /__mock/nothing."],
+  ["PATCH /tokens", "{}", 405, "MethodNotAllowed", "/__mock/tokens takes POST."],
+])("%s with %s is answered with %i", async (line, body, status, error, detail) => {
+  const { control } = await served();
+  const answer = await control(line, body);
+  expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
+});
+
+test("no version is asked of a control request, and none answers it", async () => {
+  const { control } = await served();
+  const { status, headers } = await control("GET /versions", undefined, { "service-version": "1999-01" });
+  expect(status).toBe(200);
+  expect(headers.get("service-version")).toBeNull();
+});
+
+test("where the control interface is switched off, the service answers instead", async () => {
+  const { control } = await served({ control: false });
+  const { status, headers } = await control("GET /versions");
+  expect(status).toBe(404);
+  expect(headers.get("service-version")).toBe("2025-01");
+});
+
+test("a path that only begins alike belongs to the service", async () => {
+  const { server } = await served();
+  const response = await fetch(`${server.url}/__mocking`);
+  expect(response.headers.get("service-version")).toBe("2025-01");
+});

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type ServerOptions, startServer } from "../../mock/server.ts";
+import { exchange, requestText } from "../support/raw-socket.ts";
+
+/** The status of a control request with these headers. */
+async function statusWith(headers: Record<string, string>, options: ServerOptions = {}): Promise<number> {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  const { port, url } = server;
+  const named = Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", String(port))]);
+  const lines = { Host: `127.0.0.1:${port}`, ...Object.fromEntries(named), Connection: "close" };
+  const { text } = await exchange(url, requestText("GET /__mock/versions", lines));
+  return Number(text.split(" ")[1]);
+}
+
+test.each([
+  ["nothing in particular", {}, 200],
+  ["the server's own page", { Origin: "http://127.0.0.1:PORT", "Sec-Fetch-Site": "same-origin" }, 200],
+  ["a typed address", { "Sec-Fetch-Site": "none" }, 200],
+  ["localhost", { Host: "localhost:PORT" }, 200],
+  ["a name below localhost", { Host: "billing.localhost:PORT" }, 200],
+  ["another site's page", { Origin: "https://evil.example" }, 403],
+  ["a page on another port", { Origin: "http://127.0.0.1:1" }, 403],
+  ["a page without an origin of its own", { Origin: "null" }, 403],
+  ["an image on another site", { "Sec-Fetch-Site": "cross-site" }, 403],
+  ["a page on another port, without an origin", { "Sec-Fetch-Site": "same-site" }, 403],
+  ["a foreign name that points to this machine", { Host: "evil.example:PORT" }, 403],
+  ["a page under such a name", { Host: "evil.example:PORT", Origin: "http://evil.example:PORT" }, 403],
+])("from %s", async (_, headers, status) => {
+  expect(await statusWith(headers)).toBe(status);
+});
+
+test.each([
+  ["an address", { Host: "192.168.0.7:PORT" }, 200],
+  ["the name of a container", { Host: "billing-mock:PORT" }, 200],
+  ["a name of the local network", { Host: "machine.local:PORT" }, 200],
+  ["a public name", { Host: "evil.example:PORT" }, 403],
+])("bound to every interface, by %s", async (_, headers, status) => {
+  expect(await statusWith(headers, { host: "0.0.0.0" })).toBe(status);
+});
+
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+test.each([
+  ["none", {}, 401],
+  ["Bearer", { Authorization: "Bearer s3cret: word" }, 200],
+  ["Basic", { Authorization: basic("anyone:s3cret: word") }, 200],
+  ["Basic without a user", { Authorization: basic(":s3cret: word") }, 200],
+  ["another", { Authorization: "Bearer s3cret" }, 401],
+  ["another scheme", { Authorization: "Digest s3cret: word" }, 401],
+  ["the right one from another site", { Authorization: "Bearer s3cret: word", Origin: "https://evil.example" }, 403],
+])("with a password, by %s", async (_, headers, status) => {
+  expect(await statusWith(headers, { control: { password: "s3cret: word" } })).toBe(status);
+});
+
+test("a browser is asked for the password", async () => {
+  const server = await startServer({ control: { password: "x" } });
+  onTestFinished(() => server.close());
+  const response = await fetch(`${server.url}/__mock/versions`);
+  expect(response.headers.get("www-authenticate")).toBe('Basic realm="billing-mock", charset="UTF-8"');
+  expect(await response.json()).toMatchObject({ error: "Unauthorized" });
+});
+
+test("no answer may be kept, and none is taken for another type", async () => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const { headers } = await fetch(`${server.url}/__mock/versions`);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});

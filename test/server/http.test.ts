@@ -1,0 +1,168 @@
+import { request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { exchange, open, read, requestText } from "../support/raw-socket.ts";
+
+const EVENT = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
+
+async function started(options: ServerOptions = {}): Promise<MockServer> {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function authorized({ mock }: MockServer, more: Record<string, string> = {}): Record<string, string> {
+  return { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json", ...more };
+}
+
+test("the service answers over a socket, with its version", async () => {
+  const server = await started();
+  const endpoint = server.mock.webhookEndpoints.create();
+  const response = await fetch(`${server.url}/v1/webhooks/endpoints/${endpoint.id}`, { headers: authorized(server) });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("service-version")).toBe("2025-01");
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(await response.json()).toMatchObject({ id: endpoint.id, secret: endpoint.secret });
+  expect(server.mock.requests.to("webhooks:get_webhook_endpoint")).toHaveLength(1);
+});
+
+test("in process, a server leaves the globals as they are", async () => {
+  const before = [globalThis.Request, globalThis.Response, globalThis.fetch];
+  await started();
+  expect([globalThis.Request, globalThis.Response, globalThis.fetch]).toEqual(before);
+});
+
+test("a connection is used again, and requests on it may be pipelined", async () => {
+  const server = await started();
+  const get = requestText("GET /v1/nothing");
+  const { text } = await exchange(server.url, get + get + requestText("GET /v1/nothing", { Connection: "close" }));
+  expect(text.match(/HTTP\/1.1 404/g)).toHaveLength(3);
+});
+
+test("HEAD gives the headers of an answer alone", async () => {
+  const server = await started();
+  const { text } = await exchange(server.url, requestText("HEAD /v1/products/", { Connection: "close" }));
+  expect(text).toMatch(/^HTTP\/1.1 405 /);
+  expect(text).toMatch(/content-length: [1-9]/i);
+  expect(text).toMatch(/\r\n\r\n$/);
+});
+
+test.each(["OPTIONS * ", "OPTIONS /v1/events/ingest", "PROPFIND /v1/products/"])("%s is answered", async (line) => {
+  const server = await started();
+  const { text } = await exchange(server.url, requestText(line.trim(), { Connection: "close" }));
+  expect(text).toMatch(/^HTTP\/1.1 40[45] /);
+});
+
+test("a request line with the whole address, as a proxy sends it, is understood", async () => {
+  const server = await started();
+  const line = "GET https://api.billing-service.example/v1/products/";
+  const { text } = await exchange(server.url, requestText(line, { ...authorized(server), Connection: "close" }));
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("a host that is no host changes nothing about the path", async () => {
+  const server = await started();
+  const headers = { ...authorized(server), Host: "evil/v1/nothing?", Connection: "close" };
+  const { text } = await exchange(server.url, requestText("GET /v1/products/", headers));
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("a body that is too large is refused, whether its length is told or not", async () => {
+  const server = await started({ assumptions: { maxBodyBytes: 1000 } });
+  const body = JSON.stringify({ events: [], padding: "x".repeat(100_000) });
+  const told = await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers: authorized(server), body });
+  expect(told.status).toBe(413);
+  const chunked = await fetch(`${server.url}/v1/events/ingest`, {
+    method: "POST",
+    headers: authorized(server),
+    body: new Blob([body]).stream(),
+    duplex: "half",
+  } as RequestInit);
+  expect(chunked.status).toBe(413);
+  expect(server.mock.events.size).toBe(0);
+});
+
+test("a client that asks whether to go on is told so; one whose body is too large is refused first", async () => {
+  const server = await started({ assumptions: { maxBodyBytes: 1000 } });
+  const send = (length: number) => {
+    const socket = open(server.url);
+    const headers = { ...authorized(server), Expect: "100-continue", "content-length": String(length) };
+    return socket.then((opened) => {
+      opened.write(requestText("POST /v1/events/ingest", headers));
+      opened.once("data", () => opened.write(EVENT));
+      return read(opened, 500);
+    });
+  };
+  expect((await send(EVENT.length)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/);
+  expect((await send(5000)).text).toMatch(/^HTTP\/1.1 413 /);
+});
+
+test("a body that comes in pieces is read whole", async () => {
+  const server = await started();
+  const socket = await open(server.url);
+  const headers = { ...authorized(server), "content-length": String(EVENT.length), Connection: "close" };
+  socket.write(requestText("POST /v1/events/ingest", headers) + EVENT.slice(0, 10));
+  setTimeout(() => socket.write(EVENT.slice(10)), 50);
+  expect((await read(socket, 2_000)).text).toContain('{"inserted":1,"duplicates":0}');
+});
+
+test("a client that leaves in the middle of a body does no harm", async () => {
+  const server = await started();
+  const socket = await open(server.url);
+  socket.write(requestText("POST /v1/events/ingest", { ...authorized(server), "content-length": "500" }) + EVENT);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect((await fetch(`${server.url}/v1/products/`, { headers: authorized(server) })).status).toBe(200);
+});
+
+test("every answer of the service takes the latency that was asked for", async () => {
+  const server = await started({ latency: [60, 80] });
+  const begun = performance.now();
+  await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
+  expect(performance.now() - begun).toBeGreaterThan(58);
+});
+
+test("closing finishes what is being answered, and closes what is idle", async () => {
+  const server = await started({ latency: 150 });
+  const idle = read(await open(server.url), 5_000);
+  const answer = fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const begun = performance.now();
+  await server.close();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect((await answer).status).toBe(200);
+  expect((await idle).ending).not.toBe("open");
+  await expect(fetch(server.url)).rejects.toThrow("fetch failed");
+});
+
+test("closing twice is closing once", async () => {
+  const server = await started();
+  await Promise.all([server.close(), server.close()]);
+});
+
+test("a request of Node's own client is answered", async () => {
+  const server = await started();
+  const status = await new Promise((resolve) => {
+    request(`${server.url}/v1/products/`, { headers: authorized(server) }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).end();
+  });
+  expect(status).toBe(200);
+});
+
+test.each([
+  [{ port: -1 }, "port must be a whole number from 0 to 65535, not -1"],
+  [{ port: 70_000 }, "port must be"],
+  [{ latency: -5 }, "latency must be milliseconds"],
+  [{ latency: [9, 3] as const }, "latency must be milliseconds"],
+  [{ control: { password: "" } }, "the password must not be empty"],
+])("%o is refused", async (options, message) => {
+  await expect(startServer(options)).rejects.toThrow(message);
+});
+
+test("a port that is taken is told by its code", async () => {
+  const { port } = await started();
+  await expect(startServer({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+});

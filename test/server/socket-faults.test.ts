@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type FaultKind, type MockServer, startServer } from "../../mock/server.ts";
+import { exchange, type Raw, requestText } from "../support/raw-socket.ts";
+
+interface Outcome {
+  readonly server: MockServer;
+  readonly raw: Raw;
+  /** What the global fetch makes of it. */
+  readonly code: string | undefined;
+}
+
+async function strike(kind: FaultKind, milliseconds = 2_000): Promise<Outcome> {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const headers = { authorization: `Bearer ${server.mock.issueToken()}` };
+  server.mock.fault({ kind, operation: "products:list" });
+  const raw = await exchange(server.url, requestText("GET /v1/products/", headers), milliseconds);
+  const signal = AbortSignal.timeout(300);
+  const code = await fetch(`${server.url}/v1/products/`, { headers, signal }).then(
+    (response) => response.text().then(() => undefined, codeOf),
+    codeOf,
+  );
+  return { server, raw, code };
+}
+
+function codeOf(error: Error & { readonly cause?: NodeJS.ErrnoException }): string {
+  return error.cause?.code ?? error.cause?.name ?? error.name;
+}
+
+test("reset breaks the connection without a byte", async () => {
+  const { raw, code } = await strike("reset");
+  expect(raw).toEqual({ text: "", ending: "ECONNRESET" });
+  expect(code).toBe("ECONNRESET");
+});
+
+test("an empty reply closes the connection in order, without a byte", async () => {
+  const { raw, code } = await strike("empty-reply");
+  expect(raw).toEqual({ text: "", ending: "end" });
+  expect(code).toBe("UND_ERR_SOCKET");
+});
+
+test("a bad status line is not HTTP", async () => {
+  const { raw, code } = await strike("bad-status-line");
+  expect(raw.ending).toBe("end");
+  expect(raw.text).not.toMatch(/^HTTP/);
+  expect(code).toMatch(/^(HTTPParserError|HPE_.*)$/);
+});
+
+test("a truncated answer promises more bytes than it has, and ends in the middle", async () => {
+  const { raw, code } = await strike("truncated");
+  const [head = "", body = ""] = raw.text.split("\r\n\r\n");
+  expect(raw.ending).toBe("end");
+  expect(head).toMatch(/^HTTP\/1.1 200 OK/);
+  const promised = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+  expect(body.length).toBeGreaterThan(0);
+  expect(body.length).toBeLessThan(promised);
+  expect(code).toBe("UND_ERR_SOCKET");
+});
+
+test("malformed is an answer whose body is no JSON", async () => {
+  const { raw, code } = await strike("malformed", 300);
+  expect(raw.text).toMatch(/^HTTP\/1.1 200 OK/);
+  expect(() => JSON.parse(raw.text.split("\r\n\r\n")[1] as string)).toThrow(SyntaxError);
+  expect(code).toBeUndefined();
+});
+
+test("timeout holds the connection and never answers; closing the server ends it", async () => {
+  const { server, raw, code } = await strike("timeout", 300);
+  expect(raw).toEqual({ text: "", ending: "open" });
+  expect(code).toBe("TimeoutError");
+  const held = exchange(server.url, requestText("GET /v1/products/"), 5_000);
+  await expect.poll(() => server.mock.requests.count).toBe(3);
+  await server.close();
+  expect((await held).ending).not.toBe("open");
+});
+
+test("what is lost is in the journal, without a status", async () => {
+  const { server } = await strike("reset");
+  const [first] = server.mock.requests.list();
+  expect(first).toMatchObject({ operation: "products:list", status: null });
+  expect(first?.fault).toBe("fault-1");
+});
+
+test("other operations are spared", async () => {
+  const { server } = await strike("reset");
+  const headers = { authorization: `Bearer ${server.mock.issueToken()}` };
+  expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBeLessThan(500);
+});

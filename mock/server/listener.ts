@@ -29,7 +29,6 @@ export function listenerOf(options: ListenerOptions): RequestListener {
   const { maxBodyBytes } = mock.assumptions;
   const steer = steering(options);
   return (incoming, outgoing) => {
-    if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
     if (steer && isControl(incoming.url as string)) return steer(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
     const answered = latency ? slowly(mock, request, latency()) : mock.answer(request);
@@ -55,6 +54,7 @@ async function slowly(mock: MockCore, request: SocketRequest, milliseconds: numb
 
 function finish(answered: Answered, outgoing: ServerResponse, connections: Connections): void {
   const { socket } = outgoing;
+  if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
   if (answered.loss === undefined) send(answered, outgoing);
   else if (socket) {
     if (answered.loss === "timeout") connections.hold(socket);

@@ -1,0 +1,213 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:net";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { readArguments } from "../../mock/cli/arguments.ts";
+import { UsageError } from "../../mock/cli/failure.ts";
+import { seedFrom } from "../../mock/cli/seed.ts";
+import { connectMock } from "../../mock/connect.ts";
+import { createCore } from "../../mock/mock.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { billingMock, fileWith } from "../support/command.ts";
+
+interface Ready {
+  readonly url: string;
+  readonly port: number;
+  readonly control: string | null;
+  readonly tokens: Readonly<Record<"oidc" | "pat" | "oat", string>>;
+  readonly seeded: readonly { readonly type: string; readonly token: string; readonly owner: string }[];
+}
+
+async function ready(args: readonly string[] = [], env = {}): Promise<Ready & ReturnType<typeof billingMock>> {
+  const running = billingMock(["--port", "0", "--json", ...args], env);
+  return { ...running, ...(JSON.parse(await running.printed(/\n/)) as Ready) };
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+test("it prints its address, a token per kind, and a curl line that works", { timeout: 30_000 }, async () => {
+  const running = billingMock(["--port", "0"]);
+  const text = await running.printed(/curl .*\n/);
+  expect(text).toMatch(/listens at http:\/\/127\.0\.0\.1:\d+\n/);
+  for (const type of ["oidc", "pat", "oat"]) expect(text).toMatch(new RegExp(`^  ${type} +billing_${type}_\\w+$`, "m"));
+  expect(text).toContain("2024-10 Deprecated, 2025-01 Current, 2025-04 Next");
+  expect(text).not.toContain("\u001b");
+  const [line] = /curl .*/.exec(text) as RegExpExecArray;
+  const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+  expect(stdout).toBe('{"inserted":1,"duplicates":0}');
+});
+
+test("--json prints one line, and each of its tokens is one of its kind", { timeout: 30_000 }, async () => {
+  const { url, control, tokens, port } = await ready();
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+  expect(control).toBe(`${url}/__mock`);
+  for (const [type, token] of Object.entries(tokens)) {
+    const { status } = await fetch(`${url}/v1/oauth2/authorize`, bearer(token));
+    expect([type, status]).toEqual([type, 200]);
+  }
+});
+
+test("the same seed gives the same tokens, whatever the seed file", { timeout: 30_000 }, async () => {
+  const file = fileWith(JSON.stringify({ customers: [{}] }));
+  const [one, other] = await Promise.all([ready(["--seed", "5"]), ready(["--seed", "5", "--seed-data", file])]);
+  expect(one.tokens).toEqual(other.tokens);
+});
+
+test("a seed file gives records and tokens to begin with", { timeout: 30_000 }, async () => {
+  const file = fileWith(
+    JSON.stringify({
+      organizations: [{ slug: "acme" }],
+      users: [{ email: "ann@acme.example", organization_ids: ["acme"] }],
+      customers: [{ organization_id: "acme", external_id: "c-1" }],
+      oauthClients: [{ client_id: "my-app" }],
+      products: [{ name: "Pro", organization_id: "acme", price: 5 }],
+      webhookEndpoints: [{ organization_id: "acme", url: "http://localhost:3000/hooks" }],
+      tokens: [
+        { token: "dev-token", organization: "acme" },
+        { type: "pat", user: "ann@acme.example", scopes: ["products:read"] },
+      ],
+    }),
+  );
+  const { url, seeded } = await ready(["--seed-data", file]);
+  expect(seeded).toMatchObject([
+    { type: "oat", token: "dev-token", owner: "acme" },
+    { type: "pat", owner: "ann@acme.example" },
+  ]);
+  for (const { token } of seeded) {
+    const response = await fetch(`${url}/v1/products/`, bearer(token));
+    expect(await response.json()).toMatchObject({ items: [{ name: "Pro", price: 5 }] });
+  }
+  const mock = connectMock(url);
+  mock.customers.create();
+  mock.reset();
+  expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
+  expect(mock.oauthClients.get("my-app")).toBeDefined();
+});
+
+test.each([
+  [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
+  [["extra"], "Unexpected argument 'extra'; see billing-mock --help."],
+  [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
+  [["--port", "http"], '--port must be a whole number from 0 to 65535, not "http".'],
+  [["--port", "65536"], '--port must be a whole number from 0 to 65535, not "65536".'],
+  [["--seed", "1.5"], '--seed must be a whole number from -2147483648 to 2147483647, not "1.5".'],
+  [["--latency", "80-20"], '--latency must be milliseconds, as in 50 or 20-80, not "80-20".'],
+  [["--control-password-file", "/"], "--control-password-file /: it is a folder."],
+  [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file exclude each other."],
+])("%j: one clear line", (args, line) => {
+  expect(() => readArguments(args, {})).toThrow(new UsageError(line));
+});
+
+test.each([
+  [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
+  [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is no address of this machine."],
+  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: there is no such file."],
+])("%j: one clear line on stderr, and exit code 2", { timeout: 30_000 }, async (args, line) => {
+  const { stdout, stderr, code } = await billingMock(args).ended;
+  expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
+});
+
+test.each([
+  ["{", /^Expected property name .* in JSON at position 1/],
+  ["[]", /^it must hold a JSON object with lists in it\.$/],
+  [{ userz: [] }, /^userz: there is no such list; there are organizations, users, /],
+  [{ users: {} }, /^users: it must be a list\.$/],
+  [{ users: [null] }, /^users\[0\]: it must be an object\.$/],
+  [{ users: [{}, { mail: "x" }] }, /^users\[1\]\.mail: there is no such field; there are id, email, /],
+  [{ users: [{ email: 5 }] }, /^users\[0\]\.email: it must be a text\.$/],
+  [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: it must be a list of texts\.$/],
+  [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: there is no organization "x"\.$/],
+  [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: it must be a text or null\.$/],
+  [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a text, not empty\.$/],
+  [{ webhookEndpoints: [{ enabled: 1 }] }, /^webhookEndpoints\[0\]\.enabled: it must be true or false\.$/],
+  [{ webhookEndpoints: [{ events: ["x"] }] }, /^webhookEndpoints\[0\]: events\.0 is not what the contract allows/],
+  [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: there is no scope "x"\.$/],
+  [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: that token was issued already\.$/],
+])("the seed file %j is refused with the place in it", (content, line) => {
+  const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
+  const refused = vi.fn(() => seedFrom(file, createCore({})));
+  expect(refused).toThrow(UsageError);
+  const [, said = ""] = /^--seed-data seed\.json: (.*)$/.exec(refused.mock.results[0]?.value.message) ?? [];
+  expect(said).toMatch(line);
+});
+
+test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {
+  const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
+  expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
+    stdout: "",
+    stderr: "billing-mock: --seed-data seed.json: users[1]: email must be a text, not empty.\n",
+    code: 2,
+  });
+});
+
+test("a port that is taken is told in one line", { timeout: 30_000 }, async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { readonly port: number };
+  const { stderr, code } = await billingMock(["--port", String(port)]).ended;
+  expect(stderr).toBe(
+    `billing-mock: port ${port} is taken; choose another with --port, or any that is free with --port 0.\n`,
+  );
+  expect(code).toBe(2);
+});
+
+test("--help and --version print and end", { timeout: 30_000 }, async () => {
+  const [help, version] = await Promise.all([billingMock(["--help"]).ended, billingMock(["--version"]).ended]);
+  expect(help).toMatchObject({ stdout: expect.stringMatching(/^Usage: billing-mock/), stderr: "", code: 0 });
+  expect(version).toEqual({ stdout: `${manifest.version}\n`, stderr: "", code: 0 });
+});
+
+test("--latency slows every answer of the service down", { timeout: 30_000 }, async () => {
+  const { url } = await ready(["--latency", "80-90"]);
+  const begun = performance.now();
+  await fetch(`${url}/v1/products/`);
+  expect(performance.now() - begun).toBeGreaterThan(78);
+});
+
+test("the control interface can be switched off", { timeout: 30_000 }, async () => {
+  const { url, control } = await ready(["--no-control"]);
+  expect(control).toBeNull();
+  expect((await fetch(`${url}/__mock/versions`)).status).toBe(404);
+});
+
+test("it takes its password from a file or from the environment, and prints none", { timeout: 30_000 }, async () => {
+  const file = fileWith("s3cret\n", "password");
+  const served = await Promise.all([
+    ready(["--control-password-file", file]),
+    ready([], { BILLING_MOCK_PASSWORD: "s3cret" }),
+  ]);
+  for (const { url, process, ended } of served) {
+    expect((await fetch(`${url}/__mock/versions`)).status).toBe(401);
+    expect((await fetch(`${url}/__mock/versions`, bearer("s3cret"))).status).toBe(200);
+    process.kill("SIGTERM");
+    expect((await ended).stdout).not.toContain("s3cret");
+  }
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s finishes what is being answered, and exits with 0",
+  {
+    timeout: 30_000,
+  },
+  async (signal) => {
+    const { url, process, ended } = await ready(["--latency", "400"]);
+    const answer = fetch(`${url}/v1/products/`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    process.kill(signal);
+    expect((await answer).status).toBe(401);
+    expect((await answer).headers.get("connection")).toBe("close");
+    expect(await ended).toMatchObject({ stderr: "", code: 0 });
+  },
+);
+
+test("a second signal ends it at once", { timeout: 30_000 }, async () => {
+  const { url, process, ended } = await ready(["--latency", "20000"]);
+  const answer = fetch(`${url}/v1/products/`).catch((error: Error) => error.message);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  process.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  process.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 143 });
+  expect(await answer).toBe("fetch failed");
+});

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** What a command has printed, and how it ended. */
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly process: ChildProcess;
+  /** Waits until it has printed this; what it has printed so far. */
+  printed(pattern: RegExp): Promise<string>;
+  /** Waits until it ends. */
+  readonly ended: Promise<Ended>;
+}
+
+const command = new URL("../../mock/cli.ts", import.meta.url).pathname;
+
+/** Starts `billing-mock` in a process of its own; it ends with the test at the latest. */
+export function billingMock(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const child = spawn(process.execPath, [command, ...args], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      texts[name] += text;
+    });
+  }
+  return {
+    process: child,
+    printed: async (pattern) => {
+      while (!pattern.test(texts.stdout)) {
+        if (child.exitCode !== null) throw new Error(`It has ended: ${texts.stderr}`);
+        await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+      }
+      return texts.stdout;
+    },
+    ended: once(child, "close").then(([code]) => ({ ...texts, code: code as number | null })),
+  };
+}
+
+/** Writes a file that the test may name. */
+export function fileWith(text: string, name = "seed.json"): string {
+  const path = join(mkdtempSync(join(tmpdir(), "billing-mock-")), name);
+  writeFileSync(path, text);
+  return path;
+}

@@ -24,8 +24,12 @@ export interface Running {
 const command = new URL("../../mock/cli.ts", import.meta.url).pathname;
 
 /** Starts `billing-mock` in a process of its own; it ends with the test at the latest. */
-export function billingMock(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [command, ...args], { env: { ...process.env, ...env } });
+export function billingMock(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  file: string = command,
+): Running {
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

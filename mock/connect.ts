@@ -5,6 +5,7 @@
  */
 import { connectedMock } from "./connect/connected-mock.ts";
 import type { Mock } from "./mock.ts";
+import { isLoopback } from "./server/guard.ts";
 import { portsOfThisThread } from "./server/running.ts";
 
 /** How to connect to a server. */
@@ -48,7 +49,8 @@ function addressIn(url: string): string {
   if (parsed?.protocol !== "http:") {
     throw new TypeError(`connectMock: the address must be the server's, as in "http://127.0.0.1:4010", not "${url}".`);
   }
-  if (portsOfThisThread().has(Number(parsed.port))) {
+  const isHere = isLoopback(parsed.hostname.replace(/^\[|\]$/g, ""));
+  if (isHere && portsOfThisThread().has(Number(parsed.port))) {
     throw new TypeError(
       `connectMock: the server at ${url} runs in this thread; use the \`mock\` that startServer gave.`,
     );

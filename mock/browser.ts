@@ -4,7 +4,8 @@
  * @module mock/browser
  */
 import { http } from "msw";
-import { createCore, type Mock, type MockOptions } from "./mock.ts";
+import { createCore } from "./core.ts";
+import type { Mock, MockOptions } from "./mock.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { intercept, type WorkerOptions } from "./msw/intercept-browser.ts";

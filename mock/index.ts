@@ -3,7 +3,8 @@
  *
  * @module mock
  */
-import { createCore, type Mock, type MockOptions } from "./mock.ts";
+import { createCore } from "./core.ts";
+import type { Mock, MockOptions } from "./mock.ts";
 
 /**
  * Makes a mock of the service.

@@ -1,27 +1,10 @@
 import type { Contract } from "../src/contract/index.ts";
-import { type Assumptions, assume } from "./assumptions.ts";
-import { contracts as packaged } from "./contracts.ts";
+import type { Assumptions } from "./assumptions.ts";
 import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
-import type { ArmedFaults } from "./faults/faults.ts";
-import { lost } from "./faults/lost.ts";
 import type { Requests } from "./journal/journal.ts";
-import type { Recorder } from "./journal/recorder.ts";
-import { released, type SupportedVersions } from "./lifecycle/versions.ts";
-import { readBaseUrl } from "./service/address.ts";
-import { responseOf } from "./service/encode.ts";
-import type { IncomingRequest } from "./service/exchange.ts";
-import { Front } from "./service/front.ts";
-import { type Answered, Service } from "./service/service.ts";
-import { clockOf, type Moment } from "./state/clock.ts";
-import { type Collection, collection, type ReadonlyCollection, readonlyCollection } from "./state/collection.ts";
-import { Identity, randomSeed } from "./state/identity.ts";
-import { customerKind } from "./state/kinds/customer.ts";
-import type { KindOf } from "./state/kinds/kind.ts";
-import { oauthClientKind } from "./state/kinds/oauth-client.ts";
-import { organizationKind } from "./state/kinds/organization.ts";
-import { productKind } from "./state/kinds/product.ts";
-import { userKind } from "./state/kinds/user.ts";
-import { webhookEndpointKind } from "./state/kinds/webhook-endpoint.ts";
+import type { SupportedVersions } from "./lifecycle/versions.ts";
+import type { Moment } from "./state/clock.ts";
+import type { Collection, ReadonlyCollection } from "./state/collection.ts";
 import type {
   Customer,
   OAuthClient,
@@ -31,10 +14,8 @@ import type {
   User,
   WebhookEndpoint,
 } from "./state/records.ts";
-import { type Snapshot, State } from "./state/state.ts";
-import type { Table } from "./state/table.ts";
-import { issueToken, revokeToken, type TokenInput } from "./state/tokens.ts";
-import { webhookSender } from "./webhooks/sender.ts";
+import type { Snapshot } from "./state/state.ts";
+import type { TokenInput } from "./state/tokens.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** What a mock is made with. Nothing is needed. */
@@ -109,95 +90,4 @@ export interface Mock {
    * were made before then stay. Faults are switched off, and the journal is emptied.
    */
   reset(): void;
-}
-
-/** A mock with what its doors need. */
-export interface MockCore extends Mock {
-  /** The contracts of the supported versions, by the version's name. */
-  contracts(): ReadonlyMap<string, Contract>;
-  readonly faults: ArmedFaults;
-  readonly requests: Recorder;
-  /** Answers a request, and says how the answer is to be lost where a fault wants that. */
-  answer(request: IncomingRequest): Answered | Promise<Answered>;
-  /** Makes the present state the one that `reset` brings back. */
-  keep(): void;
-}
-
-/** Makes a mock without a door. */
-export function createCore(options: MockOptions): MockCore {
-  const assumptions = assume(options.assumptions);
-  const baseUrls = [...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl);
-  const identity = new Identity(options.seed ?? randomSeed());
-  const state = new State(options.contracts ?? packaged, clockOf(options.now), identity);
-  const service = new Service(state, assumptions, baseUrls);
-  const front = new Front(service, new Identity(identity.fraction() * 2 ** 31));
-  const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, kind(state, assumptions));
-  const { tables } = state;
-  const mock = {
-    answer: (request: IncomingRequest) => front.answer(request),
-    fetch: async (input: Request | string | URL, init?: RequestInit) => {
-      const request = input instanceof Request && !init ? input : new Request(input, init);
-      const answered = await front.answer(request);
-      const response = responseOf(answered);
-      return answered.loss === undefined ? response : lost(answered.loss, request, response);
-    },
-    fault: (input: FaultInput) => front.faults.add(input, operationsOf(state)),
-    faults: front.faults,
-    requests: front.requests,
-    baseUrls,
-    assumptions,
-    contracts: () => state.versions.contracts,
-    get versions() {
-      return namesOf(state.versions);
-    },
-    release() {
-      state.versions = released(state.versions);
-      return mock.versions;
-    },
-    issueToken: (input: TokenInput = {}) => issueToken(state, input),
-    revokeToken: (token: string) => revokeToken(state, token),
-    organizations: open(tables.organizations, organizationKind),
-    users: open(tables.users, userKind),
-    customers: open(tables.customers, customerKind),
-    oauthClients: open(tables.oauthClients, oauthClientKind),
-    products: open(tables.products, productKind),
-    webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointKind),
-    events: readonlyCollection(tables.events),
-    webhooks: webhookSender(state, assumptions),
-    snapshot: () => state.save(),
-    restore: (snapshot: Snapshot) => {
-      state.load(snapshot);
-      mock.webhooks.resume();
-    },
-    reset: () => {
-      mock.restore(start);
-      service.forgetRates();
-      front.faults.clear();
-      front.requests.clear();
-    },
-    keep: () => {
-      start = state.save();
-    },
-  };
-  let start = addDefaults(mock, state);
-  return mock;
-}
-
-/** Adds the organization, the user and the OAuth client that are used where a test names none; gives the state then. */
-function addDefaults(mock: Mock, state: State): Snapshot {
-  const organization = mock.organizations.create({ slug: "default", name: "Default Organization" });
-  state.defaults = { organization_id: organization.id, user_id: "", client_id: "" };
-  const user = mock.users.create({ email: "user@example.com" });
-  const client = mock.oauthClients.create({ client_name: "Default Client" });
-  state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
-  return state.save();
-}
-
-function namesOf({ deprecated, current, next }: SupportedVersions): SupportedVersions {
-  return { deprecated, current, next };
-}
-
-function operationsOf({ versions }: State): ReadonlySet<string> {
-  return new Set([...versions.contracts.values()].flatMap(({ operations }) => operations.map(({ id }) => id)));
 }

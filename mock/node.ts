@@ -4,7 +4,8 @@
  *
  * @module mock/node
  */
-import { createCore, type Mock, type MockOptions } from "./mock.ts";
+import { createCore } from "./core.ts";
+import type { Mock, MockOptions } from "./mock.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { http, intercept, type ListenOptions } from "./msw/intercept-node.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module mock/server
  */
-import { createCore } from "./mock.ts";
+import { createCore } from "./core.ts";
 import type { ServerOptions } from "./server/options.ts";
 import { type MockServer, serve } from "./server/serve.ts";
 

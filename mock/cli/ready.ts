@@ -38,7 +38,7 @@ function asText({ server, command, tokens, seeded }: Ready): string {
     ...seeded.map(({ type, token: text, owner }) => token(type, text, owner)),
     "",
     `${paint("dim", "Versions")}  ${deprecated} Deprecated, ${current} Current, ${next} Next`,
-    `${paint("dim", "Control")}   ${controlText(server, command)}`,
+    `${paint("dim", "Inspector")} ${controlText(server, command)}`,
     "",
     paint("dim", "Try it"),
     `  ${curlLine(server.url, tokens.oat)}`,

@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { createCore, type MockCore } from "../mock.ts";
+import { createCore, type MockCore } from "../core.ts";
 import { type MockServer, serve } from "../server/serve.ts";
 import type { Command } from "./arguments.ts";
 import { UsageError } from "./failure.ts";

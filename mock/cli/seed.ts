@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { type CollectionName, collections } from "../control/collection-routes.ts";
-import { createCore, type Mock } from "../mock.ts";
+import { createCore } from "../core.ts";
+import type { Mock } from "../mock.ts";
 import type { Collection } from "../state/collection.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import { readFile } from "./arguments.ts";

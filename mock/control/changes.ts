@@ -1,4 +1,4 @@
-import type { MockCore } from "../mock.ts";
+import type { MockCore } from "../core.ts";
 
 /** What has changed up to a revision. */
 export interface Changes {

@@ -1,4 +1,4 @@
-import type { MockCore } from "../mock.ts";
+import type { MockCore } from "../core.ts";
 import { addressOf } from "../service/address.ts";
 import type { IncomingRequest } from "../service/exchange.ts";
 import { ChangeWatch } from "./changes.ts";

@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import type { ControlRoute } from "../control/route.ts";
-import type { MockCore } from "../mock.ts";
+import type { MockCore } from "../core.ts";
 import { Tally } from "./tally.ts";
 
 /** What a supported version offers. */

@@ -1,6 +1,6 @@
 import type { HttpHandler, http } from "msw";
+import type { MockCore } from "../core.ts";
 import { lost } from "../faults/lost.ts";
-import type { MockCore } from "../mock.ts";
 import { responseOf } from "../service/encode.ts";
 
 /** The part of MSW that makes handlers. Each door brings it: in Node it is asked for, in a browser it is bundled. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Control } from "../control/control.ts";
 import { pageFor } from "../control/pages.ts";
 import { CONTROL_PATH } from "../control/routes.ts";
-import type { MockCore } from "../mock.ts";
+import type { MockCore } from "../core.ts";
 import type { Answered } from "../service/service.ts";
 import { guardOf } from "./guard.ts";
 import { delay } from "./latency.ts";

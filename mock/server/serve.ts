@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { Mock, MockCore } from "../mock.ts";
+import type { MockCore } from "../core.ts";
+import type { Mock } from "../mock.ts";
 import { latencyOf } from "./latency.ts";
 import { listenerOf } from "./listener.ts";
 import { checkOptions, type ServerOptions } from "./options.ts";

@@ -6,7 +6,7 @@ import { readArguments } from "../../mock/cli/arguments.ts";
 import { UsageError } from "../../mock/cli/failure.ts";
 import { seedFrom } from "../../mock/cli/seed.ts";
 import { connectMock } from "../../mock/connect.ts";
-import { createCore } from "../../mock/mock.ts";
+import { createCore } from "../../mock/core.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { billingMock, fileWith } from "../support/command.ts";
 

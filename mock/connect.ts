@@ -58,4 +58,4 @@ function addressIn(url: string): string {
   return parsed.origin + parsed.pathname.replace(/\/+$/, "");
 }
 
-export type * from "./index.ts";
+export type * from "./public.ts";

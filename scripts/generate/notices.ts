@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-/** The packages whose code is inside `dist`: tsup and the inspector bundle them, so their licences have to come along. */
-const BUNDLED = ["hono", "preact", "pure-rand"] as const;
+/** The packages whose code is inside `dist`: the build puts it there, so their licences have to come along. */
+const BUNDLED = ["hono", "preact", "pure-rand", "zod"] as const;
 
 /** The licences of what the published package holds of others, as `THIRD-PARTY-NOTICES.md`. */
 export function notices(): string {

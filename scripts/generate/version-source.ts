@@ -9,7 +9,7 @@ const versions = fileURLToPath(new URL("../../versions/", import.meta.url));
 /** What a version consists of, as far as documents are made from it. */
 export interface VersionSource {
   readonly contract: Contract;
-  /** The schemas that its models export, by name. */
+  /** The schemas of its models, by the model's name. */
   readonly models: Readonly<Record<string, Schema>>;
 }
 
@@ -18,7 +18,8 @@ export async function loadVersion(version: string): Promise<VersionSource> {
   const { contract } = (await load(`${version}/contract.ts`)) as { contract: Contract };
   const files = globSync(`${version}/models/*.ts`, { cwd: versions }).sort();
   const modules = await Promise.all(files.map(load));
-  const models = modules.flatMap((module) => Object.entries(module).filter(isSchemaEntry));
+  const schemas = modules.flatMap((module) => Object.entries(module).filter(isSchemaEntry));
+  const models = schemas.map(([name, schema]) => [name.replace(/Schema$/, ""), schema] as const);
   models.sort(([a], [b]) => (a < b ? -1 : 1));
   return { contract, models: Object.fromEntries(models) };
 }

@@ -9,7 +9,7 @@ export interface ResourceNotFound {
   detail: string;
 }
 
-export const ResourceNotFound: Schema<ResourceNotFound> = z.object({
+export const ResourceNotFoundSchema: Schema<ResourceNotFound> = z.object({
   error: z.literal("ResourceNotFound"),
   detail: z.string(),
 });
@@ -28,7 +28,7 @@ export interface ValidationError {
   ctx?: Record<string, unknown>;
 }
 
-export const ValidationError: Schema<ValidationError> = z.object({
+export const ValidationErrorSchema: Schema<ValidationError> = z.object({
   loc: z.array(z.union([z.string(), z.int()])),
   msg: z.string(),
   type: z.string(),
@@ -42,8 +42,8 @@ export interface HTTPValidationError {
   detail?: ValidationError[];
 }
 
-export const HTTPValidationError: Schema<HTTPValidationError> = z.object({
-  detail: z.exactOptional(z.array(ValidationError)),
+export const HTTPValidationErrorSchema: Schema<HTTPValidationError> = z.object({
+  detail: z.exactOptional(z.array(ValidationErrorSchema)),
 });
 
 /** The body of a 404 that no operation gave: an unknown path or an unsupported version (G-404, G-404-VER). */
@@ -52,7 +52,7 @@ export interface NotFound {
   detail: string;
 }
 
-export const NotFound: Schema<NotFound> = z.object({ detail: z.string() });
+export const NotFoundSchema: Schema<NotFound> = z.object({ detail: z.string() });
 
 /** The body of a 401: the request carries no credential (G-401). */
 export interface Unauthorized {
@@ -62,7 +62,10 @@ export interface Unauthorized {
   detail: string;
 }
 
-export const Unauthorized: Schema<Unauthorized> = z.object({ error: z.literal("Unauthorized"), detail: z.string() });
+export const UnauthorizedSchema: Schema<Unauthorized> = z.object({
+  error: z.literal("Unauthorized"),
+  detail: z.string(),
+});
 
 /** The body of a 401: the credential is unknown, expired, revoked or of a kind the operation refuses (G-401-BAD). */
 export interface InvalidToken {
@@ -72,7 +75,7 @@ export interface InvalidToken {
   error_description: string;
 }
 
-export const InvalidToken: Schema<InvalidToken> = z.object({
+export const InvalidTokenSchema: Schema<InvalidToken> = z.object({
   error: z.literal("invalid_token"),
   error_description: z.string(),
 });
@@ -85,7 +88,7 @@ export interface InsufficientScope {
   error_description: string;
 }
 
-export const InsufficientScope: Schema<InsufficientScope> = z.object({
+export const InsufficientScopeSchema: Schema<InsufficientScope> = z.object({
   error: z.literal("insufficient_scope"),
   error_description: z.string(),
 });
@@ -98,7 +101,7 @@ export interface InvalidAuthorization {
   error_description: string;
 }
 
-export const InvalidAuthorization: Schema<InvalidAuthorization> = z.object({
+export const InvalidAuthorizationSchema: Schema<InvalidAuthorization> = z.object({
   error: z.enum(["invalid_client", "invalid_scope"]),
   error_description: z.string(),
 });

@@ -1,7 +1,33 @@
-export type * from "./authorize-response.ts";
-export type * from "./error.ts";
-export type * from "./event.ts";
-export type * from "./product.ts";
+export type {
+  AuthorizeClient,
+  AuthorizeOrganization,
+  AuthorizeQuery,
+  AuthorizeResponse,
+  AuthorizeResponseBase,
+  AuthorizeResponseOrganization,
+  AuthorizeResponseUser,
+  AuthorizeUser,
+} from "./authorize-response.ts";
+export type {
+  HTTPValidationError,
+  InsufficientScope,
+  InvalidAuthorization,
+  InvalidToken,
+  NotFound,
+  ResourceNotFound,
+  Unauthorized,
+  ValidationError,
+} from "./error.ts";
+export type {
+  Event,
+  EventCreateBase,
+  EventCreateCustomer,
+  EventCreateExternalCustomer,
+  EventMetadata,
+  EventsIngest,
+  IngestResponse,
+} from "./event.ts";
+export type { Pagination, Product, ProductList, ProductQuery } from "./product.ts";
 export { SCOPES, type Scope } from "./scope.ts";
 export type { Timestamp } from "./timestamp.ts";
 export {

@@ -14,7 +14,7 @@ export interface Pagination {
   max_page: number;
 }
 
-export const Pagination: Schema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
+export const PaginationSchema: Schema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
 
 /** One page of products (G-PRODUCTS). */
 export interface ProductList {
@@ -24,9 +24,9 @@ export interface ProductList {
   pagination: Pagination;
 }
 
-export const ProductList: Schema<ProductList> = z.object({
+export const ProductListSchema: Schema<ProductList> = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
-  pagination: Pagination,
+  pagination: PaginationSchema,
 });
 
 /** Which page of the products to read (G-PRODUCTS). */
@@ -37,7 +37,7 @@ export interface ProductQuery {
   limit?: number;
 }
 
-export const ProductQuery: Schema<ProductQuery> = z.object({
+export const ProductQuerySchema: Schema<ProductQuery> = z.object({
   page: z.exactOptional(z.int().check(z.minimum(1))),
   limit: z.exactOptional(z.int().check(z.minimum(1))),
 });

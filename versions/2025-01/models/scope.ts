@@ -71,4 +71,4 @@ export const SCOPES = [
 /** The name of a scope: what a credential allows, for example `webhooks:read`. */
 export type Scope = (typeof SCOPES)[number];
 
-export const Scope: Schema<Scope> = z.enum(SCOPES);
+export const ScopeSchema: Schema<Scope> = z.enum(SCOPES);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
-import { Timestamp } from "./timestamp.ts";
-import { WebhookEventType } from "./webhook-event-type.ts";
+import { type Timestamp, TimestampSchema } from "./timestamp.ts";
+import { type WebhookEventType, WebhookEventTypeSchema } from "./webhook-event-type.ts";
 
 /** Every payload format of a webhook endpoint. */
 export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
@@ -9,7 +9,7 @@ export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
 /** The form in which an endpoint receives its events. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-export const WebhookFormat: Schema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
+export const WebhookFormatSchema: Schema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
 
 /** A registered receiver of event notifications (specification, section 2.1). */
 export interface WebhookEndpoint {
@@ -42,17 +42,17 @@ export interface WebhookEndpoint {
   readonly uses_standard_webhook_signature: boolean;
 }
 
-export const WebhookEndpoint: Schema<WebhookEndpoint> = z.object({
-  created_at: Timestamp,
-  modified_at: z.nullable(Timestamp),
+export const WebhookEndpointSchema: Schema<WebhookEndpoint> = z.object({
+  created_at: TimestampSchema,
+  modified_at: z.nullable(TimestampSchema),
   id: z.uuidv4(),
   url: z.string(),
   name: z.exactOptional(z.nullable(z.string())),
   api_version: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
-  format: WebhookFormat,
+  format: WebhookFormatSchema,
   secret: z.string(),
   organization_id: z.uuidv4(),
-  events: z.array(WebhookEventType),
+  events: z.array(WebhookEventTypeSchema),
   enabled: z.boolean(),
   uses_standard_webhook_signature: z.boolean(),
 });
@@ -76,10 +76,10 @@ export interface WebhookEndpointCreate {
   organization_id?: string;
 }
 
-export const WebhookEndpointCreate: Schema<WebhookEndpointCreate> = z.object({
+export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.object({
   url: z.string(),
-  format: WebhookFormat,
-  events: z.array(WebhookEventType),
+  format: WebhookFormatSchema,
+  events: z.array(WebhookEventTypeSchema),
   api_version: z.exactOptional(z.string()),
   name: z.exactOptional(z.nullable(z.string())),
   organization_id: z.exactOptional(z.uuidv4()),
@@ -101,11 +101,11 @@ export interface WebhookEndpointUpdate {
   api_version?: string;
 }
 
-export const WebhookEndpointUpdate: Schema<WebhookEndpointUpdate> = z.object({
+export const WebhookEndpointUpdateSchema: Schema<WebhookEndpointUpdate> = z.object({
   url: z.exactOptional(z.string()),
   name: z.exactOptional(z.nullable(z.string())),
-  format: z.exactOptional(WebhookFormat),
-  events: z.exactOptional(z.array(WebhookEventType)),
+  format: z.exactOptional(WebhookFormatSchema),
+  events: z.exactOptional(z.array(WebhookEventTypeSchema)),
   enabled: z.exactOptional(z.boolean()),
   api_version: z.exactOptional(z.string()),
 });

@@ -1,7 +1,13 @@
 import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/index.ts";
-import { HTTPValidationError } from "../models/error.ts";
-import { type Event, EventsIngest, IngestResponse } from "../models/event.ts";
+import { type HTTPValidationError, HTTPValidationErrorSchema } from "../models/error.ts";
+import {
+  type Event,
+  type EventsIngest,
+  EventsIngestSchema,
+  type IngestResponse,
+  IngestResponseSchema,
+} from "../models/event.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
 /** The declared failures of ingesting events. */
@@ -26,9 +32,9 @@ export const ingestEvents: Operation<IngestEvents> = {
   path: "/v1/events/ingest",
   summary: "Ingest a batch of usage events.",
   security: { schemes: ["pat", "oat"], scopes: ["events:write"] },
-  request: { body: EventsIngest },
-  response: { status: 200, body: IngestResponse },
-  failures: { ...scopedFailures, 422: HTTPValidationError },
+  request: { body: EventsIngestSchema },
+  response: { status: 200, body: IngestResponseSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
   repeatable: ({ events }) => events.every((event) => event.external_id !== undefined),
 };
 

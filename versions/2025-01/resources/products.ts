@@ -1,7 +1,7 @@
 import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/index.ts";
-import { HTTPValidationError } from "../models/error.ts";
-import { ProductList, ProductQuery } from "../models/product.ts";
+import { type HTTPValidationError, HTTPValidationErrorSchema } from "../models/error.ts";
+import { type ProductList, ProductListSchema, type ProductQuery, ProductQuerySchema } from "../models/product.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
 /** The declared failures of listing products. */
@@ -27,9 +27,9 @@ export const listProducts: Operation<ListProducts> = {
   summary: "List products.",
   gap: "G-PRODUCTS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["products:read", "products:write"] },
-  request: { query: ProductQuery },
-  response: { status: 200, body: ProductList },
-  failures: { ...scopedFailures, 422: HTTPValidationError },
+  request: { query: ProductQuerySchema },
+  response: { status: 200, body: ProductListSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
   repeatable: () => true,
 };
 

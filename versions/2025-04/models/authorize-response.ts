@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
-import { SCOPES, Scope } from "./scope.ts";
-import { Timestamp } from "./timestamp.ts";
+import { SCOPES, type Scope, ScopeSchema } from "./scope.ts";
+import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
 /** The OAuth client that asks for authorization. Which of its fields may be null is an assumption (G-AUT-NULL). */
 export interface AuthorizeClient {
@@ -78,9 +78,9 @@ export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
 /** What an authorization screen needs: the client, who authorizes, the scopes and the organizations. */
 export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
 
-export const AuthorizeClient: Schema<AuthorizeClient> = z.object({
-  created_at: Timestamp,
-  modified_at: z.nullable(Timestamp),
+export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
+  created_at: TimestampSchema,
+  modified_at: z.nullable(TimestampSchema),
   client_id: z.string(),
   client_name: z.nullable(z.string()),
   client_uri: z.nullable(z.string()),
@@ -89,13 +89,13 @@ export const AuthorizeClient: Schema<AuthorizeClient> = z.object({
   policy_uri: z.nullable(z.string()),
 });
 
-export const AuthorizeUser: Schema<AuthorizeUser> = z.object({
+export const AuthorizeUserSchema: Schema<AuthorizeUser> = z.object({
   id: z.string(),
   email: z.email(),
   avatar_url: z.nullable(z.string()),
 });
 
-export const AuthorizeOrganization: Schema<AuthorizeOrganization> = z.object({
+export const AuthorizeOrganizationSchema: Schema<AuthorizeOrganization> = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
@@ -103,28 +103,28 @@ export const AuthorizeOrganization: Schema<AuthorizeOrganization> = z.object({
 });
 
 const shared = {
-  client: AuthorizeClient,
-  scopes: z.array(Scope),
-  organizations: z.array(AuthorizeOrganization),
+  client: AuthorizeClientSchema,
+  scopes: z.array(ScopeSchema),
+  organizations: z.array(AuthorizeOrganizationSchema),
   requires_single_organization: z.boolean(),
   scope_display_names: z.looseRecord(z.enum(SCOPES), z.string()),
 };
 
-export const AuthorizeResponseUser: Schema<AuthorizeResponseUser> = z.object({
+export const AuthorizeResponseUserSchema: Schema<AuthorizeResponseUser> = z.object({
   ...shared,
   sub_type: z.literal("user"),
-  sub: AuthorizeUser,
+  sub: AuthorizeUserSchema,
 });
 
-export const AuthorizeResponseOrganization: Schema<AuthorizeResponseOrganization> = z.object({
+export const AuthorizeResponseOrganizationSchema: Schema<AuthorizeResponseOrganization> = z.object({
   ...shared,
   sub_type: z.literal("organization"),
-  sub: z.nullable(AuthorizeOrganization),
+  sub: z.nullable(AuthorizeOrganizationSchema),
 });
 
-export const AuthorizeResponse: Schema<AuthorizeResponse> = z.union([
-  AuthorizeResponseUser,
-  AuthorizeResponseOrganization,
+export const AuthorizeResponseSchema: Schema<AuthorizeResponse> = z.union([
+  AuthorizeResponseUserSchema,
+  AuthorizeResponseOrganizationSchema,
 ]);
 
 /**
@@ -154,7 +154,7 @@ export interface AuthorizeQuery {
   sub_type?: "user" | "organization";
 }
 
-export const AuthorizeQuery: Schema<AuthorizeQuery> = z.object({
+export const AuthorizeQuerySchema: Schema<AuthorizeQuery> = z.object({
   client_id: z.exactOptional(z.string()),
   response_type: z.exactOptional(z.string()),
   redirect_uri: z.exactOptional(z.string()),

@@ -4,7 +4,7 @@ import type { Schema } from "../../../src/contract/index.ts";
 /** A free-form map of an event's own facts (which values it may hold is an assumption, G-EVT-META). */
 export type EventMetadata = Record<string, string | number | boolean>;
 
-const EventMetadata: Schema<EventMetadata> = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
@@ -56,24 +56,24 @@ const shared = {
   organization_id: z.exactOptional(z.uuid()),
   external_id: z.exactOptional(z.string()),
   parent_id: z.exactOptional(z.string()),
-  metadata: z.exactOptional(EventMetadata),
+  metadata: z.exactOptional(EventMetadataSchema),
   member_id: z.exactOptional(z.string()),
 };
 
-export const EventCreateCustomer: Schema<EventCreateCustomer> = z.object({
+export const EventCreateCustomerSchema: Schema<EventCreateCustomer> = z.object({
   ...shared,
   customer_id: z.uuidv4(),
   external_customer_id: z.exactOptional(z.never()),
 });
 
-export const EventCreateExternalCustomer: Schema<EventCreateExternalCustomer> = z.object({
+export const EventCreateExternalCustomerSchema: Schema<EventCreateExternalCustomer> = z.object({
   ...shared,
   external_customer_id: z.string(),
   external_member_id: z.exactOptional(z.string()),
   customer_id: z.exactOptional(z.never()),
 });
 
-export const Event: Schema<Event> = z.union([EventCreateCustomer, EventCreateExternalCustomer]);
+export const EventSchema: Schema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
 
 /** A batch of usage events; it may mix both variants. */
 export interface EventsIngest {
@@ -81,7 +81,7 @@ export interface EventsIngest {
   events: Event[];
 }
 
-export const EventsIngest: Schema<EventsIngest> = z.object({ events: z.array(Event) });
+export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });
 
 /** What became of a batch; the two counts add up to its size (specification, section 2.3). */
 export interface IngestResponse {
@@ -91,7 +91,7 @@ export interface IngestResponse {
   duplicates: number;
 }
 
-export const IngestResponse: Schema<IngestResponse> = z.object({
+export const IngestResponseSchema: Schema<IngestResponse> = z.object({
   inserted: z.int(),
   duplicates: z.int(),
 });

@@ -49,4 +49,4 @@ export const WEBHOOK_EVENT_TYPES = [
 /** The type of a webhook event, for example `order.paid`. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-export const WebhookEventType: Schema<WebhookEventType> = z.enum(WEBHOOK_EVENT_TYPES);
+export const WebhookEventTypeSchema: Schema<WebhookEventType> = z.enum(WEBHOOK_EVENT_TYPES);

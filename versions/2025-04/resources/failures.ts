@@ -1,6 +1,15 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
-import { InsufficientScope, InvalidToken, NotFound, Unauthorized } from "../models/error.ts";
+import {
+  type InsufficientScope,
+  InsufficientScopeSchema,
+  type InvalidToken,
+  InvalidTokenSchema,
+  type NotFound,
+  NotFoundSchema,
+  type Unauthorized,
+  UnauthorizedSchema,
+} from "../models/error.ts";
 
 /** The failures of every operation: no valid credential, no such version. */
 export interface CommonFailures {
@@ -9,8 +18,8 @@ export interface CommonFailures {
 }
 
 export const commonFailures: { readonly [Status in keyof CommonFailures]: Schema<CommonFailures[Status]> } = {
-  401: z.union([Unauthorized, InvalidToken]),
-  404: NotFound,
+  401: z.union([UnauthorizedSchema, InvalidTokenSchema]),
+  404: NotFoundSchema,
 };
 
 /** The failures of an operation that needs a scope. */
@@ -20,5 +29,5 @@ export interface ScopedFailures extends CommonFailures {
 
 export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema<ScopedFailures[Status]> } = {
   ...commonFailures,
-  403: InsufficientScope,
+  403: InsufficientScopeSchema,
 };

@@ -1,7 +1,17 @@
 import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
 import type { Operation } from "../../../src/contract/index.ts";
-import { AuthorizeQuery, AuthorizeResponse } from "../models/authorize-response.ts";
-import { HTTPValidationError, InvalidAuthorization } from "../models/error.ts";
+import {
+  type AuthorizeQuery,
+  AuthorizeQuerySchema,
+  type AuthorizeResponse,
+  AuthorizeResponseSchema,
+} from "../models/authorize-response.ts";
+import {
+  type HTTPValidationError,
+  HTTPValidationErrorSchema,
+  type InvalidAuthorization,
+  InvalidAuthorizationSchema,
+} from "../models/error.ts";
 import { type CommonFailures, commonFailures } from "./failures.ts";
 
 /** The declared failures of the authorization lookup. */
@@ -27,9 +37,9 @@ export const authorize: Operation<Authorize> = {
   path: "/v1/oauth2/authorize",
   summary: "Look up what an authorization screen needs.",
   security: { schemes: ["oidc", "pat", "oat"], scopes: [] },
-  request: { query: AuthorizeQuery },
-  response: { status: 200, body: AuthorizeResponse },
-  failures: { ...commonFailures, 400: InvalidAuthorization, 422: HTTPValidationError },
+  request: { query: AuthorizeQuerySchema },
+  response: { status: 200, body: AuthorizeResponseSchema },
+  failures: { ...commonFailures, 400: InvalidAuthorizationSchema, 422: HTTPValidationErrorSchema },
   repeatable: () => true,
 };
 

@@ -1,8 +1,22 @@
 import * as z from "zod/mini";
 import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
 import type { Operation, Schema } from "../../../src/contract/index.ts";
-import { HTTPValidationError, NotFound, ResourceNotFound } from "../models/error.ts";
-import { WebhookEndpoint, WebhookEndpointCreate, WebhookEndpointUpdate } from "../models/webhook-endpoint.ts";
+import {
+  type HTTPValidationError,
+  HTTPValidationErrorSchema,
+  type NotFound,
+  NotFoundSchema,
+  type ResourceNotFound,
+  ResourceNotFoundSchema,
+} from "../models/error.ts";
+import {
+  type WebhookEndpoint,
+  type WebhookEndpointCreate,
+  WebhookEndpointCreateSchema,
+  WebhookEndpointSchema,
+  type WebhookEndpointUpdate,
+  WebhookEndpointUpdateSchema,
+} from "../models/webhook-endpoint.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
 /** The declared failures of reading an endpoint. */
@@ -29,12 +43,12 @@ interface EndpointPath {
   id: string;
 }
 
-const EndpointPath: Schema<EndpointPath> = z.object({ id: z.uuidv4() });
+const EndpointPathSchema: Schema<EndpointPath> = z.object({ id: z.uuidv4() });
 
 const endpointFailures: Operation<GetWebhookEndpoint>["failures"] = {
   ...scopedFailures,
-  404: z.union([ResourceNotFound, NotFound]),
-  422: HTTPValidationError,
+  404: z.union([ResourceNotFoundSchema, NotFoundSchema]),
+  422: HTTPValidationErrorSchema,
 };
 
 interface GetWebhookEndpoint {
@@ -51,8 +65,8 @@ export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
   path: "/v1/webhooks/endpoints/{id}",
   summary: "Get a webhook endpoint by its id.",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:read", "webhooks:write"] },
-  request: { path: EndpointPath },
-  response: { status: 200, body: WebhookEndpoint },
+  request: { path: EndpointPathSchema },
+  response: { status: 200, body: WebhookEndpointSchema },
   failures: endpointFailures,
   repeatable: () => true,
 };
@@ -72,9 +86,9 @@ export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
   summary: "Create a webhook endpoint.",
   gap: "G-WHE-PATHS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
-  request: { body: WebhookEndpointCreate },
-  response: { status: 201, body: WebhookEndpoint },
-  failures: { ...scopedFailures, 422: HTTPValidationError },
+  request: { body: WebhookEndpointCreateSchema },
+  response: { status: 201, body: WebhookEndpointSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
   repeatable: () => false,
 };
 
@@ -93,8 +107,8 @@ export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
   summary: "Update a webhook endpoint.",
   gap: "G-WHE-PATHS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
-  request: { path: EndpointPath, body: WebhookEndpointUpdate },
-  response: { status: 200, body: WebhookEndpoint },
+  request: { path: EndpointPathSchema, body: WebhookEndpointUpdateSchema },
+  response: { status: 200, body: WebhookEndpointSchema },
   failures: endpointFailures,
   repeatable: () => true,
 };

@@ -19,6 +19,8 @@ const packageTests = ["test/package/**/*.test.ts"];
 
 export default defineConfig({
   test: {
+    // Patient where a test waits for a browser or another process: the machine may have a lot to do.
+    expect: { poll: { timeout: 15_000 } },
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

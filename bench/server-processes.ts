@@ -1,9 +1,11 @@
 // The processes that bench/server.ts measures.
+
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 /** A server in a process of its own. */
 export interface Child {
@@ -14,7 +16,7 @@ export interface Child {
   stop(): void;
 }
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const pinned = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
 /** Starts a server, and waits for its first answer. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 /** What a command has printed, and how it ended. */
@@ -21,7 +22,7 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-const command = new URL("../../mock/cli.ts", import.meta.url).pathname;
+const command = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
 
 /** Starts `billing-mock` in a process of its own; it ends with the test at the latest. */
 export function billingMock(

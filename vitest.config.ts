@@ -10,7 +10,7 @@ const doorTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts"];
 const localDoorTests = ["test/rules-local/**/*.test.ts"];
 
 const inProcess = [...doorTests, ...localDoorTests];
-const throughDoor = { include: inProcess, isolate: false, testTimeout: 30_000 };
+const throughDoor = { include: inProcess, isolate: false };
 const throughServer = { ...throughDoor, include: doorTests };
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     // Patient where a test waits for a browser or another process: the machine may have a lot to do.
     expect: { poll: { timeout: 15_000 } },
+    testTimeout: 30_000,
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

@@ -140,6 +140,14 @@ describe("what is open about the answer, otherwise assumed", () => {
     expect(await variant(mock.issueToken({ type: "oat" }))).toBe("user");
   });
 
+  it("G-AUT-ORG, G-OWNER: the user variant without a user answers 401", async () => {
+    const authorizeVariant = { oidc: "user", pat: "user", oat: "user" } as const;
+    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    for (const { id } of mock.users.list()) mock.users.delete(id);
+    const { error } = await client().oauth2.authorize().safe();
+    expect(error).toMatchObject({ status: 401, code: "invalid_token" });
+  });
+
   it("G-AUT-ORG: the organization is null where there is none", async () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "organization" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });

@@ -1,7 +1,7 @@
 import type { OAuthClient, Organization } from "../../state/records.ts";
 import type { Tables } from "../../state/state.ts";
 import { organizationsOf } from "../credentials.ts";
-import { refusal } from "../refusals.ts";
+import { invalidToken, refusal } from "../refusals.ts";
 import type { Behaviour, Call } from "./behaviour.ts";
 import { displayNames } from "./scope-names.ts";
 
@@ -25,10 +25,12 @@ export const authorize: Behaviour = (call) => {
     return refuse("invalid_scope", `There is no scope ${JSON.stringify(unknown)}.`);
   }
   const organizations = organizationsOf(credential, state).map((id) => organization(id, state.tables));
+  const subject = subjectOf(call, organizations);
+  if (!subject) return invalidToken("The user of the access token exists no more.", assumptions);
   return {
     data: {
       client,
-      ...subject(call, organizations),
+      ...subject,
       scopes: asked.filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
@@ -37,13 +39,13 @@ export const authorize: Behaviour = (call) => {
   };
 };
 
-function subject(call: Call, organizations: readonly Organization[]): object {
+function subjectOf(call: Call, organizations: readonly Organization[]): object | undefined {
   const { credential, state, assumptions } = call;
   if (assumptions.authorizeVariant[credential.type] === "organization") {
     return { sub_type: "organization", sub: organizations[0] ?? null };
   }
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
-  return { sub_type: "user", sub: user };
+  return user && { sub_type: "user", sub: user };
 }
 
 function defaultClient({ state }: Call): OAuthClient | undefined {

@@ -5,7 +5,8 @@ import type { Judgement, Loc } from "./limit.ts";
 /** The organization that what is sent will belong to: the one named, else the credential's only one (G-EVT-ORG). */
 export function ownerOf(named: unknown, { credential, state, assumptions }: Judgement): string | undefined {
   const reached = organizationsOf(credential, state);
-  if (named !== undefined) return typeof named === "string" ? reached.find(isSame(named)) : undefined;
+  if (typeof named === "string") return reached.find((id) => id === named.toLowerCase());
+  if (named !== undefined) return undefined;
   return reached.length === 1 || assumptions.ambiguousOrganization === "first" ? reached[0] : undefined;
 }
 
@@ -17,10 +18,4 @@ export function ownerProblems(named: unknown, loc: Loc, judgement: Judgement): P
   if (typeof named !== "string") return [];
   const msg = "The credential does not reach this organization";
   return [{ loc: place, msg, type: "value_error", input: named }];
-}
-
-/** UUIDs are the same in either case (RFC 9562). */
-function isSame(named: string): (id: string) => boolean {
-  const wanted = named.toLowerCase();
-  return (id) => id === wanted;
 }

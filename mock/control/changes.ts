@@ -2,8 +2,8 @@ import type { MockCore } from "../core.ts";
 
 /** What has changed up to a revision. */
 export interface Changes {
-  /** To be sent as `since` the next time. */
-  readonly revision: number;
+  /** To be sent as `since` the next time, as it is. */
+  readonly revision: string;
   /** The parts of the mock that have changed. */
   readonly changed: readonly string[];
 }
@@ -49,8 +49,9 @@ export class ChangeWatch {
   readonly #mock: MockCore;
   readonly #seen = new Map<string, { value: unknown; revision: number }>();
   readonly #ending: AbortSignal | undefined;
-  /** Begins with the time, so that no revision of a server that ran before is taken for one of this. */
-  #revision = Date.now();
+  /** Begins every revision, so that none of another server is taken for one of this. */
+  readonly #id = crypto.randomUUID();
+  #revision = 0;
 
   constructor(mock: MockCore, ending?: AbortSignal) {
     this.#mock = mock;
@@ -73,10 +74,15 @@ export class ChangeWatch {
 
   #look(since: string | undefined): Changes {
     for (const [part, probe] of Object.entries(PROBES)) this.#note(part, probe(this.#mock));
-    const asked = Number(since);
-    const known = since !== undefined && asked <= this.#revision ? asked : -1;
+    const known = this.#numberIn(since);
     const changed = [...this.#seen].filter(([, { revision }]) => revision > known).map(([part]) => part);
-    return { revision: this.#revision, changed };
+    return { revision: `${this.#id}.${this.#revision}`, changed };
+  }
+
+  /** Zero, where everything is news, for what is no revision of this server. */
+  #numberIn(since: string | undefined): number {
+    const [id, number] = since?.split(".") ?? [];
+    return id === this.#id ? Number(number) || 0 : 0;
   }
 
   #note(part: string, value: unknown): void {

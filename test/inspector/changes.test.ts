@@ -2,14 +2,14 @@ import { expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../mock/server.ts";
 
 interface Changes {
-  readonly revision: number;
+  readonly revision: string;
   readonly changed: readonly string[];
 }
 
 async function watched() {
   const { mock, url, close } = await startServer({ seed: 1 });
   onTestFinished(close);
-  const changes = async (since?: number) => {
+  const changes = async (since?: string) => {
     const response = await fetch(`${url}/__mock/changes${since === undefined ? "" : `?since=${since}`}`);
     return (await response.json()) as Changes;
   };
@@ -34,4 +34,10 @@ it("nothing is named where nothing changed, and everything to one who saw anothe
   expect((await changes(revision)).changed).toEqual([]);
   const other = await watched();
   expect((await other.changes(revision)).changed.length).toBeGreaterThan(8);
+});
+
+it.each(["", "0", "999999999999999", "no-revision.3"])("everything is named to one who brings %j", async (since) => {
+  const { changes } = await watched();
+  await changes();
+  expect((await changes(since)).changed.length).toBeGreaterThan(8);
 });

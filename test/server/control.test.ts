@@ -126,7 +126,7 @@ test("reset brings back the beginning", async () => {
 
 test("what has changed is told since a revision, at once or when it comes", async () => {
   const { server, control } = await served();
-  const { revision } = (await control("GET /changes")).body as { readonly revision: number };
+  const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision, changed: [] });
   const later = control(`GET /changes?since=${revision}&wait=5000`);
   setTimeout(() => server.mock.customers.create(), 30);
@@ -135,7 +135,7 @@ test("what has changed is told since a revision, at once or when it comes", asyn
 
 test("closing ends who waits for a change", async () => {
   const { server, control } = await served();
-  const { revision } = (await control("GET /changes")).body as { readonly revision: number };
+  const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   const waiting = control(`GET /changes?since=${revision}&wait=30000`);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await server.close();

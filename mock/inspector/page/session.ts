@@ -23,7 +23,7 @@ export interface View {
 }
 
 interface Changes {
-  readonly revision: number;
+  readonly revision: string;
   readonly changed: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const LEAST_PAUSE = 150;
 export class Session {
   readonly store: Store<View> = new Store<View>({ link: { state: "connecting" }, data: {}, notice: undefined });
   readonly #api = new Api();
-  #revision: number | undefined;
+  #revision: string | undefined;
   #unlock: (() => void) | undefined;
 
   /** Follows the server until the page is closed. */

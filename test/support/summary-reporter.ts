@@ -8,9 +8,9 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** The one plain line that closes a run: `N passed, N failed`, and `, N skipped` when any were. */
+/** The plain line that closes a run, `N passed, N failed`; before it, a line with how many were skipped when any were. */
 export function summary({ passed, failed, skipped }: Counts): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  return `${skipped > 0 ? `${skipped} skipped\n` : ""}${passed} passed, ${failed} failed`;
 }
 
 /**
@@ -32,7 +32,7 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
 /** Prints the closing line after everything that the other reporters print. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const line = summary(count(modules, unhandled));
-    setImmediate(() => process.stdout.write(`\n${line}\n`));
+    const lines = summary(count(modules, unhandled));
+    setImmediate(() => process.stdout.write(`\n${lines}\n`));
   }
 }

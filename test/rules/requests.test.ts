@@ -61,6 +61,7 @@ describe("a method that a path does not have", () => {
     ["OPTIONS /v1/products/", "GET"],
     ["PUT /v1/oauth2/authorize", "GET"],
     ["PURGE /v1/products/", "GET"],
+    ["POST /.well-known/openid-configuration", "GET"],
   ])("G-404: %s answers 405, and Allow names %s", async (line, allow) => {
     const { send } = await openDoor();
     const { status, body, headers } = await send(line);

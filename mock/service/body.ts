@@ -9,7 +9,7 @@ import { problemsOf } from "./problems.ts";
 import { invalid, type Problem } from "./refusals.ts";
 import type { Route } from "./routes.ts";
 
-/** Reads and checks a JSON body. One answer names everything that is wrong with it. */
+/** Reads and checks a JSON body. One answer names every place in it that is wrong, each of them once. */
 export function readBody(exchange: Exchange, { operation }: Route, judgement: Judgement): Reply | undefined {
   const { assumptions } = judgement;
   const problem = contentTypeProblem(exchange, assumptions);
@@ -24,9 +24,19 @@ export function readBody(exchange: Exchange, { operation }: Route, judgement: Ju
     ...protoProblems(parsed.value, exchange.text as string, assumptions),
     ...(checked.success ? extraProblems(value, checked.data, assumptions) : []),
   ];
-  if (!checked.success || problems.length > 0) return invalid(problems, assumptions);
+  if (!checked.success || problems.length > 0) return invalid(firstOfEachPlace(problems), assumptions);
   exchange.body = checked.data;
   return undefined;
+}
+
+/** What the contract refuses need not be held against the limits too. */
+function firstOfEachPlace(problems: readonly Problem[]): Problem[] {
+  const places = new Map<string, Problem>();
+  for (const problem of problems) {
+    const place = JSON.stringify(problem.loc);
+    if (!places.has(place)) places.set(place, problem);
+  }
+  return [...places.values()];
 }
 
 function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assumptions): Problem | undefined {

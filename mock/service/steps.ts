@@ -65,7 +65,10 @@ export const checks: Readonly<Record<Step, Check>> = {
     if (!operation.request.query) return undefined;
     const sent = readQuery(exchange.search);
     const query = operation.request.query.safeParse(sent);
-    if (!query.success) return invalid(problemsOf(query.error.issues, sent, "query"), assumptions);
+    if (!query.success) {
+      const asText = Object.fromEntries(new URLSearchParams(exchange.search));
+      return invalid(problemsOf(query.error.issues, asText, "query"), assumptions);
+    }
     exchange.query = query.data;
     return undefined;
   },

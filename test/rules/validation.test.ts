@@ -35,6 +35,34 @@ describe("the answer to a request that fails validation", () => {
     expect(at("customer_id")).not.toHaveProperty("input");
   });
 
+  it("ERR-2: says what was sent in the query as the text that it was", async () => {
+    const { send } = await openDoor();
+    const { body } = await send("GET /v1/products/?page=00&limit=1.50");
+    const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
+    expect(detail.map(({ loc, input }) => [loc.join("."), input])).toEqual([
+      ["query.page", "00"],
+      ["query.limit", "1.50"],
+    ]);
+  });
+
+  it.each([
+    ["an event's organization", INGEST, { events: [usage({ organization_id: "x" })] }, "body.events.0.organization_id"],
+    ["an endpoint's", "POST /v1/webhooks/endpoints", endpointInput({ organization_id: "x" }), "body.organization_id"],
+  ])("ERR-2, ING-5: a place that is wrong is named once: %s", async (_, line, json, place) => {
+    const { send } = await openDoor();
+    expect(problems(await send(line, { json }))).toEqual([`${place} uuid_parsing`]);
+  });
+
+  it("ERR-2, ING-5: a place is named once also where assumptions refuse more", async () => {
+    const assumptions = { unknownCustomers: "reject", futureEvents: "reject" } as const;
+    const { send } = await openDoor({ assumptions });
+    const events = [usage({ customer_id: "x", timestamp: "2999-01-01" })];
+    expect(problems(await send(INGEST, { json: { events } }))).toEqual([
+      "body.events.0.timestamp datetime_parsing",
+      "body.events.0.customer_id uuid_parsing",
+    ]);
+  });
+
   it.each([
     ["path", "GET /v1/webhooks/endpoints/nonsense", {}],
     ["query", "GET /v1/products/?page=0", {}],

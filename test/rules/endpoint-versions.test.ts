@@ -83,6 +83,15 @@ describe("the api_version of an endpoint", () => {
     expect((await webhooks.updateEndpoint(id, { api_version: "2025-07" })).api_version).toBe("2025-07");
   });
 
+  it("ERR-4, G-WHE-VER: is named beside everything else that is wrong", async () => {
+    const { mock, send } = await openDoor();
+    const { id } = mock.webhookEndpoints.create();
+    const json = endpointInput({ url: "nowhere", format: "xml", api_version: "1999-01" });
+    const wrong = ["body.format enum", "body.url value_error", "body.api_version value_error"];
+    expect(problems(await send(CREATE, { json }))).toEqual(wrong);
+    expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json }))).toEqual(wrong);
+  });
+
   it("G-WHE-VER: is refused with another status where the assumption says so", async () => {
     const { send } = await openDoor({ assumptions: { unsupportedApiVersionStatus: 400 } });
     const answer = await send(CREATE, { json: endpointInput({ api_version: "1999-01" }) });

@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from "../../state/records.ts";
 import { organizationsOf } from "../credentials.ts";
 import type { Reply } from "../exchange.ts";
 import { ownerOf } from "../limits/owner.ts";
+import { versionProblems } from "../limits/webhook-endpoints.ts";
 import { insufficientScope, invalid, resourceNotFound } from "../refusals.ts";
 import type { Behaviour, Call } from "./behaviour.ts";
 
@@ -65,11 +66,8 @@ function find({ path, credential, state, assumptions }: Call): WebhookEndpoint |
   return insufficientScope(["webhooks:read", "webhooks:write"], assumptions);
 }
 
-/** Only supported versions are accepted (specification, section 9.4; G-WHE-VER). */
+/** Refuses an unsupported version where it is no 422, which the limits give beside all else that is wrong (G-WHE-VER). */
 function refuseVersion(version: string | undefined, { state, assumptions }: Call): Reply | undefined {
-  if (version === undefined || state.versions.contracts.has(version)) return undefined;
-  const supported = [...state.versions.contracts.keys()].join(", ");
-  const msg = `Only supported API versions are accepted: ${supported}`;
-  const problem = { loc: ["body", "api_version"], msg, type: "value_error", input: version };
-  return invalid([problem], assumptions, assumptions.unsupportedApiVersionStatus);
+  const problems = versionProblems(version, state);
+  return problems.length > 0 ? invalid(problems, assumptions, assumptions.unsupportedApiVersionStatus) : undefined;
 }

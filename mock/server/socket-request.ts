@@ -15,8 +15,7 @@ export class SocketRequest implements IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
-    const { headers } = incoming;
-    this.headers = { get: (name) => (headers[name] as string | undefined) ?? null };
+    this.headers = { get: (name) => headerOf(incoming, name) };
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#maxBytes = maxBytes;
@@ -58,6 +57,17 @@ export class SocketRequest implements IncomingRequest {
       incoming.on("data", keep).once("end", finish).once("error", reject);
     });
   }
+}
+
+/** Headers of which Node keeps the first, where every other door sees all of them. */
+const FIRST_ALONE: ReadonlySet<string> = new Set(["authorization", "content-type"]);
+
+/** The value of a header; of one that was sent several times, all of them, as `Headers` has it. */
+function headerOf(incoming: IncomingMessage, name: string): string | null {
+  const value = incoming.headers[name] as string | undefined;
+  if (value === undefined || !FIRST_ALONE.has(name)) return value ?? null;
+  const names = incoming.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+  return names.length === 1 ? value : (incoming.headersDistinct[name] ?? []).join(", ");
 }
 
 const decoder = new TextDecoder();

@@ -39,6 +39,30 @@ test("a connection is used again, and requests on it may be pipelined", async ()
   expect(text.match(/HTTP\/1.1 404/g)).toHaveLength(3);
 });
 
+test("SEC-1: two credentials are refused, whichever comes first", async () => {
+  const server = await started();
+  const tokens = [server.mock.issueToken(), "unknown"];
+  for (const [one, other] of [tokens, tokens.toReversed(), [tokens[0], tokens[0]]]) {
+    const headers = { Authorization: `Bearer ${one}`, authorization: `Bearer ${other}`, Connection: "close" };
+    const { text } = await exchange(server.url, requestText("GET /v1/products/", headers));
+    expect(text).toMatch(/^HTTP\/1.1 401 /);
+  }
+});
+
+test("ENV-3, G-CONTENT-TYPE: two types of a body are refused, whichever comes first", async () => {
+  const server = await started();
+  for (const [one, other] of [
+    ["application/json", "text/plain"],
+    ["text/plain", "application/json"],
+  ]) {
+    const headers = { "Content-Type": one, "content-TYPE": other, "Content-Length": String(EVENT.length) };
+    const sent = authorized(server, { ...headers, Connection: "close" } as Record<string, string>);
+    delete sent["content-type"];
+    const { text } = await exchange(server.url, requestText("POST /v1/events/ingest", sent, EVENT));
+    expect(text).toMatch(/^HTTP\/1.1 422 /);
+  }
+});
+
 test("HEAD gives the headers of an answer alone", async () => {
   const server = await started();
   const { text } = await exchange(server.url, requestText("HEAD /v1/products/", { Connection: "close" }));

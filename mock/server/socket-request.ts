@@ -38,8 +38,12 @@ export class SocketRequest implements IncomingRequest {
     return this.#abort.signal;
   }
 
-  /** The body as text; of one that is too large, as much as shows that it is. */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    return decoder.decode(await this.arrayBuffer());
+  }
+
+  /** The body; of one that is too large, as much as shows that it is. */
+  arrayBuffer(): Promise<Uint8Array> {
     if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
     return new Promise((resolve, reject) => {
       const incoming = this.#incoming;
@@ -47,7 +51,7 @@ export class SocketRequest implements IncomingRequest {
       let length = 0;
       const finish = () => {
         incoming.off("data", keep);
-        resolve(decode(chunks));
+        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
       };
       const keep = (chunk: Buffer) => {
         chunks.push(chunk);
@@ -71,11 +75,6 @@ function headerOf(incoming: IncomingMessage, name: string): string | null {
 }
 
 const decoder = new TextDecoder();
-
-function decode(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  return decoder.decode(chunks.length === 1 ? first : Buffer.concat(chunks));
-}
 
 const HOST = /^[\w.:[\]-]+$/;
 

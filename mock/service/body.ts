@@ -14,7 +14,7 @@ export function readBody(exchange: Exchange, { operation }: Route, judgement: Ju
   const { assumptions } = judgement;
   const problem = contentTypeProblem(exchange, assumptions);
   if (problem) return invalid([problem], assumptions);
-  const parsed = parse(exchange.text, assumptions);
+  const parsed = parse(exchange, assumptions);
   if ("problem" in parsed) return invalid([parsed.problem], assumptions);
   const value = assumptions.bothCustomerIds === "accept" ? withOneCustomer(parsed.value) : parsed.value;
   const checked = (operation.request.body as Schema).safeParse(value);
@@ -47,8 +47,11 @@ function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assump
   return { loc: ["header", "content-type"], msg, type: "value_error", ...(type === null ? {} : { input: type }) };
 }
 
-function parse(text: string | undefined, { maxBodyDepth }: Assumptions): { value: unknown } | { problem: Problem } {
+type Parsed = { readonly value: unknown } | { readonly problem: Problem };
+
+function parse({ text, garbled }: Exchange, { maxBodyDepth }: Assumptions): Parsed {
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
+  if (garbled) return notJson("The body is not UTF-8");
   if (isDeeper(text, maxBodyDepth)) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
   try {
     return { value: JSON.parse(text) };

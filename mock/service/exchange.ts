@@ -18,6 +18,7 @@ export interface IncomingRequest {
   readonly body: unknown;
   readonly signal: AbortSignal;
   text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 
 /** One request on its way through the service: what arrived, and what the steps so far have found out. */
@@ -38,6 +39,8 @@ export interface Exchange {
   contract?: Contract;
   /** The body as text, from the step `size` on; undefined when there is none. */
   text?: string;
+  /** Whether the body has bytes that are no UTF-8: the text stands for them by U+FFFD. */
+  garbled?: boolean;
   /** The credential sent, from the step `token` on; undefined when there is none. */
   credential?: Credential;
   /** The operation, from the step `route` on. */

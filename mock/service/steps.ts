@@ -92,8 +92,20 @@ async function readText(exchange: Exchange, limit: number): Promise<Reply | unde
   const { request } = exchange;
   const tooLarge = refusal(413, { detail: `The body is larger than ${limit} bytes.` });
   if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge;
-  const text = await request.text();
-  if (text.length * 3 > limit && new TextEncoder().encode(text).length > limit) return tooLarge;
-  exchange.text = text;
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > limit) return tooLarge;
+  decodeInto(exchange, bytes);
   return undefined;
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder();
+
+function decodeInto(exchange: Exchange, bytes: ArrayBuffer | Uint8Array): void {
+  try {
+    exchange.text = strict.decode(bytes);
+  } catch {
+    exchange.text = lenient.decode(bytes);
+    exchange.garbled = true;
+  }
 }

@@ -47,6 +47,29 @@ describe("a body that is no JSON", () => {
   });
 });
 
+describe("a body that is no UTF-8", () => {
+  it.each([
+    ["Latin-1", [0xe9]],
+    ["a character cut short", [0xf0, 0x9f, 0x8c]],
+    ["a lone surrogate", [0xed, 0xa0, 0x80]],
+  ])("EVT-2, G-422: %s answers 422 at the body, and nothing is stored", async (_, bytes) => {
+    const { mock, fetch, baseUrl } = await openDoor();
+    const [before = "", after = ""] = JSON.stringify({ events: [usage({ name: "~" })] }).split("~");
+    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+    const headers = { Authorization: `Bearer ${mock.issueToken()}`, "Content-Type": "application/json" };
+    const answer = await fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
+    const received = { status: answer.status, headers: answer.headers, body: await answer.json() };
+    expect(problems(received)).toEqual(["body json_invalid"]);
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("EVT-2: the replacement character itself is a character like any other", async () => {
+    const { mock, client } = await openDoor();
+    await client().events.ingest([usage({ name: "\ufffd" })]);
+    expect(mock.events.list()).toMatchObject([{ name: "\ufffd" }]);
+  });
+});
+
 describe("how deep a body may be nested", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 

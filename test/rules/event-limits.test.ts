@@ -30,6 +30,8 @@ describe("the timestamp of an event", () => {
     ["2025-01-02T03:04:05.123", "timezone_aware"],
     ["2025-01-02", "datetime_parsing"],
     ["2025-01-02 03:04:05Z", "datetime_parsing"],
+    ["2025-01-02t03:04:05z", "datetime_parsing"],
+    ["2016-12-31T23:59:60Z", "datetime_parsing"],
     ["2025-02-29T00:00:00Z", "datetime_parsing"],
     ["2025-13-01T00:00:00Z", "datetime_parsing"],
     ["2025-01-02T25:00:00Z", "datetime_parsing"],

@@ -39,7 +39,7 @@ test("a connection is used again, and requests on it may be pipelined", async ()
   expect(text.match(/HTTP\/1.1 404/g)).toHaveLength(3);
 });
 
-test("SEC-1: two credentials are refused, whichever comes first", async () => {
+test("SEC-1, G-REPEAT: two credentials are refused, whichever comes first", async () => {
   const server = await started();
   const tokens = [server.mock.issueToken(), "unknown"];
   for (const [one, other] of [tokens, tokens.toReversed(), [tokens[0], tokens[0]]]) {

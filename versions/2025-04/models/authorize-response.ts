@@ -23,7 +23,7 @@ export interface AuthorizeClient {
   policy_uri: string | null;
 }
 
-/** The user who authorizes. */
+/** The user who authorizes. That `avatar_url` may be null is an assumption (G-AUT-NULL). */
 export interface AuthorizeUser {
   /** The user's identifier. */
   id: string;
@@ -33,7 +33,9 @@ export interface AuthorizeUser {
   avatar_url: string | null;
 }
 
-/** An organization that can be chosen, or that authorizes. */
+/**
+ * An organization that can be chosen, or that authorizes. That `avatar_url` may be null is an assumption (G-AUT-NULL).
+ */
 export interface AuthorizeOrganization {
   /** The organization's identifier. */
   id: string;
@@ -132,25 +134,25 @@ export const AuthorizeResponseSchema: Schema<AuthorizeResponse> = z.union([
  * RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
  */
 export interface AuthorizeQuery {
-  /** The client that asks (RFC 6749, section 4.1.1). */
+  /** The client that asks (RFC 6749, section 4.1.1; G-AUT-QUERY). */
   client_id?: string;
-  /** The kind of response, `code` for the authorization code flow. */
+  /** The kind of response, `code` for the authorization code flow (G-AUT-QUERY). */
   response_type?: string;
-  /** Where the person is sent afterwards. */
+  /** Where the person is sent afterwards (G-AUT-QUERY). */
   redirect_uri?: string;
-  /** The scopes asked for, separated by spaces (RFC 6749, section 3.3). */
+  /** The scopes asked for, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
   scope?: string;
-  /** An opaque value that comes back with the redirect. */
+  /** An opaque value that comes back with the redirect (G-AUT-QUERY). */
   state?: string;
-  /** Ties an ID token to a session (OpenID Connect Core 1.0). */
+  /** Ties an ID token to a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
   nonce?: string;
-  /** Whether the person is asked again (OpenID Connect Core 1.0). */
+  /** Whether the person is asked again (OpenID Connect Core 1.0; G-AUT-QUERY). */
   prompt?: string;
-  /** The challenge of PKCE (RFC 7636). */
+  /** The challenge of PKCE (RFC 7636; G-AUT-QUERY). */
   code_challenge?: string;
-  /** How the challenge was made, `S256` or `plain` (RFC 7636). */
+  /** How the challenge was made, `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
   code_challenge_method?: string;
-  /** Who is to authorize. */
+  /** Who is to authorize (G-AUT-QUERY). */
   sub_type?: "user" | "organization";
 }
 

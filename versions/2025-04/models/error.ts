@@ -16,11 +16,11 @@ export const ResourceNotFoundSchema: Schema<ResourceNotFound> = z.object({
 
 /** One thing that is wrong with a request (specification, section 2.5). */
 export interface ValidationError {
-  /** Where it is wrong: `path`, `query`, `header` or `body`, then the names and places inside it. */
+  /** Where it is wrong: `path`, `query`, `header` or `body` (G-422), then the names and places inside it. */
   loc: (string | number)[];
   /** What is wrong, for a person to read. */
   msg: string;
-  /** What is wrong, for a program to read, for example `missing`. */
+  /** What is wrong, for a program to read, for example `missing` (G-422). */
   type: string;
   /** What was sent there. */
   input?: unknown;

@@ -8,9 +8,12 @@ const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), z.union(
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
-  /** What happened, for example `api.call`. */
+  /** What happened, for example `api.call`; 1 to 128 characters (G-EVT-REQ). */
   name: string;
-  /** When it happened: RFC 3339 with a time zone. The time of receipt when omitted (G-EVT-REQ). */
+  /**
+   * When it happened: RFC 3339 with a time zone, `T` and `Z` in upper case, no leap second (G-EVT-TIME). The time of
+   * receipt when omitted (G-EVT-REQ).
+   */
   timestamp?: string;
   /** The owning organization, a UUID; needed only with a personal access token that reaches several (G-EVT-ORG). */
   organization_id?: string;
@@ -21,11 +24,14 @@ export interface EventCreateBase {
   external_id?: string;
   /** The identifier of a parent event. */
   parent_id?: string;
-  /** Free-form facts about the event. */
+  /** Free-form facts about the event; which values and how many it may hold is an assumption (G-EVT-META). */
   metadata?: EventMetadata;
 }
 
-/** A usage event of a customer known by the service's own customer ID. */
+/**
+ * A usage event of a customer known by the service's own customer ID. Which of its fields are required is an assumption
+ * (G-EVT-REQ).
+ */
 export interface EventCreateCustomer extends EventCreateBase {
   /** The customer, a UUID. */
   customer_id: string;
@@ -83,7 +89,10 @@ export interface EventsIngest {
 
 export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });
 
-/** What became of a batch; the two counts add up to its size (specification, section 2.3). */
+/**
+ * What became of a batch; the two counts add up to its size (specification, section 2.3). Its status, 200, is an
+ * assumption (G-ING-STATUS).
+ */
 export interface IngestResponse {
   /** How many events were stored. */
   inserted: number;

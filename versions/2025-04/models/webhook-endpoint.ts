@@ -62,7 +62,7 @@ export const WebhookEndpointSchema: Schema<WebhookEndpoint> = z.object({
  * section 2.1); `name` and `organization_id` are assumptions (G-WHE-PATHS).
  */
 export interface WebhookEndpointCreate {
-  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials in it. */
+  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
   url: string;
   /** The form of the payload. */
   format: WebhookFormat;
@@ -87,7 +87,7 @@ export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.obje
 
 /** What updating a webhook endpoint takes: any of these fields; one that is left out stays as it is (G-WHE-PATHS). */
 export interface WebhookEndpointUpdate {
-  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials in it. */
+  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
   url?: string;
   /** A label to organize and identify the endpoint; null takes it away. */
   name?: string | null;

@@ -131,6 +131,14 @@ describe("the secret of an endpoint", () => {
     expect(mock.webhookEndpoints.create({ uses_standard_webhook_signature: false }).secret).toMatch(/^hook_\w{43}$/);
   });
 
+  it.each([undefined, "hook_"])("WHE-5: begins with the prefix %s also where a test gives it", async (secretPrefix) => {
+    const { mock } = await openDoor(secretPrefix === undefined ? {} : { assumptions: { secretPrefix } });
+    const { id } = mock.webhookEndpoints.create({ secret: `${secretPrefix ?? "whsec_"}c2VjcmV0` });
+    const refusal = new TypeError(`webhook endpoint: secret must begin with "${secretPrefix ?? "whsec_"}".`);
+    expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(refusal);
+    expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(refusal);
+  });
+
   it("WHE-6: cannot be set either, nor can what the service writes", async () => {
     const { send } = await openDoor();
     const json = endpointInput({ secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false });

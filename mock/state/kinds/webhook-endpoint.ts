@@ -1,5 +1,6 @@
 import type { Contract } from "../../../src/contract/index.ts";
 import { flattenIssues } from "../../../src/contract/issues.ts";
+import type { Assumptions } from "../../assumptions.ts";
 import { timestamp } from "../clock.ts";
 import { endpointSecret } from "../make.ts";
 import type { WebhookEndpoint } from "../records.ts";
@@ -31,6 +32,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
   check: (endpoint) => {
     requireFit(endpoint, state);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
+    requirePrefix(endpoint.secret, assumptions);
     const { contracts, removed } = state.versions;
     if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
     throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is no supported version.`);
@@ -39,6 +41,12 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
 
 function current({ versions }: State): Contract {
   return versions.contracts.get(versions.current) as Contract;
+}
+
+/** A secret has a fixed prefix (specification, section 2.1); the message holds nothing of the secret. */
+function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
+  if (secret.startsWith(secretPrefix)) return;
+  throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
 }
 
 function requireFit(endpoint: WebhookEndpoint, state: State): void {

@@ -12,7 +12,7 @@ import type { Route } from "./routes.ts";
 /** Reads and checks a JSON body. One answer names every place in it that is wrong, each of them once. */
 export function readBody(exchange: Exchange, { operation }: Route, judgement: Judgement): Reply | undefined {
   const { assumptions } = judgement;
-  const problem = contentTypeProblem(exchange, assumptions);
+  const problem = exchange.text ? contentTypeProblem(exchange, assumptions) : undefined;
   if (problem) return invalid([problem], assumptions);
   const parsed = parse(exchange, assumptions);
   if ("problem" in parsed) return invalid([parsed.problem], assumptions);

@@ -36,6 +36,14 @@ describe("a body that is no JSON", () => {
     expect(problems(await send(INGEST, { headers }))).toEqual(["body missing"]);
   });
 
+  it.each([INGEST, "POST /v1/webhooks/endpoints"])(
+    "G-CONTENT-TYPE, ING-5: where there is no body, %s misses it, and no type of it",
+    async (line) => {
+      const { send } = await openDoor();
+      expect(problems(await send(line))).toEqual(["body missing"]);
+    },
+  );
+
   it("ING-5, G-DEPTH: nested a hundred thousand levels deep answers 422", async () => {
     const { mock, send } = await openDoor();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
-import { breakBody, failureOf, json, serve, stallBody, text } from "./service.ts";
+import { atBody, breakBody, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 describe("an answer that reports a failure", () => {
@@ -44,9 +44,13 @@ describe("an answer that reports a failure", () => {
   });
 
   it("whose body stalls ends by the time-out and is still that failure, with the time-out as its cause", async () => {
+    stopTime();
     const service = await serve(stallBody(404));
-    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 80 }).read("t1"));
-    expect(error).toMatchObject({
+    const { hooks, waits } = atBody();
+    const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 80, hooks }).read("t1"));
+    await waits;
+    vi.advanceTimersByTime(80);
+    expect(await failure).toMatchObject({
       name: "ApiError",
       status: 404,
       rawBody: undefined,

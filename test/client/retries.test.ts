@@ -2,7 +2,20 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { retryDelay } from "../../src/client/backoff.ts";
 import { readRetryAfter } from "../../src/client/retry-after.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
-import { breakBody, failureOf, json, type Reply, reset, serve, stall, stallBody, text, thing } from "./service.ts";
+import {
+  breakBody,
+  failureOf,
+  json,
+  passingWaits,
+  type Reply,
+  reset,
+  serve,
+  stall,
+  stallBody,
+  stopTime,
+  text,
+  thing,
+} from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
 /** Without jitter there is no wait: 0 of the longest. */
@@ -12,16 +25,29 @@ afterEach(() => void vi.restoreAllMocks());
 const passing: [name: string, reply: Reply][] = [
   ["a reset connection", reset],
   ["a body that breaks off", breakBody()],
+  ...[408, 500, 502, 503, 504].map((status): [string, Reply] => [`a ${status}`, json(status, {})]),
+];
+
+const late: [name: string, reply: Reply][] = [
   ["no answer in time", stall],
   ["a body that stalls", stallBody()],
-  ...[408, 500, 502, 503, 504].map((status): [string, Reply] => [`a ${status}`, json(status, {})]),
 ];
 
 describe("an operation that is safe to repeat", () => {
   it.each(passing)("is tried again after %s", async (_, reply) => {
     noWait();
     const service = await serve(reply, thing);
-    expect(await tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).read("t1")).toEqual(THING);
+    expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toEqual(THING);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it.each(late)("is tried again after %s", async (_, reply) => {
+    stopTime();
+    const service = await serve(reply, thing);
+    const call = tinyClient({ baseUrl: service.baseUrl, timeout: 150, hooks: passingWaits }).read("t1");
+    await service.replied(1);
+    vi.advanceTimersByTime(150);
+    expect(await call).toEqual(THING);
     expect(service.seen).toHaveLength(2);
   });
 
@@ -53,7 +79,17 @@ describe("an operation that is safe to repeat", () => {
 describe("an operation that is not safe to repeat", () => {
   it.each(passing)("is not tried again after %s", async (_, reply) => {
     const service = await serve(reply, thing);
-    await failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
+    await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it.each(late)("is not tried again after %s", async (_, reply) => {
+    stopTime();
+    const service = await serve(reply, thing);
+    const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
+    await service.replied(1);
+    vi.advanceTimersByTime(150);
+    expect((await failure).name).toBe("TimeoutError");
     expect(service.seen).toHaveLength(1);
   });
 

@@ -1,6 +1,8 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { type AddressInfo, connect } from "node:net";
+import { onTestFinished, vi } from "vitest";
+import type { Hooks } from "../../src/client/index.ts";
 import { THING } from "./tiny-contract.ts";
 
 /** A request as it came in over the socket. */
@@ -16,6 +18,8 @@ export interface Service {
   readonly baseUrl: string;
   readonly seen: Seen[];
   readonly server: Server;
+  /** Waits until so many requests were replied to. */
+  replied(count: number): Promise<void>;
 }
 
 /** How one request is answered. */
@@ -24,21 +28,26 @@ export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 /** Starts a server that answers the first request by the first reply, and so on; the last one answers all that follow. */
 export async function serve(...replies: Reply[]): Promise<Service> {
   const seen: Seen[] = [];
-  const server = createServer(recorder(seen, replies));
+  const news = new EventEmitter();
+  const server = createServer(recorder(seen, replies, news));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, server };
+  const replied = async (count: number): Promise<void> => {
+    while (seen.length < count) await once(news, "reply");
+  };
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, server, replied };
 }
 
-function recorder(seen: Seen[], replies: Reply[]): RequestListener {
+function recorder(seen: Seen[], replies: Reply[], news: EventEmitter): RequestListener {
   return async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
     replies[Math.min(seen.length, replies.length) - 1]?.(response, request);
+    news.emit("reply");
   };
 }
 
@@ -87,11 +96,31 @@ export function breakBody(status = 200): Reply {
 /** Breaks the connection in place of an answer. */
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
-/** An address where nobody listens. */
+/** An address where nobody listens, nor will: its port is the near end of a connection that stays open. */
 export async function refused(): Promise<string> {
-  const { server, baseUrl } = await serve(thing);
-  await new Promise((resolve) => server.close(resolve));
-  return baseUrl;
+  const { server } = await serve(thing);
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  await once(
+    socket.on("error", () => {}),
+    "connect",
+  );
+  return `http://127.0.0.1:${socket.localPort}`;
+}
+
+/** Hooks of a client that tell when it waits for the body of an answer: it has all before that by then. */
+export function atBody(): { readonly hooks: Hooks; readonly waits: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { hooks: { onResponse: () => void setImmediate(resolve) }, waits: promise };
+}
+
+/** Hooks of a client that let its wait before a retry pass, however long it is, where the clock stands still. */
+export const passingWaits: Hooks = { onRetry: () => void setImmediate(() => vi.advanceTimersToNextTimer()) };
+
+/** Stops the clock of the client for the rest of the test; time passes when the test says so, on any machine. */
+export function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** What a promise rejects with; fails when it does not. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { arrival } from "../support/arrival.ts";
 
 interface Answer {
   readonly status: number;
@@ -128,16 +129,19 @@ test("what has changed is told since a revision, at once or when it comes", asyn
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision, changed: [] });
-  const later = control(`GET /changes?since=${revision}&wait=5000`);
-  setTimeout(() => server.mock.customers.create(), 30);
+  const arrived = arrival(`/__mock/changes?since=${revision}&wait`);
+  const later = control(`GET /changes?since=${revision}&wait=30000`);
+  await arrived;
+  server.mock.customers.create();
   expect((await later).body).toMatchObject({ changed: ["customers"] });
 });
 
 test("closing ends who waits for a change", async () => {
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
+  const arrived = arrival(`/__mock/changes?since=${revision}`);
   const waiting = control(`GET /changes?since=${revision}&wait=30000`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await arrived;
   await server.close();
   expect((await waiting).body).toMatchObject({ changed: [] });
 });

@@ -33,6 +33,11 @@ export function billingMock(
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };
+  const ended = once(child, "close").then(([code]) => ({ ...texts, code: code as number | null }));
+  let over = false;
+  ended.then(() => {
+    over = true;
+  });
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
       texts[name] += text;
@@ -42,12 +47,12 @@ export function billingMock(
     process: child,
     printed: async (pattern) => {
       while (!pattern.test(texts.stdout)) {
-        if (child.exitCode !== null) throw new Error(`It has ended: ${texts.stderr}`);
-        await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+        if (over) throw new Error(`It has ended: ${texts.stderr}`);
+        await Promise.race([once(child.stdout, "data"), ended]);
       }
       return texts.stdout;
     },
-    ended: once(child, "close").then(([code]) => ({ ...texts, code: code as number | null })),
+    ended,
   };
 }
 

@@ -8,8 +8,11 @@ export interface Raw {
   readonly ending: string;
 }
 
+/** Longer than any server takes to close a connection that it means to close. */
+const PATIENCE = 20_000;
+
 /** Sends bytes to a server, and reads until it closes the connection or a time has passed. */
-export async function exchange(url: string, bytes: string, milliseconds = 2_000): Promise<Raw> {
+export async function exchange(url: string, bytes: string, milliseconds = PATIENCE): Promise<Raw> {
   const socket = await open(url);
   socket.write(bytes);
   return read(socket, milliseconds);
@@ -24,7 +27,7 @@ export async function open(url: string): Promise<Socket> {
 }
 
 /** Reads until the other side closes or a time has passed. */
-export function read(socket: Socket, milliseconds: number): Promise<Raw> {
+export function read(socket: Socket, milliseconds = PATIENCE): Promise<Raw> {
   return new Promise((resolve) => {
     let text = "";
     const finish = (ending: string) => {
@@ -39,6 +42,25 @@ export function read(socket: Socket, milliseconds: number): Promise<Raw> {
     socket.once("end", () => finish("end"));
     socket.once("error", (error: NodeJS.ErrnoException) => finish(error.code ?? error.message));
   });
+}
+
+/** Whether a server still takes new connections. */
+export function isOpen(url: string): Promise<boolean> {
+  return open(url).then(
+    (socket) => {
+      socket.on("error", () => {}).destroy();
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** Begins a request, and gives its connection once the server waits for the body. */
+export async function begin(url: string, line: string, headers: Readonly<Record<string, string>>): Promise<Socket> {
+  const socket = await open(url);
+  socket.write(requestText(line, { ...headers, Expect: "100-continue" }));
+  await once(socket, "data");
+  return socket;
 }
 
 /** Writes a request as it goes over the wire. */

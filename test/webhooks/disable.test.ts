@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Assumptions, createMock, defaultAssumptions, type Mock } from "../../mock/index.ts";
+import { allTimers } from "./timers.ts";
 
 const url = "https://app.example/hook";
 
@@ -53,17 +54,20 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
   });
 
   it("G-DISABLE: counts events, not attempts, and skips those that wait for a retry", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const retry = { attempts: 3, timeoutMs: 1_000, firstDelayMs: 20, maxDelayMs: 20, jitter: 0 };
     const { mock, receiver, endpoint } = failing({ retry, disableAfter: 2 });
     await emit(mock, 1);
     mock.webhooks.redeliver(String(mock.webhooks.events.list()[0]?.id));
     await emit(mock, 2);
     expect(endpoint()?.enabled).toBe(true);
-    await expect.poll(() => endpoint()?.enabled).toBe(false);
-    await mock.webhooks.idle();
+    await allTimers(mock);
+    expect(endpoint()?.enabled).toBe(false);
     expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "failed", "skipped"]);
     const { received } = receiver;
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await vi.advanceTimersByTimeAsync(60);
+    await mock.webhooks.idle();
     expect(receiver.received).toBe(received);
   });
 

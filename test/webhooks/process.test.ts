@@ -4,20 +4,19 @@ import { describe, expect, it } from "vitest";
 
 const source = fileURLToPath(new URL("../../mock/index.ts", import.meta.url));
 
-/** Runs a program in a process of its own, until it ends by itself. */
-async function run(program: string): Promise<{ output: string; status: number | null; seconds: number }> {
-  const started = performance.now();
+/** Runs a program in a process of its own, until it ends by itself; one that does not has no status. */
+async function run(program: string): Promise<{ output: string; status: number | null }> {
   const code = `import { createMock } from ${JSON.stringify(source)};\n${program}`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { timeout: 15_000 });
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { timeout: 25_000 });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { output, status, seconds: (performance.now() - started) / 1_000 };
+  return { output, status };
 }
 
 describe("a process that has emitted", () => {
   it("is not kept alive by retries that are pending (G-RETRY)", async () => {
-    const { output, status, seconds } = await run(`
+    const { output, status } = await run(`
       const mock = createMock({ assumptions: { retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 } } });
       mock.webhookEndpoints.create({ url: "http://127.0.0.1:9/" });
       mock.webhookEndpoints.create({ url: "https://app.example/" });
@@ -28,20 +27,19 @@ describe("a process that has emitted", () => {
     `);
     expect(output.trim()).toBe("pending 1,pending 1");
     expect(status).toBe(0);
-    expect(seconds).toBeLessThan(10);
-  }, 20_000);
+  });
 
   it("is not kept alive by a handler that hangs", async () => {
-    const { output, status, seconds } = await run(`
-      const mock = createMock();
+    const { output, status } = await run(`
+      const retry = { attempts: 1, timeoutMs: 60_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
+      const mock = createMock({ assumptions: { retry } });
       const { url } = mock.webhookEndpoints.create();
       mock.webhooks.receive(url, () => { console.log("called"); return new Promise(() => {}); });
       mock.webhooks.emit("order.paid", {});
     `);
     expect(output.trim()).toBe("called");
     expect(status).toBe(0);
-    expect(seconds).toBeLessThan(8);
-  }, 20_000);
+  });
 
   it("is kept alive by whoever waits for a handler that hangs, until its time is over", async () => {
     const { output, status } = await run(`
@@ -55,7 +53,7 @@ describe("a process that has emitted", () => {
     `);
     expect(output.trim()).toBe("The receiver did not finish its answer within 300 ms.");
     expect(status).toBe(0);
-  }, 20_000);
+  });
 
   it("waits as long as a timer can where a wait is longer than that", async () => {
     const { output, status } = await run(`
@@ -69,7 +67,7 @@ describe("a process that has emitted", () => {
     `);
     expect(output.trim()).toBe("1");
     expect(status).toBe(0);
-  }, 20_000);
+  });
 
   it("stays alive until a delivery that is due has been made", async () => {
     const { output, status } = await run(`
@@ -83,5 +81,5 @@ describe("a process that has emitted", () => {
     `);
     expect(output.trim()).toBe("received");
     expect(status).toBe(0);
-  }, 20_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -18,6 +19,8 @@ export interface Receiver {
   readonly received: Received[];
   /** What comes in at this moment: the most that came in at once. */
   readonly mostAtOnce: number;
+  /** Waits until so many have come in. */
+  got(count: number): Promise<void>;
 }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
@@ -29,6 +32,7 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
   const received: Received[] = [];
   let open = 0;
   let mostAtOnce = 0;
+  const news = new EventEmitter();
   const server = createServer(async (request, response) => {
     open += 1;
     mostAtOnce = Math.max(mostAtOnce, open);
@@ -43,6 +47,7 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
       body,
     });
     answer(response, request);
+    news.emit("received");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -56,6 +61,9 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
     get mostAtOnce() {
       return mostAtOnce;
     },
+    got: async (count) => {
+      while (received.length < count) await once(news, "received");
+    },
   };
 }
 
@@ -63,15 +71,22 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
 export function handler(answer: WebhookHandler = () => new Response(null, { status: 204 })): {
   readonly received: Received[];
   readonly handle: WebhookHandler;
+  /** Waits until so many have come in. */
+  readonly got: (count: number) => Promise<void>;
 } {
   const received: Received[] = [];
+  const news = new EventEmitter();
   const handle: WebhookHandler = async (request) => {
     const { method, headers } = request;
     const body = await request.clone().text();
     received.push({ method, path: new URL(request.url).pathname, headers: Object.fromEntries(headers), body });
+    news.emit("received");
     return answer(request);
   };
-  return { received, handle };
+  const got = async (count: number): Promise<void> => {
+    while (received.length < count) await once(news, "received");
+  };
+  return { received, handle, got };
 }
 
 /** The signature of a delivery by the original scheme, made without the project's own code. */

@@ -45,13 +45,13 @@ describe("a redelivery", () => {
 
   it("is not disturbed by the retry whose time comes meanwhile", async () => {
     let finish = () => {};
-    const { mock, received, id } = emitted(async () => {
+    const { mock, received, got, id } = emitted(async () => {
       if (received.length > 1) await new Promise<void>((resolve) => (finish = resolve));
       return new Response(null, { status: 500 });
     });
     await mock.webhooks.idle();
     mock.webhooks.redeliver(id);
-    await vi.waitFor(() => expect(received).toHaveLength(2));
+    await got(2);
     vi.advanceTimersByTime(2_000);
     finish();
     await mock.webhooks.idle();

@@ -25,12 +25,12 @@ describe("the state of deliveries", () => {
 
   it("reset ends a delivery that is under way, and nothing of it is kept", async () => {
     let signal: AbortSignal | undefined;
-    const { mock } = emitted((request) => {
+    const { mock, got } = emitted((request) => {
       signal = request.signal;
       return new Promise(() => {});
     });
     const idle = mock.webhooks.idle();
-    await vi.waitFor(() => expect(signal).toBeDefined());
+    await got(1);
     mock.reset();
     await idle;
     expect(signal?.aborted).toBe(true);
@@ -40,10 +40,10 @@ describe("the state of deliveries", () => {
   it("reset ends a delivery over HTTP that is under way", async () => {
     const { mock, endpoint } = emitted(() => new Response());
     await mock.webhooks.idle();
-    const { url, received } = await receiver(() => {});
+    const { url, got } = await receiver(() => {});
     mock.webhookEndpoints.update(endpoint.id, { url });
     mock.webhooks.emit("order.paid", {});
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await got(1);
     mock.reset();
     await mock.webhooks.idle();
     expect(mock.webhooks.deliveries.size).toBe(0);

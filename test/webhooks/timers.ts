@@ -8,12 +8,12 @@ export const refusing: WebhookHandler = () => new Response("no", { status: 500 }
 /** A mock with an endpoint whose deliveries go to a function, and an event for it. */
 export function emitted(answer: WebhookHandler = refusing, options: MockOptions = { seed: 1 }) {
   const mock = createMock(options);
-  const { received, handle } = handler(answer);
+  const { received, handle, got } = handler(answer);
   const endpoint = mock.webhookEndpoints.create();
   mock.webhooks.receive(endpoint.url, handle);
   const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
   const id = String(event?.id);
-  return { mock, received, endpoint, id, status: () => mock.webhooks.events.get(id)?.status };
+  return { mock, received, got, endpoint, id, status: () => mock.webhooks.events.get(id)?.status };
 }
 
 /** Lets the next timer fire, and waits for what it sets off; says how long that took on the clock. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { Banner } from "./banner.tsx";
 import type { Data } from "./data.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -34,7 +34,7 @@ const TABS: readonly Tab[] = [
 export function App({ session }: { readonly session: Session }): VNode {
   const { link, data, notice } = useStore(session.store);
   const [selected, select] = useTab(TABS);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${selected.title} · Billing mock`;
   }, [selected]);
   const panel = isWhole(data) ? <selected.Panel data={data} session={session} /> : <p class="hint">Loading…</p>;

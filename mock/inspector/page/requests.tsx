@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordedRequest } from "../../journal/journal.ts";
 import type { PanelProps } from "./app.tsx";
 import { Badge, toneOf } from "./badge.tsx";
@@ -85,7 +85,8 @@ interface FilterProps {
 /** The field that says which requests to show; the key `/` goes there. */
 function FilterField({ value, onChange }: FilterProps): VNode {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // At once, not after the next paint: a key that is pressed as soon as the field is there counts.
+  useLayoutEffect(() => {
     const go = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface SplitProps {
   readonly list: ComponentChildren;
@@ -16,7 +16,8 @@ interface SplitProps {
 export function Split({ list, detail, title, entered, onClose }: SplitProps): VNode {
   const whole = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // At once, not after the next paint: the next key goes to what was opened.
+  useLayoutEffect(() => {
     if (entered > 0) pane.current?.focus();
   }, [entered]);
   const close = () => {

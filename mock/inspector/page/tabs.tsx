@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PanelProps } from "./app.tsx";
 import type { Data } from "./data.ts";
 import { wholeNumber } from "./format.ts";
@@ -17,7 +17,7 @@ export interface Tab {
 export function useTab(tabs: readonly Tab[]): [Tab, (tab: Tab) => void] {
   const find = (): Tab => tabs.find(({ id }) => `#${id}` === location.hash) ?? (tabs[0] as Tab);
   const [tab, setTab] = useState(find);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setTab(find);
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -40,7 +40,7 @@ interface TabsProps {
 /** The tabs (WAI-ARIA): the arrow keys, Home and End go from one to the next and show it. */
 export function Tabs({ tabs, selected, select, data, children }: TabsProps): VNode {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [selected]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -29,7 +29,7 @@ describeInspector("who may look, and when", (inspect) => {
   });
 
   it("says so when the server goes away, and goes on when it is back", async () => {
-    const { page, billing, server } = await inspect();
+    const { page, billing, server, heard } = await inspect();
     await billing.events.ingest([event]);
     await page.getByRole("row", { name: "events:ingest" }).waitFor();
     await server.close();
@@ -37,7 +37,7 @@ describeInspector("who may look, and when", (inspect) => {
     await page.getByText("Server gone").waitFor();
     const again = await startServer({ port: server.port });
     onTestFinished(() => again.close());
-    await page.getByText("The server is back.").waitFor();
+    await heard("The server is back.");
     await page.getByText("No requests yet").waitFor();
     await again.mock.fetch(`${again.mock.baseUrls[0]}/v1/products/`);
     await page.getByRole("row", { name: "products:list" }).waitFor();

@@ -19,6 +19,15 @@ export interface Inspected {
   readonly asked: readonly string[];
   /** Shows a tab. */
   readonly show: (tab: string) => Promise<void>;
+  /** Waits until the page has said something that it shows for a moment only, be it over by now. */
+  readonly heard: (text: string) => Promise<void>;
+}
+
+declare global {
+  interface Window {
+    /** What the page has said aloud. */
+    readonly heard: string[];
+  }
 }
 
 /** What an inspector is opened with. */
@@ -54,11 +63,26 @@ async function inspected(browser: Browser, { server: options, browser: look, tab
   page.on("console", (message) => spoken.push(message.text()));
   page.on("pageerror", (error) => spoken.push(String(error)));
   page.on("request", (request) => asked.push(request.url()));
+  await page.addInitScript(listen);
   await page.goto(`${server.url}/__mock/${tab ? `#${tab}` : ""}`);
   const { mock } = server;
   const billing = createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 });
   const show = (name: string) => page.getByRole("tab", { name }).click();
-  return { server, mock, page, billing, spoken, asked, show };
+  const heard = async (text: string) => {
+    await page.waitForFunction((wanted) => window.heard.some((said) => said.includes(wanted)), text);
+  };
+  return { server, mock, page, billing, spoken, asked, show, heard };
+}
+
+/** Runs in the page: notes each text of the places that a screen reader follows. */
+function listen(): void {
+  const heard: string[] = [];
+  Object.assign(window, { heard });
+  new MutationObserver(() => {
+    for (const place of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
+      heard.push(place.textContent ?? "");
+    }
+  }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
 /** What a receiver of webhooks got. */

@@ -51,14 +51,14 @@ describeInspector("the journal", (inspect) => {
   });
 
   it("copies a request as curl, without the token, that works when pasted", async () => {
-    const { page, billing, mock, server } = await inspect({
+    const { page, billing, mock, server, heard } = await inspect({
       browser: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     const odd = { ...event, metadata: { text: `it's "$HOME" \`id\` \\ ü` } };
     await billing.events.ingest([odd]);
     await page.getByRole("row", { name: "events:ingest" }).click();
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await page.getByText("Copied").waitFor();
+    await heard("Copied");
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).toContain("$BILLING_TOKEN");
     expect(command).not.toMatch(/billing_oat/);

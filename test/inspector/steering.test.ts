@@ -5,7 +5,7 @@ const event = { name: "api.call", external_customer_id: "acme" };
 
 describeInspector("versions, faults and usage", (inspect) => {
   it("releases a version only after it was confirmed", async () => {
-    const { page, mock, spoken } = await inspect({ tab: "versions" });
+    const { page, mock, spoken, heard } = await inspect({ tab: "versions" });
     await page.getByRole("button", { name: "Release 2025-04…" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 2025-04?" });
     expect(await dialog.innerText()).toContain("2025-07 appears as Next");
@@ -16,7 +16,7 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(mock.versions.current).toBe("2025-01");
     await page.getByRole("button", { name: "Release 2025-04…" }).click();
     await dialog.getByRole("button", { name: "Release 2025-04" }).click();
-    await page.getByText("2025-04 is Current now.").waitFor();
+    await heard("2025-04 is Current now.");
     expect(mock.versions).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
     await expect.poll(() => page.locator(".version-name").allInnerTexts()).toEqual(["2025-01", "2025-04", "2025-07"]);
     expect(spoken).toEqual([]);
@@ -45,6 +45,7 @@ describeInspector("versions, faults and usage", (inspect) => {
     await page.getByLabel("Times").fill("2");
     await page.getByLabel("Probability").fill("0.5");
     await page.getByRole("button", { name: "Add fault" }).click();
+    await expect.poll(() => mock.faults.list().length).toBe(1);
     await page.getByLabel("What happens").selectOption("A slow, true answer");
     await page.getByLabel("Times").fill("");
     await page.getByLabel("Probability").fill("");

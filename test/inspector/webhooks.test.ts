@@ -28,7 +28,7 @@ describeInspector("webhooks and endpoints", (inspect) => {
 
   it("delivers an event once more", async () => {
     const { url, received } = await receiver();
-    const { page, mock } = await inspect({ tab: "deliveries" });
+    const { page, mock, heard } = await inspect({ tab: "deliveries" });
     mock.webhookEndpoints.create({ url });
     mock.webhooks.emit("order.paid", {});
     await page.getByRole("row", { name: "order.paid" }).click();
@@ -36,18 +36,18 @@ describeInspector("webhooks and endpoints", (inspect) => {
     await expect.poll(() => received.length).toBe(2);
     expect(received[1]?.headers["webhook-id"]).toBe(received[0]?.headers["webhook-id"]);
     await expect.poll(() => page.locator(".attempts > li").count()).toBe(2);
-    await page.getByText("It is delivered again.").waitFor();
+    await heard("It is delivered again.");
   });
 
   it("says why an event is not delivered again", async () => {
     const { url } = await receiver();
-    const { page, mock } = await inspect({ tab: "deliveries" });
+    const { page, mock, heard } = await inspect({ tab: "deliveries" });
     const { id } = mock.webhookEndpoints.create({ url });
     mock.webhooks.emit("order.paid", {});
     await page.getByRole("row", { name: "order.paid" }).click();
     mock.webhookEndpoints.update(id, { enabled: false });
     await page.getByRole("button", { name: "Redeliver" }).click();
-    await page.getByText("its endpoint is disabled").waitFor();
+    await heard("its endpoint is disabled");
   });
 
   it("says so when nobody hears of an event, and when the data is no JSON", async () => {

@@ -22,6 +22,8 @@ export default defineConfig({
     // Patient where a test waits for a browser or another process: the machine may have a lot to do.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
+    // Before the tests of a file a browser starts, packages are installed, a compiler or a linter runs.
+    hookTimeout: 120_000,
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {

@@ -6,11 +6,14 @@ import { createClient } from "../../versions/2025-01/index.ts";
 
 const read = "webhooks:get_webhook_endpoint";
 
+/** Only a call that is never answered is given up soon: any other may take its time. */
+const patience = (name: string) => (name === "TimeoutError" ? { timeout: 250 } : {});
+
 function setUp(options = {}) {
   const mock = createMock({ seed: 1, ...options });
   const endpoint = mock.webhookEndpoints.create();
-  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0, timeout: 250 });
-  const get = () => client.webhooks.getEndpoint(endpoint.id).safe();
+  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0 });
+  const get = (options = {}) => client.webhooks.getEndpoint(endpoint.id, options).safe();
   return { mock, client, endpoint, get };
 }
 
@@ -45,7 +48,7 @@ describe("a fault on demand", () => {
   it("ends the wait when the caller goes away", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 60_000 });
-    expect((await get()).error).toMatchObject({ name: "TimeoutError", timeout: 250 });
+    expect((await get({ timeout: 250 })).error).toMatchObject({ name: "TimeoutError", timeout: 250 });
   });
 
   it.each<[FaultKind, string]>([
@@ -58,7 +61,7 @@ describe("a fault on demand", () => {
   ])("of the kind %s ends a call with a %s", async (kind, name) => {
     const { mock, get } = setUp();
     mock.fault({ operation: read, kind, times: 1 });
-    expect((await get()).error?.name).toBe(name);
+    expect((await get(patience(name))).error?.name).toBe(name);
     expect((await get()).ok).toBe(true);
   });
 
@@ -122,7 +125,7 @@ describe("a fault on demand", () => {
 describe("a fault through MSW", () => {
   const mock = createNodeMock({ seed: 1 });
   const endpoint = mock.webhookEndpoints.create();
-  const client = createClient({ accessToken: mock.issueToken(), maxRetries: 0, timeout: 250 });
+  const client = createClient({ accessToken: mock.issueToken(), maxRetries: 0 });
   mock.listen();
   afterAll(() => mock.close());
 
@@ -133,6 +136,7 @@ describe("a fault through MSW", () => {
     ["malformed", "ResponseMismatchError"],
   ])("of the kind %s ends a call with a %s", async (kind, name) => {
     mock.fault({ kind, times: 1 });
-    expect((await client.webhooks.getEndpoint(endpoint.id).safe()).error?.name).toBe(name);
+    const call = client.webhooks.getEndpoint(endpoint.id, patience(name));
+    expect((await call.safe()).error?.name).toBe(name);
   });
 });

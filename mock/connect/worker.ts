@@ -35,13 +35,15 @@ export function work(): void {
     const { url, method, headers, body, timeout } = asked;
     const request = http.request(url, { method, headers, agent, timeout });
     request.once("timeout", () => request.destroy(Object.assign(new Error(), { code: "ETIMEDOUT" })));
-    request.once("response", async (response) =>
-      report({ id, status: response.statusCode ?? 0, text: await read(response) }),
-    );
-    request.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+    const fail = ({ code, message }: NodeJS.ErrnoException) => report({ id, failure: code ?? message });
+    request.once("response", (response) => {
+      const status = response.statusCode ?? 0;
+      read(response).then((text) => report({ id, status, text }), fail);
+    });
+    request.once("error", (error: NodeJS.ErrnoException) => {
       // A server may close a pooled connection at the very moment at which it is used again.
-      if (request.reusedSocket && code === "ECONNRESET") ask(id, asked);
-      else report({ id, failure: code ?? message });
+      if (request.reusedSocket && error.code === "ECONNRESET") ask(id, asked);
+      else fail(error);
     });
     request.end(body);
   }
@@ -55,16 +57,13 @@ export function work(): void {
   function listen(id: number): void {
     const server = http.createServer(async (incoming, outgoing) => {
       const { url: path = "/", method = "POST", headers } = incoming;
-      const body = await read(incoming);
+      // A delivery that is broken off is none.
+      const body = await read(incoming).catch(() => undefined);
+      if (body === undefined) return;
       arrived += 1;
       answers.set(arrived, outgoing);
-      arrivals.postMessage({
-        id: arrived,
-        path,
-        method,
-        headers: headers as Arrived["headers"],
-        body,
-      } satisfies Arrived);
+      const message: Arrived = { id: arrived, path, method, headers: headers as Arrived["headers"], body };
+      arrivals.postMessage(message);
     });
     server.listen(0, "127.0.0.1", () => report({ id, port: (server.address() as AddressInfo).port }));
   }

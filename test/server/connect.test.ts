@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -197,6 +199,18 @@ test("nobody there, a server that hangs, another server: each has its own error"
   const { url: closed, close } = await serveMock();
   await close();
   expect(() => connectMock(closed)).toThrow("no mock can be reached");
+});
+
+test("an answer that breaks off is an error of its call, and the next one is made as ever", async () => {
+  const program = `const { parentPort } = require("node:worker_threads");
+    const answer = "HTTP/1.1 200 OK\\r\\nContent-Length: 99\\r\\n\\r\\n{";
+    const server = require("node:net").createServer((socket) => socket.once("data", () => socket.end(answer)));
+    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(program, { eval: true });
+  onTestFinished(() => void worker.terminate());
+  const [port] = await once(worker, "message");
+  expect(() => connectMock(`http://127.0.0.1:${port}`)).toThrow(/no mock can be reached at .* \(ECONNRESET\)/);
+  expect((await served()).mock.users.size).toBe(1);
 });
 
 test("a server without its control interface is told from none", async () => {

@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
+// The programs that tests start print for the tests: what they say is compared, and a colour is for people.
+delete process.env["FORCE_COLOR"];
+
 /** The tests that go through MSW; they run once against each version of it that the package supports. */
 const mswTests = ["test/msw/**/*.test.ts"];
 

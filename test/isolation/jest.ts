@@ -4,9 +4,12 @@ import { run } from "./workspace.ts";
 
 const VERSION = "30.5.2";
 
+/** How long the registry may take; a slow one is as good as none, in milliseconds. */
+const PATIENCE = 90_000;
+
 /**
  * Installs Jest where nobody else sees it, unless it is there, and says where its program is; undefined where the
- * registry cannot be reached. As a dependency of the project it would nearly double what everybody has to install.
+ * registry cannot be reached in time. As a dependency of the project it would nearly double what everybody has to install.
  */
 export async function installedJest(): Promise<string | undefined> {
   const folder = fileURLToPath(new URL(`../../node_modules/.cache/jest-${VERSION}`, import.meta.url));
@@ -23,7 +26,7 @@ export async function installedJest(): Promise<string | undefined> {
     "--fetch-retries=1",
     "--fetch-timeout=15000",
   ];
-  const { status } = await run("npm", ["install", ...flags], folder);
+  const { status } = await run("npm", ["install", ...flags], folder, {}, PATIENCE);
   if (status !== 0) return undefined;
   writeFileSync(mark, "");
   return program;

@@ -39,15 +39,16 @@ export class Workspace implements Disposable {
   }
 }
 
-/** Runs a program to its end. It does not see that it is started by a test. */
+/** Runs a program to its end, or ends it after a time. It does not see that it is started by a test. */
 export function run(
   program: string,
   parameters: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
+  timeout = 0,
 ): Promise<Outcome> {
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, VITEST: ___, ...inherited } = process.env;
-  const options = { cwd, env: { ...inherited, NO_COLOR: "1", ...env } };
+  const options = { cwd, timeout, env: { ...inherited, NO_COLOR: "1", ...env } };
   return new Promise((resolve) => {
     const child = execFile(program, parameters, options, (error, stdout, stderr) => {
       const status = error ? Number(child.exitCode ?? 1) : 0;

@@ -37,7 +37,7 @@ describe("the guide to isolation, as it stands", () => {
     expect(await workspace.node(["--test", "guide.test.js"])).toMatchObject({ status: 1, output: /fail 1$/m });
   });
 
-  it("runs under Jest", async (context) => {
+  it("runs under Jest", { timeout: 180_000 }, async (context) => {
     const jest = await installedJest();
     if (!jest) return context.skip("Jest could not be installed from the registry.");
     using workspace = new Workspace();

@@ -2,8 +2,24 @@ import { describe, expect, it } from "vitest";
 import { versionNames } from "../../scripts/doors.ts";
 import { committed, generatedFiles } from "../../scripts/generate/files.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
+import type { JsonSchema } from "../../src/openapi/index.ts";
 
 const files = await generatedFiles();
+
+/** The type of each field, with a question mark behind the name of one that may be absent. */
+function typesOf(schema: JsonSchema = {}): Record<string, string> {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [required.includes(name) ? name : `${name}?`, typeOf(field)]),
+  );
+}
+
+function typeOf(schema: JsonSchema): string {
+  const { type, anyOf, $ref } = schema;
+  if ("const" in schema) return JSON.stringify(schema["const"]);
+  if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(" or ");
+  return typeof $ref === "string" ? ($ref.split("/").at(-1) as string) : [type ?? "anything"].flat().join(" or ");
+}
 
 describe("the generated files", () => {
   it.each([...files])("%s is what `npm run generate` writes", (path, text) => {
@@ -32,6 +48,38 @@ describe("the generated files", () => {
         expect(path).toMatch(/^\/v1\//);
         expect(Object.keys(newest.paths)).toContain(path);
       }
+    },
+  );
+
+  it.each(versionNames())(
+    "WHE-1: the document of %s gives every field of a WebhookEndpoint its type",
+    async (version) => {
+      const { WebhookEndpoint } = (await documentOf(version)).components.schemas;
+      expect(typesOf(WebhookEndpoint)).toEqual({
+        created_at: "Timestamp",
+        modified_at: "Timestamp or null",
+        id: "string",
+        url: "string",
+        "name?": "string or null",
+        api_version: "string",
+        format: "WebhookFormat",
+        secret: "string",
+        organization_id: "string",
+        events: "array",
+        enabled: "boolean",
+        uses_standard_webhook_signature: "boolean",
+      });
+    },
+  );
+
+  it.each(versionNames())(
+    "ERR-1, ERR-2: the document of %s gives every field of an error its type",
+    async (version) => {
+      const { ResourceNotFound, HTTPValidationError, ValidationError } = (await documentOf(version)).components.schemas;
+      expect(typesOf(ResourceNotFound)).toEqual({ error: '"ResourceNotFound"', detail: "string" });
+      expect(typesOf(HTTPValidationError)).toEqual({ "detail?": "array" });
+      const types = { loc: "array", msg: "string", type: "string", "input?": "anything", "ctx?": "object" };
+      expect(typesOf(ValidationError)).toEqual(types);
     },
   );
 

@@ -29,7 +29,7 @@ describe("a body that is no JSON", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it.each([[""], [" "], ["\n\t"]])("ING-5: %j, or none at all, answers 422", async (body) => {
+  it.each([[""], [" "], ["\n\t"]])("ING-5, G-422: %j, or none at all, answers 422", async (body) => {
     const { send } = await openDoor();
     expect(problems(await send(INGEST, { body }))[0]).toMatch(/^body (missing|json_invalid)$/);
     const headers = { "Content-Type": "application/json" };

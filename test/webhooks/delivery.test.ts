@@ -60,6 +60,16 @@ describe("a delivery over HTTP", () => {
     expect(defaultAssumptions.signature).toMatchObject({ label: "v1", timestampHeader: "webhook-timestamp" });
   });
 
+  it("G-SIGN: carries the whole seconds that have passed by the time of the attempt", async () => {
+    const mock = createMock({ now: "2025-01-01T00:00:01.999Z" });
+    const { received, handle } = handler();
+    const { url } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, handle);
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(received[0]?.headers["webhook-timestamp"]).toBe("1735689601");
+  });
+
   it("G-WHE-SECRET: is signed with what comes after another prefix too", async () => {
     const mock = createMock({ assumptions: { secretPrefix: "hook_" } });
     const { received, handle } = handler();

@@ -79,7 +79,7 @@ describe("where deliveries go (G-WHE-URL)", () => {
 });
 
 describe("a handler in the process", () => {
-  it("gets the request that a server would get, whatever the host", async () => {
+  it("G-WHE-URL: gets the request that a server would get, whatever the host", async () => {
     const mock = createMock();
     const { url } = mock.webhookEndpoints.create({ url: "https://hooks.example/billing?a=1" });
     const requests: Request[] = [];

@@ -8,8 +8,9 @@ const CREATE = "POST /v1/webhooks/endpoints";
 describe("creating a webhook endpoint", () => {
   it.each(versionNames)("WHE-9, G-WHE-PATHS: takes url, format and events, and answers 201, in %s", async (version) => {
     const { mock, send } = await openDoor();
-    const answer = await send(CREATE, { version, json: endpointInput() });
-    expect(answer).toMatchObject({ status: 201, body: endpointInput() });
+    const json = endpointInput({ format: "slack", events: ["refund.created", "order.paid"] });
+    const answer = await send(CREATE, { version, json });
+    expect(answer).toMatchObject({ status: 201, body: json });
     expect(mock.webhookEndpoints.list()).toEqual([answer.body]);
   });
 
@@ -21,12 +22,17 @@ describe("creating a webhook endpoint", () => {
     }
   });
 
-  it.each(["url", "format", "events"])("WHE-9: without %s answers 422, and nothing is stored", async (field) => {
-    const { mock, send } = await openDoor();
-    const json = { ...endpointInput(), [field]: undefined };
-    expect(problems(await send(CREATE, { json }))).toEqual([`body.${field} missing`]);
-    expect(mock.webhookEndpoints.size).toBe(0);
-  });
+  it.each(versionNames)(
+    "WHE-9: without url, format or events answers 422, and nothing is stored, in %s",
+    async (version) => {
+      const { mock, send } = await openDoor();
+      for (const field of ["url", "format", "events"]) {
+        const json = { ...endpointInput(), [field]: undefined };
+        expect(problems(await send(CREATE, { version, json }))).toEqual([`body.${field} missing`]);
+      }
+      expect(mock.webhookEndpoints.size).toBe(0);
+    },
+  );
 
   it.each([
     ["an event type that there is not", { events: ["order.paid", "order.lost"] }, "body.events.1 enum"],
@@ -103,6 +109,7 @@ describe("the address of an endpoint", () => {
     "file:///etc/passwd",
     "https://user:secret@hooks.example/",
     "https://user@hooks.example/",
+    "https://:secret@hooks.example/",
   ])("G-WHE-URL: %j is refused, and nothing changes", async (url) => {
     const { mock, send } = await openDoor();
     expect(problems(await send(CREATE, { json: endpointInput({ url }) }))).toEqual(["body.url value_error"]);
@@ -127,12 +134,14 @@ describe("the operations that write endpoints", () => {
     [["webhooks:write"], 201, 200],
     [["webhooks:read"], 403, 403],
     [[], 403, 403],
-  ])("G-WHE-PATHS: with the scopes %j answer %i and %i", async (scopes, created, updated) => {
+  ])("G-WHE-PATHS: with the scopes %j answer %i and %i in every version", async (scopes, created, updated) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ scopes });
     const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
-    expect((await send(CREATE, { token, json: endpointInput() })).status).toBe(created);
-    expect((await send(path, { token, json: {} })).status).toBe(updated);
+    for (const version of versionNames) {
+      expect((await send(CREATE, { version, token, json: endpointInput() })).status).toBe(created);
+      expect((await send(path, { version, token, json: {} })).status).toBe(updated);
+    }
   });
 
   it("G-EMPTY: an update without fields answers 200 and notes the time", async () => {

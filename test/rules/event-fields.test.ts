@@ -22,15 +22,18 @@ describe.each(versionNames)("an event in %s", (version) => {
 
   it("EVT-2: is carried as sent, with all its fields", async () => {
     const { mock, client } = await openDoor();
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const user = mock.users.create({ organization_ids: [one.id, two.id] });
     const event = usage({
+      name: " Api call ",
       timestamp: "2025-01-02T03:04:05.678901+05:30",
-      organization_id: mock.organizations.list()[0]?.id as string,
+      organization_id: two.id,
       external_id: "event-1",
       parent_id: "event-0",
       metadata: { pages: 3, price: -0.5, region: "Zürich 🌍", paid: true },
       member_id: "member-1",
     });
-    await client(version).events.ingest([event]);
+    await client(version, { accessToken: mock.issueToken({ type: "pat", user }) }).events.ingest([event]);
     expect(mock.events.list()).toEqual([{ ...event, id: expect.any(String), ingested_at: expect.any(String) }]);
   });
 

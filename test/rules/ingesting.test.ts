@@ -30,11 +30,14 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
 
   it("ING-5, ERR-2: every bad field of every event is named in one answer", async () => {
     const { send } = await openDoor();
-    const events = [usage({ timestamp: "x", name: 1 }), usage(), { name: "a", external_customer_id: 5 }, "event", null];
+    const broken = usage({ timestamp: "x", name: 1, metadata: { region: "" } });
+    const events = [broken, usage(), { name: "", external_customer_id: 5 }, "event", null];
     expect(problems(await send(INGEST, { version, json: { events } })).sort()).toEqual([
+      "body.events.0.metadata.region string_too_short",
       "body.events.0.name string_type",
       "body.events.0.timestamp datetime_parsing",
       "body.events.2.external_customer_id string_type",
+      "body.events.2.name string_too_short",
       "body.events.3 dict_type",
       "body.events.4 dict_type",
     ]);

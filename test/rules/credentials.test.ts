@@ -156,5 +156,7 @@ describe("the discovery document", () => {
     expect(body).not.toHaveProperty("response_types_supported");
     expect((await send("POST /v1/oauth2/token", { json: {} })).status).toBe(404);
     expect((await send("GET /v1/oauth2/userinfo")).status).toBe(404);
+    expect((await send(`${DISCOVERY}/more`)).status).toBe(404);
+    expect((await send(DISCOVERY.replace("GET", "POST"), { json: {} })).status).toBe(404);
   });
 });

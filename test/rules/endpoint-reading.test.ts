@@ -94,7 +94,7 @@ describe("another organization's endpoint", () => {
   it("G-FOREIGN: is reached by the organization's own token and by its members", async () => {
     const { mock, send } = await openDoor();
     const organization = mock.organizations.create();
-    const user = mock.users.create({ organization_ids: [organization.id] });
+    const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
     const { id } = mock.webhookEndpoints.create({ organization_id: organization.id });
     expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ organization }) })).status).toBe(200);
     expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ type: "pat", user }) })).status).toBe(200);

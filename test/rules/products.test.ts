@@ -42,6 +42,11 @@ describe("listing products", () => {
     expect((await products.list({ page: 4 })).items).toEqual([]);
   });
 
+  it("G-PRODUCTS: there is no page where there is no product", async () => {
+    const { client } = await openDoor();
+    expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
+  });
+
   it("G-PRODUCTS: a page holds limit products, at most 100", async () => {
     const { mock, client } = await openDoor();
     seed(mock, 101);
@@ -60,9 +65,11 @@ describe("listing products", () => {
     ["limit=", "query.limit int_type"],
     ["limit=1e1", "query.limit int_type"],
     ["limit=99999999999999999999", "query.limit value_error"],
-  ])("G-PRODUCTS, G-422: %s answers 422", async (query, problem) => {
+  ])("G-PRODUCTS, G-422: %s answers 422 in every version", async (query, problem) => {
     const { send } = await openDoor();
-    expect(problems(await send(`GET /v1/products/?${query}`))).toEqual([problem]);
+    for (const version of versionNames) {
+      expect(problems(await send(`GET /v1/products/?${query}`, { version }))).toEqual([problem]);
+    }
   });
 
   it("G-PRODUCTS, G-REPEAT: takes the last of a parameter given twice, and passes over unknown ones", async () => {
@@ -80,15 +87,21 @@ describe("listing products", () => {
     const { items } = await client("2025-01", { accessToken: mock.issueToken({ organization }) }).products.list();
     expect(ids(items)).toEqual([other]);
     expect(ids((await client().products.list()).items)).toEqual([own]);
+    const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
+    const member = client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) });
+    expect(ids((await member.products.list()).items)).toEqual([other]);
   });
 
   it.each([
     [["products:read"], 200],
     [["products:write"], 200],
     [["webhooks:read"], 403],
-  ])("G-PRODUCTS: the scopes %j answer %i", async (scopes, status) => {
+  ])("G-PRODUCTS: the scopes %j answer %i in every version", async (scopes, status) => {
     const { mock, send } = await openDoor();
-    expect((await send("GET /v1/products/", { token: mock.issueToken({ scopes }) })).status).toBe(status);
+    const token = mock.issueToken({ scopes });
+    for (const version of versionNames) {
+      expect((await send("GET /v1/products/", { version, token })).status).toBe(status);
+    }
   });
 
   it("G-PRODUCTS: has other limits, or is not there, where the assumption says so", async () => {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { retryDelay } from "../../src/client/backoff.ts";
+import type { Call } from "../../src/client/index.ts";
 import { readRetryAfter } from "../../src/client/retry-after.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
+import { type BillingClient, versionNames, versions } from "../support/door-clients.ts";
+import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 import {
   breakBody,
   failureOf,
@@ -212,3 +215,24 @@ function failed(status: number, retryAfter: string): ApiError<number, unknown, A
     ? new RateLimitError({ ...facts, status: 429, retryAfter: 0 })
     : new ApiError({ ...facts, status });
 }
+
+describe.each(versionNames)("the operations of %s", (version) => {
+  const keyed = usage({ external_id: "event-1" });
+  it.each<[string, number, (client: BillingClient) => Call<unknown>]>([
+    ["webhooks.getEndpoint", 2, ({ webhooks }) => webhooks.getEndpoint(NOBODY)],
+    ["webhooks.createEndpoint", 1, ({ webhooks }) => webhooks.createEndpoint(endpointInput())],
+    ["webhooks.updateEndpoint", 2, ({ webhooks }) => webhooks.updateEndpoint(NOBODY, {})],
+    ["events.ingest with every external_id", 2, ({ events }) => events.ingest([keyed])],
+    ["events.ingest without one of them", 1, ({ events }) => events.ingest([keyed, usage()])],
+    ["oauth2.authorize", 2, ({ oauth2 }) => oauth2.authorize()],
+    ["products.list", 2, ({ products }) => products.list()],
+  ])("are repeated where that does no harm: %s is sent %i times", async (_name, times, call) => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      return new Response(null, { status: 503, headers: { "Retry-After": "0" } });
+    };
+    await failureOf(call(versions[version].createClient({ accessToken: "token", fetch, maxRetries: 1 })));
+    expect(sent).toBe(times);
+  });
+});

@@ -61,6 +61,7 @@ describe("the Authorization header", () => {
     const token = mock.issueToken();
     expect((await send(`${READ}?access_token=${token}`, { token: null })).status).toBe(401);
     expect((await send(READ, { token: null, headers: { "X-Api-Key": token } })).status).toBe(401);
+    expect((await send(READ, { token: null, headers: { Cookie: `access_token=${token}` } })).status).toBe(401);
   });
 });
 

@@ -8,6 +8,7 @@ const PATH = "GET /v1/webhooks/endpoints";
 describe("reading a webhook endpoint", () => {
   it.each(versionNames)("GET-1: answers 200 with the endpoint in %s", async (version) => {
     const { mock, client } = await openDoor();
+    mock.webhookEndpoints.create();
     const seeded = mock.webhookEndpoints.create({ name: "Orders", events: ["order.paid"] });
     mock.webhookEndpoints.create();
     const { data, response } = await client(version).webhooks.getEndpoint(seeded.id).withResponse();
@@ -38,9 +39,11 @@ describe("reading a webhook endpoint", () => {
     ["an encoded slash", "a%2Fb", "uuid_parsing"],
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
     ["SQL", "1'%20OR%20'1'%3D'1", "uuid_parsing"],
-  ])("GET-3: %s answers 422 at path.id", async (_what, id, type) => {
+  ])("GET-3: %s answers 422 at path.id in every version", async (_what, id, type) => {
     const { send } = await openDoor();
-    expect(problems(await send(`${PATH}/${id}`))).toEqual([`path.id ${type}`]);
+    for (const version of versionNames) {
+      expect(problems(await send(`${PATH}/${id}`, { version }))).toEqual([`path.id ${type}`]);
+    }
   });
 
   it("GET-3, ERR-2: the client gives a 422 as an error that names the place", async () => {
@@ -62,18 +65,26 @@ describe("reading a webhook endpoint", () => {
     [["webhooks:read", "webhooks:write"], 200],
     [["events:write", "openid"], 403],
     [[], 403],
-  ])("GET-4: the scopes %j answer %i", async (scopes, status) => {
+  ])("GET-4: the scopes %j answer %i in every version", async (scopes, status) => {
     const { mock, send } = await openDoor();
     const { id } = mock.webhookEndpoints.create();
-    expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ scopes }) })).status).toBe(status);
+    const token = mock.issueToken({ scopes });
+    for (const version of versionNames) {
+      expect((await send(`${PATH}/${id}`, { version, token })).status).toBe(status);
+    }
   });
 
-  it.each(["oidc", "pat", "oat"] as const)("GET-5, SEC-2: an %s credential is accepted", async (type) => {
-    const { mock, client } = await openDoor();
-    const { id } = mock.webhookEndpoints.create();
-    const accessToken = mock.issueToken({ type, scopes: ["webhooks:read"] });
-    expect((await client("2025-01", { accessToken }).webhooks.getEndpoint(id)).id).toBe(id);
-  });
+  it.each(["oidc", "pat", "oat"] as const)(
+    "GET-5, SEC-2: an %s credential is accepted in every version",
+    async (type) => {
+      const { mock, client } = await openDoor();
+      const { id } = mock.webhookEndpoints.create();
+      const accessToken = mock.issueToken({ type, scopes: ["webhooks:read"] });
+      for (const version of versionNames) {
+        expect((await client(version, { accessToken }).webhooks.getEndpoint(id)).id).toBe(id);
+      }
+    },
+  );
 });
 
 describe("another organization's endpoint", () => {

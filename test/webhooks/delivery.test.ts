@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../versions/2025-01/index.ts";
 import { handler, json, originalSignature, type Received, receiver } from "./receiver.ts";
 
 describe("a delivery over HTTP", () => {
@@ -112,6 +113,16 @@ describe("who is sent an event", () => {
     expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
     mock.webhookEndpoints.update(paid.id, { enabled: true });
     expect(mock.webhooks.emit("order.paid", {})).toHaveLength(1);
+  });
+
+  it("WHT-1: an endpoint of every type is sent every type", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    const { url } = mock.webhookEndpoints.create({ events: [...WEBHOOK_EVENT_TYPES] });
+    mock.webhooks.receive(url, handle);
+    for (const type of WEBHOOK_EVENT_TYPES) mock.webhooks.emit(type, {});
+    await mock.webhooks.idle();
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(WEBHOOK_EVENT_TYPES);
   });
 
   it("DEL-1: the endpoints of one organization, the default one unless told otherwise", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { versionNames, versions } from "../support/door-clients.ts";
 import { failureOf, json, serve, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -15,6 +16,19 @@ describe("the headers of a request", () => {
         accept: "application/json",
       });
     }
+  });
+
+  it.each(versionNames)("CLI-1, UPG-1: name the version of the import, as the client of %s does", async (version) => {
+    const asked: (string | null)[] = [];
+    const fetch = async ({ headers }: Request) => {
+      asked.push(headers.get("service-version"));
+      return new Response(null, { status: 404 });
+    };
+    const client = versions[version].createClient({ accessToken: TOKEN, fetch });
+    expect(client.version).toBe(version);
+    await failureOf(client.products.list());
+    await failureOf(client.request("GET", "/v1/other"));
+    expect(asked).toEqual([version, version]);
   });
 
   it("ENV-3: say application/json where there is a body, and nothing where there is none", async () => {

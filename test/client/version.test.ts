@@ -57,7 +57,7 @@ describe("the version of an answer", () => {
 });
 
 describe("onVersionMismatch", () => {
-  it("warn gives the data and the version that answered, and tells the logger", async () => {
+  it("UPG-1: warn gives the data and the version that answered, and tells the logger", async () => {
     const service = await serve(json(200, THING, other));
     const logger = { debug: vi.fn(), warn: vi.fn() };
     const client = tinyClient({ baseUrl: service.baseUrl, logger, onVersionMismatch: "warn" });

@@ -24,11 +24,12 @@ describe("the api_version of an endpoint", () => {
 
   it.each(versionNames)("VER-8, VER-9: can be %s at creation and later", async (api_version) => {
     const { client } = await openDoor();
-    const { webhooks } = client();
-    expect((await webhooks.createEndpoint(endpointInput({ api_version }))).api_version).toBe(api_version);
-    const { id } = await webhooks.createEndpoint(endpointInput());
-    expect((await webhooks.updateEndpoint(id, { api_version })).api_version).toBe(api_version);
-    expect((await webhooks.getEndpoint(id)).api_version).toBe(api_version);
+    for (const { webhooks } of versionNames.map((version) => client(version))) {
+      expect((await webhooks.createEndpoint(endpointInput({ api_version }))).api_version).toBe(api_version);
+      const { id } = await webhooks.createEndpoint(endpointInput());
+      expect((await webhooks.updateEndpoint(id, { api_version })).api_version).toBe(api_version);
+      expect((await webhooks.getEndpoint(id)).api_version).toBe(api_version);
+    }
   });
 
   it.each(UNSUPPORTED)(

@@ -93,6 +93,9 @@ describe("a discord payload", () => {
     }
     const texts = embed.fields.map((field: { name: string; value: string }) => field.name + field.value).join("");
     expect((embed.title + embed.description + texts).length).toBeLessThanOrEqual(6_000);
+    const short = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}`.padStart(50, "x"), "x".repeat(300)]));
+    const fitting: { name: string; value: string }[] = JSON.parse(bodyOf("discord", short)).embeds[0].fields;
+    expect(fitting.map(({ name, value }) => name + value).join("").length).toBeLessThanOrEqual(6_000 - 256);
     const small = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, i]));
     expect(JSON.parse(bodyOf("discord", small)).embeds[0].fields).toHaveLength(25);
   });
@@ -105,7 +108,7 @@ describe("a discord payload", () => {
 
 describe("a slack payload", () => {
   it("DEL-2, G-SLACK: is the type, and one section with the facts as mrkdwn fields", () => {
-    expect(JSON.parse(bodyOf("slack", { id: "ord_1", note: "<a> & b", lines: [] }))).toEqual({
+    expect(JSON.parse(bodyOf("slack", { id: "ord_1", "<note>": "<a> & b", lines: [] }))).toEqual({
       text: "order.paid",
       blocks: [
         {
@@ -113,7 +116,7 @@ describe("a slack payload", () => {
           text: { type: "mrkdwn", text: "*Order paid*" },
           fields: [
             { type: "mrkdwn", text: "*id*\nord_1" },
-            { type: "mrkdwn", text: "*note*\n&lt;a&gt; &amp; b" },
+            { type: "mrkdwn", text: "*&lt;note&gt;*\n&lt;a&gt; &amp; b" },
           ],
         },
       ],

@@ -89,18 +89,41 @@ describe("how deep a body may be nested", () => {
     expect(problems(await send(INGEST, { body: nested(levels) }))).toEqual(["body dict_type"]);
     expect(problems(await send(INGEST, { body: nested(levels + 1) }))).toEqual(["body json_invalid"]);
   });
+
+  it("G-DEPTH: objects count as lists do, and what stands in a text does not", async () => {
+    const { send } = await openDoor();
+    const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+    expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
+    expect(problems(await send(INGEST, { body: objects(201) }))).toEqual(["body json_invalid"]);
+    const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
+    expect((await send(INGEST, { json: { events: [quoted] } })).status).toBe(200);
+  });
 });
 
 describe("a body that does not call itself JSON", () => {
-  it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp", "json"])(
-    "ENV-3, G-CONTENT-TYPE: %s answers 422 at the header",
-    async (type) => {
-      const { mock, send } = await openDoor();
-      const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
-      expect(problems(answer)).toEqual(["header.content-type value_error"]);
-      expect(mock.events.size).toBe(0);
-    },
-  );
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "application/jsonp",
+    "json",
+    "text/plain; x=application/json",
+  ])("ENV-3, G-CONTENT-TYPE: %s answers 422 at the header", async (type) => {
+    const { mock, send } = await openDoor();
+    const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
+    expect(problems(answer)).toEqual(["header.content-type value_error"]);
+    expect(answer.body).toMatchObject({ detail: [{ input: type }] });
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("ENV-3, G-CONTENT-TYPE: nor anything else answers 422 at the header", async () => {
+    const { mock, fetch, baseUrl } = await openDoor();
+    const headers = { Authorization: `Bearer ${mock.issueToken()}` };
+    const body = new TextEncoder().encode(JSON.stringify({ events: [usage()] }));
+    const answer = await fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
+    const detail = [{ loc: ["header", "content-type"], msg: expect.any(String), type: "value_error" }];
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 422, body: { detail } });
+  });
 
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON", "application/vnd.billing+json"])(
     "ENV-3, G-CONTENT-TYPE: %s is JSON",
@@ -127,7 +150,7 @@ describe("a field named __proto__", () => {
     '{"\\u005F\\u005Fproto\\u005f_":"x"}',
     '{"__\\u0070roto__":"x"}',
     '{"__proto__":{"admin":true}}',
-  ])("EVT-2: in metadata, as %s, answers 422 and changes nothing", async (metadata) => {
+  ])("EVT-2, G-PROTO: in metadata, as %s, answers 422 and changes nothing", async (metadata) => {
     const { mock, send } = await openDoor();
     const found = problems(await send(INGEST, { body: event(metadata) }));
     expect(found).toContain("body.events.0.metadata.__proto__ value_error");
@@ -138,8 +161,9 @@ describe("a field named __proto__", () => {
   it("EVT-2, G-PROTO: anywhere else in the body answers 422 at its place", async () => {
     const { send } = await openDoor();
     const body = '{"events":[{"name":"a","external_customer_id":"b","__proto__":{"name":"c"}}],"__proto__":{}}';
-    const found = problems(await send(INGEST, { body }));
-    expect(found.sort()).toEqual(["body.__proto__ value_error", "body.events.0.__proto__ value_error"]);
+    const answer = await send(INGEST, { body });
+    expect(problems(answer).sort()).toEqual(["body.__proto__ value_error", "body.events.0.__proto__ value_error"]);
+    expect(answer.body).toMatchObject({ detail: [{ loc: ["body", "events", 0, "__proto__"] }, {}] });
   });
 
   it("EVT-2, G-PROTO: as a value, or as part of a name, is nothing special", async () => {

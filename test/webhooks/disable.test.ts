@@ -96,6 +96,26 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(endpoint()?.enabled).toBe(true);
   });
 
+  it("G-DISABLE: brings no deleted endpoint back, and notes no time on one that is off already", async () => {
+    let second = 0;
+    const now = () => Date.UTC(2025, 0, 1, 0, 0, second);
+    const mock = createMock({ assumptions: { retry: once, disableAfter: 1 }, now });
+    const [gone, off] = [mock.webhookEndpoints.create({ url }), mock.webhookEndpoints.create({ url: `${url}/2` })];
+    mock.webhooks.receive(gone.url, () => {
+      mock.webhookEndpoints.delete(gone.id);
+      return new Response(null, { status: 500 });
+    });
+    mock.webhooks.receive(off.url, () => {
+      mock.webhookEndpoints.update(off.id, { enabled: false });
+      second = 1;
+      return new Response(null, { status: 500 });
+    });
+    await emit(mock, 1);
+    expect(mock.webhooks.deliveries.list().map(({ status }) => status)).toEqual(["failed", "failed"]);
+    const modified_at = "2025-01-01T00:00:00.000000Z";
+    expect(mock.webhookEndpoints.list()).toEqual([{ ...off, enabled: false, modified_at }]);
+  });
+
   it("G-DISABLE: follows another number, and Infinity means never", async () => {
     const three = failing({ retry: once, disableAfter: 3 });
     await emit(three.mock, 5);

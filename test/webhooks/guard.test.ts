@@ -43,7 +43,7 @@ describe("where deliveries go (G-WHE-URL)", () => {
     expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: /);
   });
 
-  it("G-WHE-URL: a refused address is a failed attempt that says why, and is not tried again", async () => {
+  it("G-WHE-URL, G-DISABLE: a refused address is a failed attempt that says why, and is not tried again", async () => {
     const mock = createMock();
     const endpoint = mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
     for (let i = 0; i < 12; i++) mock.webhooks.emit("order.paid", {});

@@ -115,7 +115,7 @@ describe("the state of deliveries", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("an endpoint that is disabled by its failures leaves no timer behind", async () => {
+  it("G-DISABLE: an endpoint that is disabled by its failures leaves no timer behind", async () => {
     const retry = { ...defaultAssumptions.retry, attempts: 2, jitter: 0 };
     const { mock, endpoint } = emitted(() => new Response(null, { status: 500 }), {
       assumptions: { retry, disableAfter: 1 },

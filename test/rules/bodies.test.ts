@@ -95,6 +95,8 @@ describe("how deep a body may be nested", () => {
     const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
     expect(problems(await send(INGEST, { body: objects(201) }))).toEqual(["body json_invalid"]);
+    const wide = { events: Array.from({ length: 300 }, () => usage({ metadata: {} })) };
+    expect((await send(INGEST, { json: wide })).status).toBe(200);
     const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
     expect((await send(INGEST, { json: { events: [quoted] } })).status).toBe(200);
   });

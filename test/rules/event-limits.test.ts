@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -19,10 +20,10 @@ describe("the timestamp of an event", () => {
     "2025-01-02T03:04:05-00:30",
     "2024-02-29T23:59:59Z",
     "2999-12-31T00:00:00Z",
-  ])("G-EVT-TIME, EVT-2: may be %s, and is kept as sent", async (timestamp) => {
+  ])("G-EVT-TIME, EVT-2: may be %s in every version, and is kept as sent", async (timestamp) => {
     const { mock, client } = await openDoor();
-    await client().events.ingest([usage({ timestamp })]);
-    expect(mock.events.list()).toMatchObject([{ timestamp }]);
+    for (const version of versionNames) await client(version).events.ingest([usage({ timestamp })]);
+    expect(mock.events.list()).toMatchObject(versionNames.map(() => ({ timestamp })));
   });
 
   it.each([
@@ -39,9 +40,12 @@ describe("the timestamp of an event", () => {
     ["yesterday", "datetime_parsing"],
     ["", "datetime_parsing"],
     [1735787045, "string_type"],
-  ])("G-EVT-TIME, ING-5: %j answers 422, %s", async (timestamp, type) => {
+  ])("G-EVT-TIME, ING-5: %j answers 422 in every version, %s", async (timestamp, type) => {
     const { mock, send } = await openDoor();
-    expect(problems(await send(INGEST, { json: { events: [usage({ timestamp })] } }))).toEqual([`${TIME} ${type}`]);
+    const json = { events: [usage({ timestamp })] };
+    for (const version of versionNames) {
+      expect(problems(await send(INGEST, { version, json }))).toEqual([`${TIME} ${type}`]);
+    }
     expect(mock.events.size).toBe(0);
   });
 
@@ -56,10 +60,11 @@ describe("the timestamp of an event", () => {
 });
 
 describe("the metadata of an event", () => {
-  it("G-EVT-META: may be as large as its limits", async () => {
+  it.each(versionNames)("G-EVT-META: may be as large as its limits in %s", async (version) => {
     const { mock, client } = await openDoor();
-    const metadata = { ...pairs(47), ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), a: false };
-    await client().events.ingest([usage({ metadata })]);
+    const texts = { ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), b: "b" };
+    const metadata = { ...pairs(45), ...texts, a: false, c: -0.5 };
+    await client(version).events.ingest([usage({ metadata })]);
     expect(mock.events.list()).toMatchObject([{ metadata }]);
   });
 
@@ -70,9 +75,14 @@ describe("the metadata of an event", () => {
     ["an empty value", { a: "" }, `${META}.a string_too_short`],
     ["a value of 501 characters", { a: "v".repeat(501) }, `${META}.a string_too_long`],
     ["a list", { a: [1] }, `${META}.a string_type`],
-  ])("G-EVT-META, ING-5: with %s answers 422", async (_what, metadata, problem) => {
+    ["a null", { a: null }, `${META}.a string_type`],
+    ["an object", { a: {} }, `${META}.a string_type`],
+  ])("G-EVT-META, ING-5: with %s answers 422 in every version", async (_what, metadata, problem) => {
     const { mock, send } = await openDoor();
-    expect(problems(await send(INGEST, { json: { events: [usage({ metadata })] } }))).toEqual([problem]);
+    const json = { events: [usage({ metadata })] };
+    for (const version of versionNames) {
+      expect(problems(await send(INGEST, { version, json }))).toEqual([problem]);
+    }
     expect(mock.events.size).toBe(0);
   });
 
@@ -92,9 +102,10 @@ describe("the metadata of an event", () => {
 
 describe("the size of a batch", () => {
   it("G-EVT-MAX: has no limit", async () => {
-    const { client } = await openDoor();
+    const { mock, client } = await openDoor();
     const events = Array.from({ length: 5000 }, () => usage());
     expect(await client().events.ingest(events)).toEqual({ inserted: 5000, duplicates: 0 });
+    expect(mock.assumptions.maxBatchSize).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("G-EVT-MAX: has the limit that the assumption sets", async () => {

@@ -81,9 +81,9 @@ describe("the batch", () => {
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
 
-  it("ING-1, G-EMPTY: may be empty", async () => {
+  it.each(versionNames)("ING-1, G-EMPTY: may be empty in %s", async (version) => {
     const { client } = await openDoor();
-    expect(await client().events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
+    expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 
   it("G-ING-STATUS: is answered with the status that the assumption sets", async () => {

@@ -6,15 +6,18 @@ import { TIMESTAMP } from "../support/samples.ts";
 const AUTHORIZE = "GET /v1/oauth2/authorize";
 
 describe.each(versionNames)("the authorization lookup in %s", (version) => {
-  it("AUZ-1, AUT-1: answers 200 with the user variant to a personal token", async () => {
-    const { mock, client } = await openDoor();
-    const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
-    const accessToken = mock.issueToken({ type: "pat", user });
-    const { data, response } = await client(version, { accessToken }).oauth2.authorize().withResponse();
-    expect(response.status).toBe(200);
-    expect(data.sub_type).toBe("user");
-    expect(data.sub).toEqual({ id: user.id, email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
-  });
+  it.each(["pat", "oidc"] as const)(
+    "AUZ-1, AUT-1, G-AUT-ORG: answers 200 with the user variant to an %s",
+    async (type) => {
+      const { mock, client } = await openDoor();
+      const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
+      const accessToken = mock.issueToken({ type, user });
+      const { data, response } = await client(version, { accessToken }).oauth2.authorize().withResponse();
+      expect(response.status).toBe(200);
+      expect(data.sub_type).toBe("user");
+      expect(data.sub).toEqual({ id: user.id, email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
+    },
+  );
 
   it("AUT-1, G-AUT-ORG: answers with the organization variant to an organization's token", async () => {
     const { mock, client } = await openDoor();
@@ -83,23 +86,27 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
 });
 
 describe("the query of the authorization lookup", () => {
-  it("G-AUT-QUERY: takes the parameters of OAuth and OpenID Connect, all of them optional", async () => {
-    const { mock, client } = await openDoor();
-    const query = {
-      client_id: mock.oauthClients.create().client_id,
-      response_type: "code",
-      redirect_uri: "https://client.example/callback?a=1&b=2",
-      scope: "openid email",
-      state: "state",
-      nonce: "nonce",
-      prompt: "consent",
-      code_challenge: "challenge",
-      code_challenge_method: "S256",
-      sub_type: "user" as const,
-    };
-    expect((await client().oauth2.authorize(query)).client.client_id).toBe(query.client_id);
-    expect((await client().oauth2.authorize()).client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
-  });
+  it.each(versionNames)(
+    "G-AUT-QUERY: takes the parameters of OAuth and OpenID Connect, none of them needed, in %s",
+    async (version) => {
+      const { mock, client } = await openDoor();
+      const { oauth2 } = client(version);
+      const query = {
+        client_id: mock.oauthClients.create().client_id,
+        response_type: "code",
+        redirect_uri: "https://client.example/callback?a=1&b=2",
+        scope: "openid email",
+        state: "state",
+        nonce: "nonce",
+        prompt: "consent",
+        code_challenge: "challenge",
+        code_challenge_method: "S256",
+        sub_type: "user" as const,
+      };
+      expect((await oauth2.authorize(query)).client.client_id).toBe(query.client_id);
+      expect((await oauth2.authorize()).client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
+    },
+  );
 
   it("G-AUT-QUERY: an unknown client answers 400 invalid_client", async () => {
     const { client } = await openDoor();
@@ -117,7 +124,9 @@ describe("the query of the authorization lookup", () => {
 
   it("G-AUT-QUERY: a sub_type that there is not answers 422", async () => {
     const { send } = await openDoor();
-    expect(problems(await send(`${AUTHORIZE}?sub_type=robot`))).toEqual(["query.sub_type enum"]);
+    for (const version of versionNames) {
+      expect(problems(await send(`${AUTHORIZE}?sub_type=robot`, { version }))).toEqual(["query.sub_type enum"]);
+    }
   });
 
   it("G-AUT-QUERY, AUT-3: what is unknown is passed over where the assumption says so", async () => {
@@ -152,20 +161,25 @@ describe("what is open about the answer, otherwise assumed", () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "organization" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
     const user = mock.users.create({ organization_ids: [] });
-    const data = await client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) }).oauth2.authorize();
-    expect(data).toMatchObject({ sub_type: "organization", sub: null, organizations: [] });
+    for (const version of versionNames) {
+      const { oauth2 } = client(version, { accessToken: mock.issueToken({ type: "pat", user }) });
+      const expected = { sub_type: "organization", sub: null, organizations: [] };
+      expect(await oauth2.authorize()).toMatchObject(expected);
+    }
   });
 
   it.each(["null", "filled"] as const)("G-AUT-NULL: what a test leaves out is %s", async (authorizeNulls) => {
     const { mock, client } = await openDoor(authorizeNulls === "null" ? {} : { assumptions: { authorizeNulls } });
     const expected = authorizeNulls === "null" ? null : expect.any(String);
-    const data = await client("2025-01", { accessToken: mock.issueToken({ type: "pat" }) }).oauth2.authorize({
-      client_id: mock.oauthClients.create().client_id,
-    });
-    const { client_id, created_at, modified_at, ...rest } = data.client;
-    expect([client_id, created_at, modified_at]).toEqual([expect.any(String), expect.any(String), null]);
-    expect(Object.values(rest)).toEqual([expected, expected, expected, expected, expected]);
-    expect(data.sub?.avatar_url).toEqual(expected);
-    expect(data.organizations[0]?.avatar_url).toEqual(expected);
+    const accessToken = mock.issueToken({ type: "pat" });
+    const query = { client_id: mock.oauthClients.create().client_id };
+    for (const version of versionNames) {
+      const data = await client(version, { accessToken }).oauth2.authorize(query);
+      const { client_id, created_at, modified_at, ...rest } = data.client;
+      expect([client_id, created_at, modified_at]).toEqual([expect.any(String), expect.any(String), null]);
+      expect(Object.values(rest)).toEqual([expected, expected, expected, expected, expected]);
+      expect(data.sub?.avatar_url).toEqual(expected);
+      expect(data.organizations[0]?.avatar_url).toEqual(expected);
+    }
   });
 });

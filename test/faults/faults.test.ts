@@ -76,6 +76,16 @@ describe("a fault on demand", () => {
     expect(mock.events.list().map(({ external_id }) => external_id)).toEqual(["first"]);
   });
 
+  it("keeps the status and the headers of the answer that it truncates", async () => {
+    const { mock } = setUp();
+    mock.fault({ kind: "truncated", times: 1 });
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+    const body = JSON.stringify({ url: "https://hooks.example/", format: "raw", events: [] });
+    const answer = await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints`, { method: "POST", headers, body });
+    expect([answer.status, answer.headers.get("service-version")]).toEqual([201, "2025-01"]);
+    await expect(answer.text()).rejects.toThrow("terminated");
+  });
+
   it("with a probability strikes the same requests for the same seed, about as often as it says", async () => {
     const pattern = async (seed: number) => {
       const { mock, get } = setUp({ seed });

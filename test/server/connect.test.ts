@@ -128,6 +128,13 @@ test("fetch sends what is meant for the service to the server", async () => {
   expect(mock.requests.list({ status: 404 })).toEqual([]);
 });
 
+test("fetch knows a base address with a path, and keeps the query", async () => {
+  const { mock } = await served({ baseUrl: "https://billing.example/api" });
+  const headers = { authorization: `Bearer ${mock.issueToken()}` };
+  expect((await mock.fetch("https://billing.example/api/v1/products/?limit=1", { headers })).status).toBe(200);
+  expect(mock.requests.last()).toMatchObject({ path: "/v1/products/", query: "limit=1" });
+});
+
 test("deliveries to a URL come to a function of this process", async () => {
   const { mock } = await served();
   const { events, secret } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });

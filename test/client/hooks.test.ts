@@ -102,6 +102,14 @@ describe("hooks", () => {
 });
 
 describe("the logger", () => {
+  it("left out, leaves the console alone", async () => {
+    const told = vi.spyOn(console, "debug").mockReturnValue();
+    const service = await serve(thing);
+    await tinyClient({ baseUrl: service.baseUrl }).read("t1");
+    expect(told).not.toHaveBeenCalled();
+    told.mockRestore();
+  });
+
   it("is told of every attempt and every wait, without a credential", async () => {
     const service = await serve(unavailable, thing);
     const logger = { debug: vi.fn(), warn: vi.fn() };

@@ -116,6 +116,7 @@ describe("the base address", () => {
     "https://a.example/#",
     "https://",
     42,
+    "https://user@billing.example",
   ])("%s is refused as baseUrl", (baseUrl) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, baseUrl }));
     expect(error).toMatchObject({ name: "InvalidInputError", place: "baseUrl" });

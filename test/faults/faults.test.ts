@@ -84,6 +84,7 @@ describe("a fault on demand", () => {
     const answer = await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints`, { method: "POST", headers, body });
     expect([answer.status, answer.headers.get("service-version")]).toEqual([201, "2025-01"]);
     await expect(answer.text()).rejects.toThrow("terminated");
+    expect(mock.requests.last()?.status).toBe(201);
   });
 
   it("with a probability strikes the same requests for the same seed, about as often as it says", async () => {

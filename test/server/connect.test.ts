@@ -126,6 +126,7 @@ test("fetch sends what is meant for the service to the server", async () => {
   expect(mock.events.list()).toMatchObject([{ name: "call" }, { name: "call" }]);
   expect(mock.requests.to("events:ingest")).toMatchObject([{ status: 200, versionUsed: "2025-01" }, { status: 200 }]);
   expect(mock.requests.list({ status: 404 })).toEqual([]);
+  expect(mock.requests.list({ operation: undefined } as object)).toHaveLength(2);
 });
 
 test("fetch knows a base address with a path, and keeps the query", async () => {

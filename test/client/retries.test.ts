@@ -54,6 +54,13 @@ describe("an operation that is safe to repeat", () => {
     expect(service.seen).toHaveLength(2);
   });
 
+  it("is tried once where maxRetries is 0, after a lost connection too", async () => {
+    const service = await serve(reset, thing);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error.name).toBe("NetworkError");
+    expect(service.seen).toHaveLength(1);
+  });
+
   it.each([400, 401, 403, 404, 409, 413, 422, 501, 505])("is not tried again after a %i", async (status) => {
     const service = await serve(json(status, {}), thing);
     expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({ status });

@@ -124,6 +124,26 @@ export interface Assumptions {
   readonly removedVersions: "keep-delivering" | "stop";
 }
 
+/** The assumptions with several fields, each of which can be chosen alone. */
+type Group =
+  | "eventName"
+  | "metadata"
+  | "authorizeVariant"
+  | "authorizeQuery"
+  | "unauthorized"
+  | "unknownRoute"
+  | "endpointUrl"
+  | "products"
+  | "signature"
+  | "retry";
+
+/** Choices that differ from the defaults: what is left out keeps its default, inside of an assumption too. */
+export type AssumptionChoices = {
+  readonly [Name in keyof Assumptions]?:
+    | (Name extends Group ? Partial<Assumptions[Name]> : Assumptions[Name])
+    | undefined;
+};
+
 /** The choices that the mock makes when nothing else is said. */
 export const defaultAssumptions: Assumptions = {
   baseUrls: Object.values(ENVIRONMENTS),
@@ -175,11 +195,3 @@ export const defaultAssumptions: Assumptions = {
   disableAfter: 10,
   removedVersions: "keep-delivering",
 };
-
-/** The choices of one mock: the defaults with the given ones in their place. An unknown name is refused. */
-export function assume(given: Partial<Assumptions> = {}): Assumptions {
-  for (const name of Object.keys(given)) {
-    if (!(name in defaultAssumptions)) throw new TypeError(`createMock: there is no assumption named "${name}".`);
-  }
-  return { ...defaultAssumptions, ...given };
-}

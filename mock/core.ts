@@ -1,11 +1,14 @@
 import type { Contract } from "../src/contract/index.ts";
-import { type Assumptions, assume } from "./assumptions.ts";
+import { assume } from "./assume.ts";
+import type { Assumptions } from "./assumptions.ts";
 import { contracts as packaged } from "./contracts.ts";
 import type { FaultInput } from "./faults/fault.ts";
 import type { ArmedFaults } from "./faults/faults.ts";
 import { lost } from "./faults/lost.ts";
+import { anything, object, text, texts, whole } from "./input/kinds.ts";
+import { type FieldKind, isObject, requireShape, type Shape } from "./input/shape.ts";
 import type { Recorder } from "./journal/recorder.ts";
-import { released } from "./lifecycle/versions.ts";
+import { released, type VersionTable } from "./lifecycle/versions.ts";
 import type { Mock, MockOptions } from "./mock.ts";
 import { readBaseUrl } from "./service/address.ts";
 import { responseOf } from "./service/encode.ts";
@@ -39,14 +42,34 @@ export interface MockCore extends Mock {
   keep(): void;
 }
 
-/** Makes a mock without a door. */
-export function createCore(options: MockOptions): MockCore {
+interface Maker {
+  readonly name: string;
+  /** The options that it takes besides those of a mock. */
+  readonly more: Shape;
+}
+
+/** What an option of a mock may be. */
+const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
+  assumptions: object,
+  baseUrl: { name: "a text or a list of texts", fits: (value) => text.fits(value) || texts.fits(value) },
+  seed: whole,
+  now: anything,
+  contracts: { name: "a list of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
+};
+
+/**
+ * Makes a mock without a door.
+ *
+ * @param maker The function that the options were given to, and what else it takes.
+ */
+export function createCore(options: MockOptions, { name, more }: Maker = { name: "createMock", more: {} }): MockCore {
+  requireShape(name, options, { ...MOCK_OPTIONS, ...more });
   const assumptions = assume(options.assumptions);
   const baseUrls = [...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl);
   const identity = new Identity(options.seed ?? randomSeed());
   const state = new State(options.contracts ?? packaged, clockOf(options.now), identity);
   const service = new Service(state, assumptions, baseUrls);
-  const front = new Front(service, new Identity(identity.fraction() * 2 ** 31));
+  const front = new Front(service, new Identity(identity.fraction() * 2 ** 31), () => operationsOf(state.versions));
   const mock = {
     baseUrls,
     assumptions,
@@ -91,7 +114,7 @@ function answering(front: Front, state: State) {
       const response = responseOf(answered);
       return answered.loss === undefined ? response : lost(answered.loss, request, response);
     },
-    fault: (input: FaultInput) => front.faults.add(input, operationsOf(state)),
+    fault: (input: FaultInput) => front.faults.add(input, operationsOf(state.versions)),
     faults: front.faults,
     requests: front.requests,
   };
@@ -125,6 +148,8 @@ function addDefaults(mock: Mock, state: State): Snapshot {
   return state.save();
 }
 
-function operationsOf({ versions }: State): ReadonlySet<string> {
-  return new Set([...versions.contracts.values()].flatMap(({ operations }) => operations.map(({ id }) => id)));
+/** The operations of every version, also of those that were removed: the journal still holds requests to them. */
+function operationsOf({ contracts, removed }: VersionTable): ReadonlySet<string> {
+  const versions = [...contracts.values(), ...removed.values()];
+  return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
 }

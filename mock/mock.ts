@@ -1,5 +1,5 @@
 import type { Contract } from "../src/contract/index.ts";
-import type { Assumptions } from "./assumptions.ts";
+import type { AssumptionChoices, Assumptions } from "./assumptions.ts";
 import type { Fault, FaultInput, Faults } from "./faults/fault.ts";
 import type { Requests } from "./journal/journal.ts";
 import type { SupportedVersions } from "./lifecycle/versions.ts";
@@ -21,7 +21,7 @@ import type { MockWebhooks } from "./webhooks/webhooks.ts";
 /** What a mock is made with. Nothing is needed. */
 export interface MockOptions {
   /** Choices that differ from the defaults, where the specification leaves something open. */
-  readonly assumptions?: Partial<Assumptions>;
+  readonly assumptions?: AssumptionChoices;
   /** More base addresses to answer for, besides production and sandbox. */
   readonly baseUrl?: string | readonly string[];
   /** Makes ids, tokens and secrets the same on every run; a whole number. */

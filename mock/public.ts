@@ -1,5 +1,5 @@
 export type { SignedParts } from "../src/webhooks/index.ts";
-export type { Assumptions, JsonBody, Step } from "./assumptions.ts";
+export type { AssumptionChoices, Assumptions, JsonBody, Step } from "./assumptions.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "./faults/fault.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "./journal/journal.ts";
 export type { SupportedVersions } from "./lifecycle/versions.ts";

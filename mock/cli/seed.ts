@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { type CollectionName, collections } from "../control/collection-routes.ts";
-import { createCore } from "../core.ts";
+import { problemOf, type Shape } from "../input/shape.ts";
 import type { Mock } from "../mock.ts";
 import type { Collection } from "../state/collection.ts";
-import type { TokenInput } from "../state/tokens.ts";
+import { shapes } from "../state/kinds/shapes.ts";
+import { TOKEN_INPUT, type TokenInput } from "../state/tokens.ts";
 import { readFile } from "./arguments.ts";
 import { UsageError } from "./failure.ts";
-import { type Fields, problemOf, type Sample } from "./seed-fields.ts";
 
 /** A token that the seed file asked for. */
 export interface SeededToken {
@@ -17,7 +17,8 @@ export interface SeededToken {
   readonly owner: string;
 }
 
-const TOKEN: Sample = { type: "oat", scopes: [""], organization: "", user: "", expiresIn: 0, token: "" };
+/** The fields of one item of a seed file. */
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Creates what a seed file describes: all of it, or with one clear line nothing. */
 export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
@@ -28,23 +29,26 @@ export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
   if (unknown !== undefined) fail(unknown, `there is no such list; there are ${names.join(", ")}.`);
-  const each = <Outcome>(name: string, sample: Sample | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
+  const each = <Outcome>(name: string, shape: Shape | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
     listOf(data[name], name, fail).map((item, index) => {
       const place = `${name}[${index}]`;
-      const problem = problemOf(item, sample);
+      const problem = problemOf(item, shape);
       if (problem) fail(problem.field ? `${place}.${problem.field}` : place, problem.text);
       return attempt(() => make(resolved(item as Fields, mock)), place, fail);
     });
   for (const name of Object.keys(collections) as CollectionName[]) {
-    each(name, sampleOf(name), (fields) => (mock[name] as Collection<object, object>).create(fields));
+    each(name, shapes[name], (fields) => (mock[name] as Collection<object, object>).create(fields));
   }
-  return each("tokens", TOKEN, (fields) => issue(fields, mock));
+  return each("tokens", TOKEN_INPUT, (fields) => issue(fields, mock));
 }
+
+/** Some editors begin a file with it; JSON has no place for it. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 type Fail = (place: string, problem: string) => never;
 
 function parse(text: string, fail: Fail): Fields {
-  const value = attempt(() => JSON.parse(text) as unknown, "", fail);
+  const value = attempt(() => JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown, "", fail);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   return fail("", "it must hold a JSON object with lists in it.");
 }
@@ -60,11 +64,6 @@ function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outco
   } catch (error) {
     return fail(place, (error as Error).message.replace(/^[\w ]+: /, ""));
   }
-}
-
-/** A record as it would be with nothing given, to compare with; products have the fields that their author likes. */
-function sampleOf(name: CollectionName): Sample | undefined {
-  return name === "products" ? undefined : ((createCore({})[name] as Collection<object, object>).create() as Sample);
 }
 
 /** Lets an organization be named by its slug, and a user by the email. */

@@ -44,9 +44,17 @@ export interface RequestFilter {
 export interface Requests {
   /** How many requests were answered since the last reset; also those that are kept no longer. */
   readonly count: number;
-  /** The requests that fit; all that are kept when nothing is given. */
+  /**
+   * The requests that fit; all that are kept when nothing is given.
+   *
+   * @throws TypeError when a field cannot be looked for, or when there is no such operation.
+   */
   list(filter?: RequestFilter): readonly RecordedRequest[];
-  /** The requests to an operation, by its identifier: `mock.requests.to("events:ingest")`. */
+  /**
+   * The requests to an operation, by its identifier: `mock.requests.to("events:ingest")`.
+   *
+   * @throws TypeError when there is no such operation.
+   */
   to(operation: string): readonly RecordedRequest[];
   /** The newest request that fits; undefined when none does. */
   last(filter?: RequestFilter): RecordedRequest | undefined;

@@ -1,3 +1,5 @@
+import { text, whole } from "../input/kinds.ts";
+import { type FieldKind, requireShape } from "../input/shape.ts";
 import { isDeeper } from "../service/depth.ts";
 import type { Answered } from "../service/service.ts";
 import { timestamp } from "../state/clock.ts";
@@ -11,6 +13,14 @@ interface Entry extends Omit<RecordedRequest, "at" | "body" | "answer" | "durati
   readonly duration: number;
 }
 
+const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
+  operation: text,
+  method: text,
+  path: text,
+  status: whole,
+  version: text,
+};
+
 const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
@@ -22,6 +32,12 @@ export class Recorder implements Requests {
   #ids = 0;
   #count = 0;
   #clears = 0;
+  readonly #operations: () => ReadonlySet<string>;
+
+  /** @param operations The identifiers that there are: whoever looks for another one would never find a request. */
+  constructor(operations: () => ReadonlySet<string>) {
+    this.#operations = operations;
+  }
 
   get count(): number {
     return this.#count;
@@ -57,6 +73,7 @@ export class Recorder implements Requests {
   }
 
   list(filter: RequestFilter = {}): readonly RecordedRequest[] {
+    this.#check(filter);
     return this.#kept()
       .filter((entry) => fits(entry, filter))
       .map(shown);
@@ -67,6 +84,7 @@ export class Recorder implements Requests {
   }
 
   last(filter: RequestFilter = {}): RecordedRequest | undefined {
+    this.#check(filter);
     const entry = this.#kept().findLast((kept) => fits(kept, filter));
     return entry && shown(entry);
   }
@@ -77,6 +95,13 @@ export class Recorder implements Requests {
     this.#start = 0;
     this.#characters = 0;
     this.#count = 0;
+  }
+
+  #check(filter: RequestFilter): void {
+    requireShape("requests", filter, FILTER);
+    if (filter.operation === undefined || this.#operations().has(filter.operation)) return;
+    const known = [...this.#operations()].join(", ");
+    throw new TypeError(`requests: there is no operation "${filter.operation}"; there are ${known}.`);
   }
 
   #kept(): readonly Entry[] {

@@ -9,12 +9,16 @@ import type { Answered, Service } from "./service.ts";
 /** What stands in front of the service: the faults that strike, and the journal that sees everything. */
 export class Front {
   readonly faults: ArmedFaults;
-  readonly requests: Recorder = new Recorder();
+  readonly requests: Recorder;
   readonly #service: Service;
 
-  /** @param identity Draws for the faults, apart from the one that the state uses. */
-  constructor(service: Service, identity: Identity) {
+  /**
+   * @param identity Draws for the faults, apart from the one that the state uses.
+   * @param operations The identifiers of the operations that there are.
+   */
+  constructor(service: Service, identity: Identity, operations: () => ReadonlySet<string>) {
     this.#service = service;
+    this.requests = new Recorder(operations);
     this.faults = new ArmedFaults(identity);
   }
 

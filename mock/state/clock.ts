@@ -1,3 +1,5 @@
+import { shown } from "../input/shape.ts";
+
 /** Milliseconds since 1970, now. */
 export type Clock = () => number;
 
@@ -23,7 +25,11 @@ export function timestamp(millisecond: number): string {
 }
 
 function millis(moment: Moment): number {
-  const value = new Date(moment).getTime();
-  if (Number.isNaN(value)) throw new TypeError(`createMock: now is no moment in time: ${JSON.stringify(moment)}.`);
+  const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
+  if (Number.isNaN(value)) throw new TypeError(`createMock: now is no moment in time: ${shown(moment)}.`);
   return value;
+}
+
+function isMoment(value: unknown): value is Moment {
+  return typeof value === "number" || typeof value === "string" || value instanceof Date;
 }

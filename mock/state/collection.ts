@@ -1,3 +1,4 @@
+import { requireShape, type Shape, stated } from "../input/shape.ts";
 import type { Table } from "./table.ts";
 
 /** Records of one kind that a test can read. */
@@ -15,13 +16,14 @@ export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
   /**
    * Creates a record. Every field that is left out gets a sensible default.
    *
-   * @throws TypeError when a field is of the wrong kind, or names a record that does not exist.
+   * @throws TypeError when there is no such field, when one is of the wrong kind, or names a record that does not exist.
    */
   create(input?: Input): Record;
   /**
    * Changes the given fields of a record.
    *
-   * @throws TypeError when there is no such record, or when a field is of the wrong kind.
+   * @throws TypeError when there is no such record or no such field, when one is of the wrong kind, or when the id is to
+   * change.
    */
   update(id: string, changes: Input): Record;
   /** Deletes a record; false when there was none. */
@@ -32,6 +34,8 @@ export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
 export interface Kind<Record, Input> {
   /** The name of the kind, for error messages. */
   readonly name: string;
+  /** The fields of a record; undefined where a record may have any. */
+  readonly fields: Shape | undefined;
   /** The key of a record. */
   key(record: Record): string;
   /** Fills in what is left out. */
@@ -48,7 +52,7 @@ export function collection<Record, Input extends object>(
   kind: Kind<Record, Input>,
 ): Collection<Record, Input> {
   const store = (given: Record): Record => {
-    const record = deepFreeze(structuredClone(given));
+    const record = deepFreeze(copied(given, kind.name));
     kind.check(record);
     table.set(kind.key(record), record);
     return record;
@@ -60,15 +64,19 @@ export function collection<Record, Input extends object>(
     get: (id) => table.get(id),
     list: () => table.list(),
     delete: (id) => table.delete(id),
-    create: (input) => {
-      const record = kind.make(input ?? ({} as Input));
+    create: (input = {} as Input) => {
+      requireShape(kind.name, input, kind.fields);
+      const record = kind.make(stated(input));
       if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" exists already.`);
       return store(record);
     },
     update: (id, changes) => {
       const record = table.get(id);
       if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
-      return store(kind.change(record, changes));
+      requireShape(kind.name, changes, kind.fields);
+      const changed = kind.change(record, stated(changes));
+      if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record cannot change.`);
+      return store(changed);
     },
   };
 }
@@ -82,6 +90,15 @@ export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollec
     get: (id) => table.get(id),
     list: () => table.list(),
   };
+}
+
+/** A copy that whoever gave the original cannot change. */
+function copied<Record>(given: Record, name: string): Record {
+  try {
+    return structuredClone(given);
+  } catch {
+    throw new TypeError(`${name}: a record holds data alone, no functions and no symbols.`);
+  }
 }
 
 /** Records are shared with snapshots and with whoever reads them, so nothing inside one may change. */

@@ -86,6 +86,9 @@ export class State {
   }
 
   load(snapshot: Snapshot): void {
+    const isOne = this.#entries().every(([name]) => snapshot?.tables?.[name] instanceof Map);
+    if (!isOne)
+      throw new TypeError("restore: that is no snapshot of a mock; JSON and copies of one cannot be restored.");
     for (const [name, table] of this.#entries()) table.load(snapshot.tables[name] as TableSnapshot<unknown>);
     this.versions = snapshot.versions;
     this.identity.load(snapshot.identity);

@@ -1,4 +1,6 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { anything, finite, reference, texts } from "../input/kinds.ts";
+import { type FieldKind, requireShape, shown } from "../input/shape.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import type { State } from "./state.ts";
 
@@ -18,11 +20,22 @@ export interface TokenInput {
   readonly token?: string;
 }
 
+/** What a token may be issued with. */
+export const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
+  type: anything,
+  scopes: texts,
+  organization: reference,
+  user: reference,
+  expiresIn: finite,
+  token: anything,
+};
+
 /** Issues a token. */
 export function issueToken(state: State, input: TokenInput): string {
+  requireShape("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   if (!["oidc", "pat", "oat"].includes(type)) {
-    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${JSON.stringify(type)}.`);
+    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${shown(type)}.`);
   }
   const credential: Credential = {
     token: tokenOf(input, state) ?? `billing_${type}_${state.identity.alphanumeric(32)}`,
@@ -46,8 +59,8 @@ export function revokeToken(state: State, token: string): void {
 
 function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
   if (token === undefined) return undefined;
-  if (typeof token !== "string" || !/^\S+$/.test(token)) {
-    throw new TypeError("issueToken: token must be a text without spaces.");
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
+    throw new TypeError("issueToken: token must be a text of visible ASCII characters, without spaces.");
   }
   if (tables.credentials.has(token)) throw new TypeError("issueToken: that token was issued already.");
   return token;

@@ -1,4 +1,6 @@
 import type { Assumptions } from "../assumptions.ts";
+import { reference } from "../input/kinds.ts";
+import { requireShape, shown } from "../input/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -12,9 +14,11 @@ export function createEvents(
   assumptions: Assumptions,
   type: string,
   given: unknown,
-  { organization }: EmitOptions,
+  options: EmitOptions,
 ): readonly EmittedEvent[] {
   requireType(type, state);
+  requireShape("emit: options", options, { organization: reference });
+  const { organization } = options;
   const owner = organizationOf(organization, state);
   const created_at = timestamp(state.clock());
   const data = wireForm(given);
@@ -45,7 +49,7 @@ function contractOf(version: string, { versions }: State) {
 
 function requireType(type: string, { versions }: State): void {
   if ([...versions.contracts.values()].some(({ webhookEventTypes }) => webhookEventTypes.includes(type))) return;
-  throw new TypeError(`emit: no supported version has the event type ${JSON.stringify(type)}.`);
+  throw new TypeError(`emit: no supported version has the event type ${shown(type)}.`);
 }
 
 function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {

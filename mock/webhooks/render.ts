@@ -40,7 +40,16 @@ function cutData({ type, data, api_version }: WebhookPayload, contract: Contract
 
 /** A value as it is after a journey as JSON. */
 export function wireForm(data: unknown): unknown {
-  const json = JSON.stringify(data);
+  const json = jsonOf(data);
   if (json === undefined) throw new TypeError(`emit: data must be JSON, not ${typeof data}.`);
   return JSON.parse(json);
+}
+
+function jsonOf(data: unknown): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch (cause) {
+    const [why] = (cause as Error).message.split("\n");
+    throw new TypeError(`emit: data must be JSON: ${why}`, { cause });
+  }
 }

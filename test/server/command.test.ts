@@ -99,6 +99,7 @@ test.each([
   [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
   [["--port", "http"], '--port must be a whole number from 0 to 65535, not "http".'],
   [["--port", "65536"], '--port must be a whole number from 0 to 65535, not "65536".'],
+  [["--host", ""], "--host is empty; name the host to bind to, or leave the option out."],
   [["--seed", "1.5"], '--seed must be a whole number from -2147483648 to 2147483647, not "1.5".'],
   [["--latency", "80-20"], '--latency must be milliseconds, as in 50 or 20-80, not "80-20".'],
   [["--control-password-file", "/"], "--control-password-file /: it is a folder."],
@@ -129,7 +130,10 @@ test.each([
   [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: it must be a text or null\.$/],
   [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a text, not empty\.$/],
   [{ webhookEndpoints: [{ enabled: 1 }] }, /^webhookEndpoints\[0\]\.enabled: it must be true or false\.$/],
-  [{ webhookEndpoints: [{ events: ["x"] }] }, /^webhookEndpoints\[0\]: events\.0 is not what the contract allows/],
+  [
+    { webhookEndpoints: [{ events: ["x"] }] },
+    /^webhookEndpoints\[0\]: events\.0: Input should be 'checkout\.created', /,
+  ],
   [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: there is no scope "x"\.$/],
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: that token was issued already\.$/],
 ])("the seed file %j is refused with the place in it", (content, line) => {
@@ -138,6 +142,12 @@ test.each([
   expect(refused).toThrow(UsageError);
   const [, said = ""] = /^--seed-data seed\.json: (.*)$/.exec(refused.mock.results[0]?.value.message) ?? [];
   expect(said).toMatch(line);
+});
+
+test("a seed file may begin with a byte order mark", () => {
+  const mock = createCore({});
+  seedFrom(fileWith(`\uFEFF${JSON.stringify({ customers: [{ external_id: "c-1" }] })}`), mock);
+  expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
 });
 
 test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../../assumptions.ts";
 import type { State } from "../../state/state.ts";
+import { SECRET_IN_URL, urlProblem } from "../endpoint-url.ts";
 import type { Problem } from "../refusals.ts";
 import { fieldsOf, type Limit } from "./limit.ts";
 import { ownerProblems } from "./owner.ts";
@@ -27,13 +28,9 @@ export function versionProblems(version: unknown, { versions: { contracts } }: S
 }
 
 /** G-WHE-URL */
-function urlProblems(url: string, { endpointUrl: { protocols, credentials } }: Assumptions): Problem[] {
-  const report = (msg: string): Problem[] => [{ loc: ["body", "url"], msg, type: "value_error", input: url }];
-  if (!URL.canParse(url)) return report("URL should be absolute");
-  const parsed = new URL(url);
-  if (!protocols.includes(parsed.protocol)) return report(`URL should start with ${protocols.join(" or ")}`);
-  if (credentials === "reject" && (parsed.username || parsed.password)) {
-    return report("URL should not hold credentials").map(({ input: _, ...problem }) => problem);
-  }
-  return [];
+function urlProblems(url: string, assumptions: Assumptions): Problem[] {
+  const msg = urlProblem(url, assumptions);
+  if (msg === undefined) return [];
+  const problem = { loc: ["body", "url"], msg, type: "value_error" };
+  return [msg === SECRET_IN_URL ? problem : { ...problem, input: url }];
 }

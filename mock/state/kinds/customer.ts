@@ -1,8 +1,10 @@
 import type { Customer } from "../records.ts";
 import { type KindOf, merge, requireOrganization, requireText } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const customerKind: KindOf<Customer> = (state) => ({
   name: "customer",
+  fields: shapes.customers,
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -13,8 +15,8 @@ export const customerKind: KindOf<Customer> = (state) => ({
     ...given,
   }),
   change: merge,
-  check: ({ email, organization_id }) => {
-    requireText({ email }, "customer");
+  check: ({ id, email, organization_id }) => {
+    requireText({ id, email }, "customer");
     requireOrganization(organization_id, state, "customer");
   },
 });

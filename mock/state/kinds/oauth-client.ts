@@ -1,9 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { OAuthClient } from "../records.ts";
 import { type KindOf, optional, requireText } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const oauthClientKind: KindOf<OAuthClient> = ({ identity, clock }, assumptions) => ({
   name: "OAuth client",
+  fields: shapes.oauthClients,
   key: ({ client_id }) => client_id,
   make: (given) => ({
     created_at: timestamp(clock()),

@@ -1,8 +1,10 @@
 import type { Organization } from "../records.ts";
 import { type KindOf, merge, optional, requireText } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const organizationKind: KindOf<Organization> = ({ identity, tables }, assumptions) => ({
   name: "organization",
+  fields: shapes.organizations,
   key: ({ id }) => id,
   make: (given) => {
     const slug = given.slug ?? `organization-${tables.organizations.size + 1}`;
@@ -10,5 +12,5 @@ export const organizationKind: KindOf<Organization> = ({ identity, tables }, ass
     return { id: identity.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
   },
   change: merge,
-  check: ({ slug, name }) => requireText({ slug, name }, "organization"),
+  check: ({ id, slug, name }) => requireText({ id, slug, name }, "organization"),
 });

@@ -1,9 +1,11 @@
 import { timestamp } from "../clock.ts";
 import type { Product } from "../records.ts";
-import { type KindOf, requireOrganization } from "./kind.ts";
+import { type KindOf, requireOrganization, requireText } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const productKind: KindOf<Product> = (state) => ({
   name: "product",
+  fields: shapes.products,
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -14,5 +16,8 @@ export const productKind: KindOf<Product> = (state) => ({
     ...given,
   }),
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }) as Product,
-  check: ({ organization_id }) => requireOrganization(organization_id, state, "product"),
+  check: ({ id, organization_id }) => {
+    requireText({ id }, "product");
+    requireOrganization(organization_id, state, "product");
+  },
 });

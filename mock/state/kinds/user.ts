@@ -1,8 +1,10 @@
 import type { User } from "../records.ts";
 import { type KindOf, merge, optional, requireOrganization, requireText } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const userKind: KindOf<User> = (state, assumptions) => ({
   name: "user",
+  fields: shapes.users,
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -12,8 +14,8 @@ export const userKind: KindOf<User> = (state, assumptions) => ({
     ...given,
   }),
   change: merge,
-  check: ({ email, organization_ids }) => {
-    requireText({ email }, "user");
+  check: ({ id, email, organization_ids }) => {
+    requireText({ id, email }, "user");
     for (const id of organization_ids) requireOrganization(id, state, "user");
   },
 });

@@ -1,14 +1,17 @@
 import type { Contract } from "../../../src/contract/index.ts";
-import { flattenIssues } from "../../../src/contract/issues.ts";
 import type { Assumptions } from "../../assumptions.ts";
+import { urlProblem } from "../../service/endpoint-url.ts";
+import { problemsOf } from "../../service/problems.ts";
 import { timestamp } from "../clock.ts";
 import { endpointSecret } from "../make.ts";
 import type { WebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { type KindOf, requireOrganization } from "./kind.ts";
+import { shapes } from "./shapes.ts";
 
 export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions) => ({
   name: "webhook endpoint",
+  fields: shapes.webhookEndpoints,
   key: ({ id }) => id,
   make: (given) => {
     const standard = given.uses_standard_webhook_signature ?? true;
@@ -30,7 +33,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
   },
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
   check: (endpoint) => {
-    requireFit(endpoint, state);
+    requireFit(endpoint, state, assumptions);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
     requirePrefix(endpoint.secret, assumptions);
     const { contracts, removed } = state.versions;
@@ -49,10 +52,12 @@ function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
   throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
 }
 
-function requireFit(endpoint: WebhookEndpoint, state: State): void {
+/** Refuses what the service could not hold, in its own words. */
+function requireFit(endpoint: WebhookEndpoint, state: State, assumptions: Assumptions): void {
   const operation = current(state).operations.find(({ id }) => id === "webhooks:get_webhook_endpoint");
   const checked = operation?.response.body.safeParse(endpoint);
-  if (!checked || checked.success) return;
-  const [first] = flattenIssues(checked.error.issues, endpoint);
-  throw new TypeError(`webhook endpoint: ${first?.path.join(".")} is not what the contract allows there.`);
+  const [first] = !checked || checked.success ? [] : problemsOf(checked.error.issues, endpoint, "");
+  if (first) throw new TypeError(`webhook endpoint: ${first.loc.slice(1).join(".")}: ${first.msg}.`);
+  const problem = urlProblem(endpoint.url, assumptions);
+  if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
 }

@@ -1,0 +1,43 @@
+import { type FieldKind, isObject } from "./shape.ts";
+
+const isText = (value: unknown) => typeof value === "string";
+
+/** What is checked where it is used, with words of its own. */
+export const anything: FieldKind = { name: "anything", fits: () => true };
+export const text: FieldKind = { name: "a text", fits: isText };
+export const textOrNull: FieldKind = { name: "a text or null", fits: (value) => value === null || isText(value) };
+export const texts: FieldKind = {
+  name: "a list of texts",
+  fits: (value) => Array.isArray(value) && value.every(isText),
+};
+export const flag: FieldKind = { name: "true or false", fits: (value) => typeof value === "boolean" };
+export const object: FieldKind = { name: "an object", fits: isObject };
+export const callable: FieldKind = { name: "a function", fits: (value) => typeof value === "function" };
+export const finite: FieldKind = { name: "a number", fits: Number.isFinite };
+export const whole: FieldKind = { name: "a whole number", fits: Number.isSafeInteger };
+
+/** How many there may be; Infinity for no limit. */
+export const amount: FieldKind = {
+  name: "a number from 0",
+  fits: (value) => typeof value === "number" && value >= 0,
+};
+
+/** A record of a collection, or its id. */
+export const reference: FieldKind = {
+  name: "a record or its id",
+  fits: (value) => isText(value) || (isObject(value) && isText(value["id"])),
+};
+
+/** One of these texts. */
+export function oneOf(...values: readonly string[]): FieldKind {
+  const names = values.map((value) => JSON.stringify(value));
+  return { name: names.join(" or "), fits: (value) => values.includes(value as string) };
+}
+
+/** A number in a range, its ends among them. */
+export function from(min: number, max: number): FieldKind {
+  return {
+    name: `a number from ${min} to ${max}`,
+    fits: (value) => typeof value === "number" && value >= min && value <= max,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Assumptions } from "../assumptions.ts";
+
+/** What is wrong with the address of an endpoint (G-WHE-URL); undefined when nothing is. */
+export function urlProblem(url: string, { endpointUrl: { protocols, credentials } }: Assumptions): string | undefined {
+  const parsed = URL.parse(url);
+  if (!parsed) return "URL should be absolute";
+  if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
+  if (credentials === "reject" && (parsed.username || parsed.password)) return SECRET_IN_URL;
+  return undefined;
+}
+
+/** Said of an address that is not to be repeated. */
+export const SECRET_IN_URL = "URL should not hold credentials";

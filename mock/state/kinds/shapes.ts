@@ -1,0 +1,45 @@
+import { flag, text, textOrNull, texts } from "../../input/kinds.ts";
+import type { FieldKind, Shape } from "../../input/shape.ts";
+import type { Customer, OAuthClient, Organization, User, WebhookEndpoint } from "../records.ts";
+
+type ShapeOf<Record> = { readonly [Field in keyof Required<Record>]: FieldKind };
+
+/** The fields of a record of each collection; products have the fields that their author likes. */
+export const shapes = {
+  organizations: { id: text, slug: text, name: text, avatar_url: textOrNull } satisfies ShapeOf<Organization>,
+  users: { id: text, email: text, avatar_url: textOrNull, organization_ids: texts } satisfies ShapeOf<User>,
+  customers: {
+    id: text,
+    organization_id: text,
+    external_id: textOrNull,
+    email: text,
+    name: textOrNull,
+  } satisfies ShapeOf<Customer>,
+  oauthClients: {
+    created_at: text,
+    modified_at: textOrNull,
+    client_id: text,
+    client_name: textOrNull,
+    client_uri: textOrNull,
+    logo_uri: textOrNull,
+    tos_uri: textOrNull,
+    policy_uri: textOrNull,
+    scopes: texts,
+    requires_single_organization: flag,
+  } satisfies ShapeOf<OAuthClient>,
+  products: undefined,
+  webhookEndpoints: {
+    created_at: text,
+    modified_at: textOrNull,
+    id: text,
+    url: text,
+    name: textOrNull,
+    api_version: text,
+    format: text,
+    secret: text,
+    organization_id: text,
+    events: texts,
+    enabled: flag,
+    uses_standard_webhook_signature: flag,
+  } satisfies ShapeOf<WebhookEndpoint>,
+} as const satisfies Readonly<Record<string, Shape | undefined>>;

@@ -1,0 +1,166 @@
+import { describe, expect, it, test } from "vitest";
+import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+/** What a program in JavaScript may give, whatever the types say. */
+const any = <Value>(value: unknown) => value as Value;
+const mock = createMock();
+const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
+
+describe("a mock is made with nothing that it does not know", () => {
+  test.each([
+    [{ sed: 1 }, "createMock: sed: there is no such field; there are assumptions, baseUrl, seed, now, contracts."],
+    [null, "createMock: it must be an object."],
+    [{ seed: Number.NaN }, "createMock: seed: it must be a whole number."],
+    [{ seed: "1" }, "createMock: seed: it must be a whole number."],
+    [{ baseUrl: 5 }, "createMock: baseUrl: it must be a text or a list of texts."],
+    [{ contracts: "2025-01" }, "createMock: contracts: it must be a list of contracts."],
+    [{ now: null }, "createMock: now is no moment in time: null."],
+    [{ assumptions: null }, "createMock: assumptions: it must be an object."],
+    [{ assumptions: { unknwn: 1 } }, 'createMock: there is no assumption named "unknwn".'],
+    [
+      { assumptions: { unknownFields: "rejct" } },
+      'createMock: assumptions.unknownFields: it must be "ignore" or "reject".',
+    ],
+    [
+      { assumptions: { maxBatchSize: Number.NaN } },
+      "createMock: assumptions.maxBatchSize: it must be a number from 0.",
+    ],
+    [{ assumptions: { retry: 3 } }, "createMock: assumptions.retry: it must be an object."],
+    [
+      { assumptions: { retry: { atempts: 3 } } },
+      "createMock: assumptions.retry: atempts: there is no such field; there are attempts, timeoutMs, firstDelayMs, ",
+    ],
+    [
+      { assumptions: { retry: { jitter: 2 } } },
+      "createMock: assumptions.retry: jitter: it must be a number from 0 to 1.",
+    ],
+  ])("%o is refused", (options, message) => {
+    expect(() => createMock(any(options))).toThrow(message);
+  });
+
+  it("every default is a choice that can be made", () => {
+    expect(createMock({ assumptions: defaultAssumptions }).assumptions).toEqual(defaultAssumptions);
+  });
+
+  it("what is left out of an assumption keeps its default, and undefined is left out", () => {
+    const { retry, maxBatchSize } = createMock({
+      assumptions: { retry: { attempts: 3 }, maxBatchSize: undefined },
+    }).assumptions;
+    expect(retry).toEqual({ ...defaultAssumptions.retry, attempts: 3 });
+    expect(maxBatchSize).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("a record has the fields of its kind", () => {
+  test.each([
+    [() => mock.customers.create(any({ externalId: "acme" })), "customer: externalId: there is no such field; there "],
+    [() => mock.customers.create(any({ id: 5 })), "customer: id: it must be a text."],
+    [() => mock.customers.create({ id: "" }), "customer: id must be a text, not empty."],
+    [() => mock.users.create(any({ organization_ids: "acme" })), "user: organization_ids: it must be a list of texts."],
+    [() => mock.organizations.create(any("acme")), "organization: it must be an object."],
+    [
+      () => mock.products.create({ price: () => 1 }),
+      "product: a record holds data alone, no functions and no symbols.",
+    ],
+    [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: url: URL should be absolute."],
+    [
+      () => mock.webhookEndpoints.create({ url: "ftp://shop" }),
+      "webhook endpoint: url: URL should start with https: or ",
+    ],
+    [
+      () => mock.webhookEndpoints.create(any({ format: "xml" })),
+      "webhook endpoint: format: Input should be 'raw', 'discord' or 'slack'.",
+    ],
+  ])("%s is refused, and nothing is stored", (act, message) => {
+    const { tables } = mock.snapshot();
+    expect(act).toThrow(message);
+    expect(mock.snapshot().tables).toEqual(tables);
+  });
+
+  test.each([
+    [{ id: nowhere }, "customer: the id of a record cannot change."],
+    [{ nme: "x" }, "customer: nme: there is no such field; there are id, "],
+    [{ email: 5 }, "customer: email: it must be a text."],
+  ])("an update with %o is refused, and nothing changes", (changes, message) => {
+    const customer = mock.customers.create();
+    expect(() => mock.customers.update(customer.id, any(changes))).toThrow(message);
+    expect(mock.customers.get(customer.id)).toEqual(customer);
+    expect(mock.customers.get(nowhere)).toBeUndefined();
+  });
+
+  it("a field that is undefined counts as left out", () => {
+    const { id, email } = mock.customers.create(any({ email: undefined }));
+    expect(email).toMatch(/@example\.com$/);
+    expect(mock.customers.update(id, any({ email: undefined })).email).toBe(email);
+  });
+
+  it("a product has the fields that its author likes", () => {
+    expect(mock.products.create({ colour: "brown" })).toMatchObject({ colour: "brown" });
+  });
+});
+
+describe("a token has what was asked for, and never more", () => {
+  test.each([
+    [{ scope: ["products:read"] }, "issueToken: scope: there is no such field; there are type, scopes, organization, "],
+    [{ scopes: "products:read" }, "issueToken: scopes: it must be a list of texts."],
+    [{ organization: {} }, "issueToken: organization: it must be a record or its id."],
+    [{ organization: null }, "issueToken: organization: it must be a record or its id."],
+    [{ expiresIn: Number.NaN }, "issueToken: expiresIn: it must be a number."],
+    [{ type: 10n }, 'issueToken: type must be "oidc", "pat" or "oat", not 10.'],
+    [{ token: "für-dich" }, "issueToken: token must be a text of visible ASCII characters, without spaces."],
+    [null, "issueToken: it must be an object."],
+  ])("%o is refused", (input, message) => {
+    expect(() => mock.issueToken(any(input))).toThrow(message);
+  });
+});
+
+describe("what a test does to a mock is refused where it could not be meant", () => {
+  test.each([
+    [
+      () => mock.fault(any({ status: 503, time: 1 })),
+      "fault: time: there is no such field; there are operation, status",
+    ],
+    [() => mock.fault(any({ delay: "" })), 'fault: delay must be a number of milliseconds, not "".'],
+    [() => mock.fault(any(undefined)), "fault: it must be an object."],
+    [
+      () => mock.webhooks.emit("order.paid", { n: 1n }),
+      "emit: data must be JSON: Do not know how to serialize a BigInt",
+    ],
+    [
+      () => mock.webhooks.emit("order.paid", {}, any({ org: "x" })),
+      "emit: options: org: there is no such field; there",
+    ],
+    [() => mock.webhooks.emit("order.paid", {}, any("acme")), "emit: options: it must be an object."],
+    [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "it must be a record or its id."],
+    [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: that is no snapshot of a mock"],
+    [() => mock.restore(any(undefined)), "restore: that is no snapshot of a mock"],
+  ])("%s", (act, message) => {
+    expect(act).toThrow(message);
+  });
+
+  it("a restore that is refused changes nothing", () => {
+    const { id } = mock.customers.create();
+    expect(() => mock.restore(any({ tables: { organizations: new Map() } }))).toThrow("no snapshot");
+    expect(mock.organizations.size).toBeGreaterThan(0);
+    expect(mock.customers.get(id)).toBeDefined();
+  });
+});
+
+describe("the journal", () => {
+  it("refuses to look for what no request can have", () => {
+    expect(() => mock.requests.to("events.ingest")).toThrow(
+      'requests: there is no operation "events.ingest"; there are webhooks:get_webhook_endpoint, ',
+    );
+    expect(() => mock.requests.last({ operation: "ingest" })).toThrow('there is no operation "ingest"');
+    expect(() => mock.requests.list(any({ stat: 200 }))).toThrow("requests: stat: there is no such field; there are ");
+  });
+
+  it("is searched for the operations of a version that a release has removed", async () => {
+    const released = createMock();
+    const client = createClient({ accessToken: released.issueToken(), fetch: released.fetch });
+    await client.products.list();
+    for (let release = 0; release < 4; release++) released.release();
+    expect(released.requests.to("products:list")).toHaveLength(1);
+  });
+});

@@ -4,6 +4,8 @@
  * @module mock/connect
  */
 import { connectedMock } from "./connect/connected-mock.ts";
+import { from, text } from "./input/kinds.ts";
+import { type FieldKind, requireShape } from "./input/shape.ts";
 import type { Mock } from "./mock.ts";
 import { isLoopback } from "./server/guard.ts";
 import { portsOfThisThread } from "./server/running.ts";
@@ -15,6 +17,11 @@ export interface ConnectOptions {
   /** How long the server may take for an answer, in milliseconds; 5,000 by default. */
   readonly timeout?: number;
 }
+
+const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
+  password: text,
+  timeout: from(1, 2 ** 31 - 1),
+};
 
 /** A mock that runs behind a server. */
 export interface ConnectedMock extends Mock {
@@ -37,6 +44,7 @@ export interface ConnectedMock extends Mock {
  */
 export function connectMock(url: string, options: ConnectOptions = {}): ConnectedMock {
   const address = addressIn(url);
+  requireShape("connectMock", options, CONNECT_OPTIONS);
   const { password, timeout = 5_000 } = options;
   return Object.defineProperty(connectedMock({ url: address, password, timeout }), "url", {
     value: address,

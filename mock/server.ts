@@ -4,7 +4,7 @@
  * @module mock/server
  */
 import { createCore } from "./core.ts";
-import type { ServerOptions } from "./server/options.ts";
+import { SERVER_OPTIONS, type ServerOptions } from "./server/options.ts";
 import { type MockServer, serve } from "./server/serve.ts";
 
 /**
@@ -19,7 +19,7 @@ import { type MockServer, serve } from "./server/serve.ts";
  * @throws TypeError when an option cannot be used; Node's error with the code `EADDRINUSE` when the port is taken.
  */
 export async function startServer(options: ServerOptions = {}): Promise<MockServer> {
-  return serve(createCore(options), options);
+  return serve(createCore(options, { name: "startServer", more: SERVER_OPTIONS }), options);
 }
 
 export * from "./index.ts";

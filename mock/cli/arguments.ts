@@ -42,7 +42,7 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
   return {
     does: values.help ? "help" : values.version ? "version" : "serve",
     port: wholeNumber("--port", values.port, 0, 65_535) ?? DEFAULT_PORT,
-    host: values.host ?? "127.0.0.1",
+    host: readHost(values.host),
     seed: wholeNumber("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     latency: readLatency(values.latency),
@@ -66,6 +66,12 @@ function wholeNumber(flag: string, text: string | undefined, min: number, max: n
   const value = Number(text);
   if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
   throw new UsageError(`${flag} must be a whole number from ${min} to ${max}, not "${text}".`);
+}
+
+/** An empty name would open the server to every network. */
+function readHost(name = "127.0.0.1"): string {
+  if (name !== "") return name;
+  throw new UsageError("--host is empty; name the host to bind to, or leave the option out.");
 }
 
 function readLatency(text: string | undefined): Latency | undefined {

@@ -1,3 +1,5 @@
+import { anything } from "../input/kinds.ts";
+import { type FieldKind, requireShape, shown } from "../input/shape.ts";
 import type { MockOptions } from "../mock.ts";
 import type { Latency } from "./latency.ts";
 
@@ -13,10 +15,31 @@ export interface ServerOptions extends MockOptions {
   readonly control?: false | { readonly password?: string };
 }
 
-/** Refuses a port or a password that cannot be used. */
-export function checkOptions({ port = 0, control }: ServerOptions): void {
+/** What a server takes besides the options of a mock; each is checked with words of its own. */
+export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
+  port: anything,
+  host: anything,
+  latency: anything,
+  control: anything,
+};
+
+/** Refuses a port, a host or a control interface that cannot be used. */
+export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startServer: port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}.`);
+    throw new TypeError(`startServer: port must be a whole number from 0 to 65535, not ${shown(port)}.`);
   }
-  if (control && control.password === "") throw new TypeError("startServer: the password must not be empty.");
+  // Node binds to every address of the machine where the host is empty.
+  if (typeof host !== "string" || host === "") {
+    throw new TypeError(`startServer: host must be a name or an address, not ${shown(host)}.`);
+  }
+  if (control !== false) checkControl(control);
+}
+
+/** A password that is undefined is refused: whoever names one must not get a control interface that is open to all. */
+function checkControl(control: unknown): void {
+  requireShape("startServer: control", control, { password: anything });
+  const { password } = control as { readonly password?: unknown };
+  if (!("password" in (control as object)) || (typeof password === "string" && password !== "")) return;
+  const hint = password === undefined ? " (is its environment variable set?)" : "";
+  throw new TypeError(`startServer: the password must be a text, not empty${hint}.`);
 }

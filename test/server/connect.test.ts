@@ -191,6 +191,9 @@ test("a password is sent; without it, the error says what is missing", async () 
   expect(mock.users.size).toBe(1);
   expect(() => connectMock(url)).toThrow(`the control interface at ${url} asks for its password`);
   expect(() => connectMock(url, { password: "guess" })).toThrow("asks for its password");
+  expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
+    "connectMock: pasword: there is no such field",
+  );
 });
 
 test("nobody there, a server that hangs, another server: each has its own error", async () => {

@@ -183,9 +183,15 @@ test.each([
   [{ port: 70_000 }, "port must be"],
   [{ latency: -5 }, "latency must be milliseconds"],
   [{ latency: [9, 3] as const }, "latency must be milliseconds"],
-  [{ control: { password: "" } }, "the password must not be empty"],
+  [{ control: { password: "" } }, "the password must be a text, not empty."],
+  [{ control: { password: undefined } }, "the password must be a text, not empty (is its environment variable set?)."],
+  [{ control: { pasword: "x" } }, "startServer: control: pasword: there is no such field; there are password."],
+  [{ control: null }, "startServer: control: it must be an object."],
+  [{ host: "" }, 'startServer: host must be a name or an address, not "".'],
+  [{ latency: {} }, "latency must be milliseconds"],
+  [{ prot: 4010 }, "startServer: prot: there is no such field; there are assumptions, baseUrl, "],
 ])("%o is refused", async (options, message) => {
-  await expect(startServer(options)).rejects.toThrow(message);
+  await expect(startServer(options as object)).rejects.toThrow(message);
 });
 
 test("a port that is taken is told by its code", async () => {

@@ -5,11 +5,11 @@ import type { CallOptions } from "./options.ts";
 /** What `client.request` takes besides the call options. */
 export interface RequestOptions extends CallOptions {
   /** Query parameters; an array repeats the name. */
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** A value to send as JSON. */
   readonly body?: unknown;
   /** Whether sending the request twice does no more than once, so that it may be retried; true for GET alone by default. */
-  readonly repeatable?: boolean;
+  readonly repeatable?: boolean | undefined;
 }
 
 /** What the client of every version has. */

@@ -42,13 +42,13 @@ export interface Hooks {
 /** What every call can set for itself. */
 export interface CallOptions {
   /** Ends the call early; it then fails with an AbortedError. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** How long one attempt may take, its body included, in milliseconds. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** How often the call is tried again; 0 makes one attempt. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** More headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Another token for this call. `undefined` is refused, so that it never turns into the client's. */
   readonly accessToken?: AccessToken;
 }

@@ -42,6 +42,14 @@ test("every failure of an operation is an error of the package", () => {
   expectTypeOf<OperationError<{ 404: Gone }>>().toExtend<BillingError>();
 });
 
+test("an option may be undefined where it may be left out, but for the token", () => {
+  const signal = undefined as AbortSignal | undefined;
+  void client.read("t1", { signal, timeout: undefined, maxRetries: undefined, headers: undefined });
+  void client.request("GET", "/v1/x", { query: undefined, repeatable: undefined });
+  // @ts-expect-error An undefined token is refused, so that it never turns into the client's.
+  void client.read("t1", { accessToken: undefined });
+});
+
 test("client.request gives what nobody has described", () => {
   expectTypeOf(client.request("GET", "/v1/x")).toEqualTypeOf<Call<unknown>>();
   expectTypeOf(client.request("GET", "/v1/x").safe()).toEqualTypeOf<Promise<Result<unknown, BillingError>>>();

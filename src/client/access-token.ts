@@ -15,7 +15,9 @@ export function checkAccessToken(value: unknown, operation?: string): AccessToke
 export async function askForToken(ask: () => string | Promise<string>, operation: string): Promise<string> {
   const token: unknown = await answerOf(ask, operation);
   if (typeof token === "string") return checkToken(token, operation);
-  throw new InvalidInputError(PLACE, `is a function that gave ${kindOf(token)} in place of a string`, { operation });
+  throw new InvalidInputError(PLACE, `is a function whose result is ${typeOf(token)}; let it give a string`, {
+    operation,
+  });
 }
 
 async function answerOf(ask: () => unknown, operation: string): Promise<unknown> {
@@ -40,6 +42,9 @@ function problemOf(token: string): string {
 }
 
 function kindOf(value: unknown): string {
-  if (value === undefined) return "undefined (is its environment variable set?)";
-  return value === null ? "null" : `of type ${typeof value}`;
+  return value === undefined ? "undefined (is its environment variable set?)" : typeOf(value);
+}
+
+function typeOf(value: unknown): string {
+  return value === null || value === undefined ? String(value) : `of type ${typeof value}`;
 }

@@ -40,6 +40,6 @@ async function perform<Data>(
   prepare: () => Exchange,
 ): Promise<Answer<Data>> {
   const exchange = prepare();
-  const call = readCallSettings(settings.call, options, exchange.operation);
+  const call = readCallSettings(settings.call, options, exchange.operation, exchange.options);
   return (await withRetries({ settings, call, exchange })) as Answer<Data>;
 }

@@ -4,6 +4,7 @@ import type { RequestOptions } from "./base-client.ts";
 import { serialize } from "./body.ts";
 import { type Reader, readChecked, readUnchecked } from "./reading.ts";
 import type { Parameters } from "./send.ts";
+import { CALL_OPTIONS } from "./settings.ts";
 import { appendQuery, checkPath, fillPath } from "./url.ts";
 
 /** What a call sends and how its answer is read: all that stays the same over its attempts. */
@@ -16,15 +17,21 @@ export interface Exchange {
   readonly repeatable: boolean;
   readonly read: Reader;
   readonly failures: { readonly [status: number]: Schema | undefined };
+  /** The options that the call has. */
+  readonly options: readonly string[];
 }
 
 /** Makes the exchange of an operation of the contract. */
 export function operationExchange<Types extends OperationTypes>(
   baseUrl: string,
   operation: Operation<Types>,
-  { path, query, body }: Parameters<Types>,
+  parameters: Parameters<Types>,
 ): Exchange {
   const { id, method } = operation;
+  const { path, query, body } = parameters;
+  if ("body" in parameters && body === undefined) {
+    throw new InvalidInputError("body", "is undefined; the operation needs one", { operation: id });
+  }
   return {
     operation: id,
     method,
@@ -33,6 +40,7 @@ export function operationExchange<Types extends OperationTypes>(
     repeatable: isRepeatable(operation, body as Types["body"]),
     read: readChecked(operation.response.body),
     failures: operation.failures as Exchange["failures"],
+    options: CALL_OPTIONS,
   };
 }
 
@@ -57,8 +65,14 @@ export function rawExchange(baseUrl: string, method: string, path: string, optio
     method,
     url: baseUrl + appendQuery(target, options.query, operation),
     body: serialize(options.body, method, operation),
-    repeatable: options.repeatable ?? method === "GET",
+    repeatable: checkRepeatable(options.repeatable, operation) ?? method === "GET",
     read: readUnchecked,
     failures: {},
+    options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],
   };
+}
+
+function checkRepeatable(value: unknown, operation: string): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw new InvalidInputError("repeatable", "must be true or false", { operation });
 }

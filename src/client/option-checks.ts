@@ -10,6 +10,17 @@ export function checkObject<Value extends object>(place: string, value: Value, o
   throw new InvalidInputError(place, "must be an object", { operation });
 }
 
+/**
+ * Refuses an option that does not exist: one that is misspelt would leave its default in force, and a request would go to
+ * production that was meant for another place.
+ */
+export function checkNames(place: string, options: object, names: readonly string[], operation?: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || names.includes(name)) continue;
+    throw new InvalidInputError(`${place}.${name}`, `does not exist; there are ${names.join(", ")}`, { operation });
+  }
+}
+
 /** Refuses a timeout that is no time. */
 export function checkTimeout(value: unknown, operation?: string): number {
   if (typeof value === "number" && value > 0 && value <= LONGEST) return value;

@@ -5,6 +5,7 @@ import { checkHeaders } from "./headers.ts";
 import {
   checkFunctions,
   checkMaxRetries,
+  checkNames,
   checkObject,
   checkOnMismatch,
   checkSignal,
@@ -35,14 +36,40 @@ export interface Settings {
   readonly call: CallSettings;
 }
 
+/** The options that a call has. */
+export const CALL_OPTIONS = [
+  "signal",
+  "timeout",
+  "maxRetries",
+  "headers",
+  "accessToken",
+] as const satisfies readonly (keyof CallOptions)[];
+
+const CLIENT_OPTIONS = [
+  "accessToken",
+  "environment",
+  "baseUrl",
+  "timeout",
+  "maxRetries",
+  "headers",
+  "fetch",
+  "hooks",
+  "logger",
+  "onResponseMismatch",
+  "onVersionMismatch",
+] as const satisfies readonly (keyof ClientOptions)[];
+
+const HOOKS = ["onRequest", "onResponse", "onRetry"] as const satisfies readonly (keyof Hooks)[];
+
 /** Checks the options of a client. */
 export function readSettings(version: string, value: ClientOptions): Settings {
   const options = checkObject("options", value) as unknown as ClientOptions;
+  checkNames("options", options, CLIENT_OPTIONS);
   return {
     version,
     baseUrl: readBaseUrl(options),
     fetch: checkFetch(options.fetch),
-    hooks: checkFunctions("hooks", options.hooks ?? {}, ["onRequest", "onResponse", "onRetry"]),
+    hooks: checkHooks(options.hooks ?? {}),
     logger:
       options.logger === undefined ? undefined : checkFunctions("logger", options.logger, ["debug", "warn"], true),
     onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
@@ -57,14 +84,20 @@ export function readSettings(version: string, value: ClientOptions): Settings {
   };
 }
 
-/** Checks the options of one call. An `accessToken` that is undefined is refused: it must not turn into the client's. */
+/**
+ * Checks the options of one call. An `accessToken` that is undefined is refused: it must not turn into the client's.
+ *
+ * @param names The options that the call has.
+ */
 export function readCallSettings(
   client: CallSettings,
   value: CallOptions | undefined,
   operation: string,
+  names: readonly string[],
 ): CallSettings {
   if (value === undefined) return client;
   const options: CallOptions = checkObject("options", value, operation);
+  checkNames("options", options, names, operation);
   return {
     signal: checkSignal(options.signal, operation),
     timeout: checkTimeout(options.timeout ?? client.timeout, operation),
@@ -72,6 +105,12 @@ export function readCallSettings(
     accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
     headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
   };
+}
+
+function checkHooks(value: Hooks): Hooks {
+  const hooks = checkFunctions("hooks", value, HOOKS);
+  checkNames("hooks", hooks, HOOKS);
+  return hooks;
 }
 
 function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {

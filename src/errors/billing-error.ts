@@ -17,7 +17,7 @@ export abstract class BillingError extends Error {
   readonly operation: string | undefined;
 
   constructor(message: string, options: BillingErrorOptions = {}) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.operation = options.operation;
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
 import { atBody, breakBody, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
@@ -20,6 +21,12 @@ describe("an answer that reports a failure", () => {
     });
     expect(error.message).toBe("things:read: 404 no t1");
     expect((error["response"] as Response).status).toBe(404);
+  });
+
+  it("is printed without a cause where there is none", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(inspect(error)).not.toContain("cause");
   });
 
   it.each([

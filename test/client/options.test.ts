@@ -49,6 +49,13 @@ describe("accessToken", () => {
     expect(service.seen).toEqual([]);
   });
 
+  it("from a function that gives something else is told by its type", async () => {
+    const error = await failureOf(tinyClient({ accessToken: (() => 42) as never }).read("t1"));
+    expect(error.message).toBe(
+      "things:read: accessToken is a function whose result is of type number; let it give a string",
+    );
+  });
+
   it.each([
     [
       "throws",
@@ -128,6 +135,47 @@ describe("the base address", () => {
   });
 });
 
+describe("an option that does not exist", () => {
+  it.each([
+    [{ baseURL: "https://a.example" }, "options.baseURL", "there are accessToken, environment, baseUrl, "],
+    [{ enviroment: "sandbox" }, "options.enviroment", "there are accessToken, "],
+    [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", "there are onRequest, onResponse, onRetry"],
+  ])("%o is refused, so that nothing goes to production by a typing error", (options, place, says) => {
+    const error = thrownBy(() => make({ accessToken: TOKEN, ...options }));
+    expect(error).toMatchObject({ name: "InvalidInputError", place });
+    expect(error.message).toContain(`does not exist; ${says}`);
+  });
+
+  it("counts as left out when it is undefined", () => {
+    expect(() => make({ accessToken: TOKEN, retries: undefined })).not.toThrow();
+  });
+
+  it("of a call fails the call, and nothing is sent", async () => {
+    const service = await serve(thing);
+    const client = tinyClient({ baseUrl: service.baseUrl });
+    const error = await failureOf(client.read("t1", { retries: 0 } as never));
+    expect(error).toMatchObject({ place: "options.retries", operation: "things:read" });
+    expect(error.message).toContain("does not exist; there are signal, timeout, maxRetries, headers, accessToken");
+    expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ place: "options.query" });
+    expect(await failureOf(client.request("GET", "/v1/x", { params: {} } as never))).toMatchObject({
+      place: "options.params",
+    });
+    expect(service.seen).toEqual([]);
+  });
+});
+
+describe("what is to be sent", () => {
+  it("is missed where an operation needs a body", async () => {
+    const error = await failureOf(tinyClient().add(undefined as never));
+    expect(error.message).toBe("things:add: body is undefined; the operation needs one");
+  });
+
+  it("is repeatable or not, and nothing in between", async () => {
+    const error = await failureOf(tinyClient().request("POST", "/v1/x", { repeatable: "false" as never }));
+    expect(error).toMatchObject({ name: "InvalidInputError", place: "repeatable" });
+  });
+});
+
 describe("the other options", () => {
   it.each([
     ["timeout", 0],
@@ -161,10 +209,6 @@ describe("the other options", () => {
       name: "InvalidInputError",
       place,
     });
-  });
-
-  it("a name that is not known is ignored", () => {
-    expect(() => make({ accessToken: TOKEN, colour: "blue" })).not.toThrow();
   });
 
   it("no options at all are refused", () => {

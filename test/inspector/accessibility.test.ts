@@ -101,10 +101,18 @@ describeInspector("for everybody", (inspect) => {
   });
 
   it("fits a narrow window without scrolling sideways", async () => {
-    const { page, mock, show } = await inspect({ browser: { viewport: { width: 340, height: 700 } } });
+    const { page, mock, billing, show } = await inspect({ browser: { viewport: { width: 340, height: 700 } } });
     mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
+    const name = "a.name.that.is.rather.long.for.such.a.narrow.window.without.a.doubt";
+    await billing.events.ingest([{ name, external_customer_id: "acme" }]);
     for (const tab of tabs) {
       await show(tab);
+      if (tab === "Usage") {
+        const heading = page.getByRole("heading", { name: "All events" });
+        expect((await heading.boundingBox())?.height).toBeLessThan(30);
+        const right = (locator: typeof heading) => locator.evaluate((part) => part.getBoundingClientRect().right);
+        expect(await right(page.getByLabel("Show"))).toBeLessThan(await right(page.locator(".chart-card")));
+      }
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([tab, over]).toEqual([tab, 0]);
     }

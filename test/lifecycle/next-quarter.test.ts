@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { moved } from "../../scripts/next-quarter/moved.ts";
+
+it.each([
+  ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
+  ["from 2025-01 to 2025-04, then 2025-07.", "from 2025-04 to 2025-07, then 2025-10."],
+  ["Current from October 2024", "Current from January 2025"],
+  ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
+])("%s becomes %s in the next quarter", (text, expected) => {
+  expect(moved(text)).toBe(expected);
+});
+
+it.each(["2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January", "+1-2025-0100"])(
+  "%s stays as it is",
+  (text) => {
+    expect(moved(text)).toBe(text);
+  },
+);

@@ -19,6 +19,11 @@ export interface ListenOptions {
 
 /** Intercepts the requests of this process; call the returned function to end it. Unknown hosts pass through. */
 export function intercept(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
+  if (handlers.some(isOfMsw3) && isForeign()) {
+    throw new TypeError(
+      "mock.listen: MSW 3 sees no request outside of Node.js; install msw@2, or hand mock.fetch to the client.",
+    );
+  }
   if (sockets) return interceptSockets(handlers);
   listening.unshift(handlers);
   update();
@@ -68,6 +73,11 @@ function interceptSockets(handlers: readonly MswHandler[]): () => void {
   const network = defineNetwork({ sources: [source], handlers, onUnhandledFrame: "bypass", context: { quiet: true } });
   network.enable();
   return () => network.disable();
+}
+
+/** Whether this is Bun or Deno: with MSW 3, what a test sends would go to the service itself, unseen. */
+function isForeign(): boolean {
+  return "Bun" in globalThis || "Deno" in globalThis;
 }
 
 /** The handlers of MSW 2 cannot be disposed of. */

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setupServer } from "msw/node";
 import { fetch as undiciFetch } from "undici";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/node.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 
@@ -104,6 +104,24 @@ describe.runIf(msw3)("a mock that listens at the sockets", () => {
     const own = createMock({ baseUrl: "http://billing.example" });
     own.listen({ sockets: true });
     expect(await getByNamedImport("http://billing.example/v1/products/")).toBe(401);
+    own.close();
+  });
+});
+
+describe.each(["Bun", "Deno"])("a mock that is to listen in %s", (runtime) => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.runIf(msw3)("says that MSW 3 would see nothing, before anything is sent", () => {
+    vi.stubGlobal(runtime, {});
+    for (const sockets of [false, true]) {
+      expect(() => createMock().listen({ sockets })).toThrow("MSW 3 sees no request outside of Node.js; install msw@2");
+    }
+  });
+
+  it.skipIf(msw3)("does so through MSW 2", () => {
+    vi.stubGlobal(runtime, {});
+    const own = createMock();
+    expect(() => own.listen()).not.toThrow();
     own.close();
   });
 });

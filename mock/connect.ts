@@ -13,9 +13,9 @@ import { portsOfThisThread } from "./server/running.ts";
 /** How to connect to a server. */
 export interface ConnectOptions {
   /** The password of the control interface, where it has one. */
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** How long the server may take for an answer, in milliseconds; 5,000 by default. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {

@@ -21,15 +21,15 @@ import type { MockWebhooks } from "./webhooks/webhooks.ts";
 /** What a mock is made with. Nothing is needed. */
 export interface MockOptions {
   /** Choices that differ from the defaults, where the specification leaves something open. */
-  readonly assumptions?: AssumptionChoices;
+  readonly assumptions?: AssumptionChoices | undefined;
   /** More base addresses to answer for, besides production and sandbox. */
-  readonly baseUrl?: string | readonly string[];
+  readonly baseUrl?: string | readonly string[] | undefined;
   /** Makes ids, tokens and secrets the same on every run; a whole number. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** The time: a moment that stands still, or a function; the system's clock by default. */
-  readonly now?: Moment | (() => Moment);
+  readonly now?: Moment | (() => Moment) | undefined;
   /** The contracts of Deprecated, Current and Next, in place of those of the package: for trying a change of contract. */
-  readonly contracts?: readonly Contract[];
+  readonly contracts?: readonly Contract[] | undefined;
 }
 
 /** The service, in memory: it answers requests, and lets a test arrange and see its state. */

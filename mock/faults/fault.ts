@@ -4,24 +4,24 @@ export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" 
 /** A failure to be had on demand. */
 export interface FaultInput {
   /** The operation that fails, by its identifier; every request when left out. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** The status to answer with, from 400 to 599; its body is empty. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** How long to wait before the answer, in milliseconds; alone, it only slows the true answer down. */
-  readonly delay?: number;
+  readonly delay?: number | undefined;
   /** Seconds for the header `Retry-After`. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /**
    * What happens in place of an answer: `reset` breaks the connection, `empty-reply` closes it without a byte,
    * `bad-status-line` answers with what is not HTTP, `timeout` never answers, `malformed` answers with a body that is
    * no JSON: in all these the operation is not carried out. `truncated` carries it out and ends the answer in its
    * middle. On a real socket where the mock runs as a server; in process, `fetch` fails as it would after that.
    */
-  readonly kind?: FaultKind;
+  readonly kind?: FaultKind | undefined;
   /** After how many failures it stops; never by default. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** How likely each matching request fails, from 0 to 1; 1 by default. The draws come from the mock's seed. */
-  readonly probability?: number;
+  readonly probability?: number | undefined;
 }
 
 /** A failure that is switched on. */

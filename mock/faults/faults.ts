@@ -1,3 +1,4 @@
+import { stated } from "../input/shape.ts";
 import type { Identity } from "../state/identity.ts";
 import { checkFault } from "./check.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
@@ -35,7 +36,7 @@ export class ArmedFaults implements Faults {
     checkFault(input, operations);
     this.#count += 1;
     this.#revision += 1;
-    const armed: Armed = { input: { ...input }, id: `fault-${this.#count}`, struck: 0 };
+    const armed: Armed = { input: stated(input), id: `fault-${this.#count}`, struck: 0 };
     this.#armed.set(armed.id, armed);
     return shown(armed);
   }

@@ -33,11 +33,11 @@ export interface RecordedRequest {
 
 /** What to look for; a request has to fit every field that is given. */
 export interface RequestFilter {
-  readonly operation?: string;
-  readonly method?: string;
-  readonly path?: string;
-  readonly status?: number;
-  readonly version?: string;
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly version?: string | undefined;
 }
 
 /** The requests that the mock has answered: the newest thousand, oldest first. */

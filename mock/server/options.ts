@@ -6,11 +6,11 @@ import type { Latency } from "./latency.ts";
 /** What a server is started with. Nothing is needed. */
 export interface ServerOptions extends MockOptions {
   /** The port; 0, the default, for any that is free. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The host to bind to; `127.0.0.1` by default, so that only this machine reaches the server. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** How long every answer of the service takes at least, in milliseconds; no time by default. */
-  readonly latency?: Latency;
+  readonly latency?: Latency | undefined;
   /** Switches the control interface at `/__mock` off, or gives it a password; on and without one by default. */
   readonly control?: false | { readonly password?: string };
 }

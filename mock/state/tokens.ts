@@ -7,17 +7,17 @@ import type { State } from "./state.ts";
 /** What a token is issued with. Everything that is left out gets a sensible default. */
 export interface TokenInput {
   /** The kind of credential; `oat` by default. */
-  readonly type?: SecuritySchemeName;
+  readonly type?: SecuritySchemeName | undefined;
   /** The scopes it holds; every scope by default. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** The organization of an `oat`, or its id; the default organization by default. */
-  readonly organization?: Organization | string;
+  readonly organization?: Organization | string | undefined;
   /** The user of an `oidc` or `pat`, or the user's id; the default user by default. */
-  readonly user?: User | string;
+  readonly user?: User | string | undefined;
   /** How long it is valid, in seconds; for ever by default. */
-  readonly expiresIn?: number;
+  readonly expiresIn?: number | undefined;
   /** The token itself, for programs that are configured with a fixed one; a random one by default. */
-  readonly token?: string;
+  readonly token?: string | undefined;
 }
 
 /** What a token may be issued with. */

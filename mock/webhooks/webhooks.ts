@@ -58,7 +58,7 @@ export type WebhookHandler = (request: Request) => Response | Promise<Response>;
 /** Whose webhooks are emitted. */
 export interface EmitOptions {
   /** The organization, or its id; the default organization by default. */
-  readonly organization?: string | { readonly id: string };
+  readonly organization?: string | { readonly id: string } | undefined;
 }
 
 /**

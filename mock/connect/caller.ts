@@ -29,8 +29,15 @@ const routes = new Map(controlRoutes.map((route) => [route.name, route]));
 export function callerOf(connection: Connection): Caller {
   return (name, sent = {}) => {
     const route = routes.get(name) as ControlRoute;
+    if (Object.values(sent.parameters ?? {}).some((id) => typeof id !== "string" || id === "")) return nothing(route);
     return outcome(askNow(requestOf(route, sent, connection)), route, connection);
   };
+}
+
+/** The outcome for a record that cannot be: without an id, the path would be that of all records. */
+function nothing({ absent, path }: ControlRoute): unknown {
+  if (absent) return absent.value;
+  throw new TypeError(`connectMock: ${path} needs an id that is a text, not empty.`);
 }
 
 /** Calls the control interface without blocking, and for as long as it takes. */

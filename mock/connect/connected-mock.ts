@@ -7,6 +7,7 @@ import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Mock } from "../mock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type { Snapshot } from "../state/state.ts";
+import { checkEmitOptions } from "../webhooks/emit-options.ts";
 import type { EmittedEvent, MockWebhooks } from "../webhooks/webhooks.ts";
 import { type Caller, type Connection, callerOf, callLater } from "./caller.ts";
 import { receive } from "./receivers.ts";
@@ -70,8 +71,10 @@ function collection(call: Caller, name: string): Collection<unknown, object> {
 
 function webhooksOf(call: Caller, connection: Connection): MockWebhooks {
   return {
-    emit: (type, data, { organization } = {}) =>
-      call("webhooks.emit", { body: { type, data, organization } }) as readonly EmittedEvent[],
+    emit: (type, data, options = {}) => {
+      checkEmitOptions(options);
+      return call("webhooks.emit", { body: { type, data, ...options } }) as readonly EmittedEvent[];
+    },
     events: readonlyCollection(call, "webhooks.events"),
     deliveries: readonlyCollection(call, "webhooks.deliveries"),
     redeliver: (id) => void call("webhooks.redeliver", { parameters: { id } }),

@@ -9,12 +9,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     path: "/webhooks/emit",
     does: "Sends an event of the `type` with the `data` to the endpoints of the `organization` that list it.",
     status: 201,
-    run: ({ mock, body: { type, data, organization } }) =>
-      mock.webhooks.emit(
-        type as string,
-        data,
-        organization === undefined ? {} : { organization: organization as string },
-      ),
+    run: ({ mock, body: { type, data, ...options } }) => mock.webhooks.emit(type as string, data, options),
   },
   ...readable("webhooks.events", "/webhooks/events", "event that was created", ({ mock }) => mock.webhooks.events),
   ...readable(

@@ -1,10 +1,10 @@
 import type { Assumptions } from "../assumptions.ts";
-import { reference } from "../input/kinds.ts";
-import { requireShape, shown } from "../input/shape.ts";
+import { shown } from "../input/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { receives } from "./due.ts";
+import { checkEmitOptions } from "./emit-options.ts";
 import { render, wireForm } from "./render.ts";
 import type { EmitOptions, EmittedEvent } from "./webhooks.ts";
 
@@ -17,7 +17,7 @@ export function createEvents(
   options: EmitOptions,
 ): readonly EmittedEvent[] {
   requireType(type, state);
-  requireShape("emit: options", options, { organization: reference });
+  checkEmitOptions(options);
   const { organization } = options;
   const owner = organizationOf(organization, state);
   const created_at = timestamp(state.clock());

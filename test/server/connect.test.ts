@@ -69,10 +69,21 @@ const calls: Readonly<Record<string, (mock: Mock) => unknown>> = {
   "an empty journal": ({ requests }) => [
     requests.count,
     requests.list(),
-    requests.to("x"),
+    requests.to("events:ingest"),
     requests.last(),
     requests.clear(),
   ],
+  "a search of the journal for no operation": ({ requests }) => requests.to("x"),
+  "a record without an id": ({ customers, webhooks }) => [
+    customers.get(""),
+    customers.get(undefined as never),
+    customers.delete(""),
+    webhooks.events.get(""),
+  ],
+  "a field that there is not": (mock) => mock.customers.create({ externalId: "x" } as object),
+  "a token with an option that there is not": (mock) => mock.issueToken({ scope: [] } as object),
+  "an event with an option that there is not": (mock) => mock.webhooks.emit("order.paid", {}, { org: "x" } as object),
+  "an event whose options are a text": (mock) => mock.webhooks.emit("order.paid", {}, "acme" as never),
   "an event without endpoints": (mock) => [mock.webhooks.emit("order.paid", { id: 1 }), mock.webhooks.events.size],
   "an event of no type": (mock) => mock.webhooks.emit("no.type", {}),
   "an event redelivered that there is not": (mock) => mock.webhooks.redeliver("x"),
@@ -97,6 +108,11 @@ test.each(Object.keys(calls))("in process and connected alike: %s", async (name)
   const { mock } = await served(OPTIONS);
   const call = calls[name] as (mock: Mock) => unknown;
   expect(outcome(call, mock)).toEqual(outcome(call, createMock(OPTIONS)));
+});
+
+test("a record without an id is not updated", async () => {
+  const { mock } = await served();
+  expect(() => mock.customers.update("", {})).toThrow("/customers/{id} needs an id that is a text, not empty.");
 });
 
 test("every part of the interface is there", async () => {

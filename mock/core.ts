@@ -74,7 +74,7 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
     baseUrls,
     assumptions,
     ...answering(front, state),
-    ...records(state, assumptions),
+    ...records(state, assumptions, options.contracts && anything),
     webhooks: webhookSender(state, assumptions),
     contracts: () => state.versions.contracts,
     get versions() {
@@ -120,11 +120,15 @@ function answering(front: Front, state: State) {
   };
 }
 
-/** What a test can create and look at. */
-function records(state: State, assumptions: Assumptions) {
+/**
+ * What a test can create and look at.
+ *
+ * @param others What further fields of records may hold: a contract that was given may describe more than those known.
+ */
+function records(state: State, assumptions: Assumptions, others: FieldKind | undefined) {
   const { tables } = state;
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, kind(state, assumptions));
+    collection(table, kind(state, assumptions), others);
   return {
     issueToken: (input: TokenInput = {}) => issueToken(state, input),
     revokeToken: (token: string) => revokeToken(state, token),

@@ -13,12 +13,16 @@ export interface FieldProblem {
   readonly text: string;
 }
 
-/** Compares an object with a shape: a field that the shape lacks, or of another kind, is a problem; undefined is none. */
-export function problemOf(given: unknown, shape: Shape | undefined): FieldProblem | undefined {
+/**
+ * Compares an object with a shape: a field that the shape lacks, or of another kind, is a problem; undefined is none.
+ *
+ * @param others What the fields may hold that the shape lacks, where there may be such.
+ */
+export function problemOf(given: unknown, shape: Shape | undefined, others?: FieldKind): FieldProblem | undefined {
   if (!isObject(given)) return { field: "", text: "it must be an object." };
   if (!shape) return undefined;
   for (const [field, value] of Object.entries(given)) {
-    const kind = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    const kind = Object.hasOwn(shape, field) ? shape[field] : others;
     if (!kind) return { field, text: `there is no such field; there are ${Object.keys(shape).join(", ")}.` };
     if (value !== undefined && !kind.fits(value)) return { field, text: `it must be ${kind.name}.` };
   }
@@ -26,8 +30,8 @@ export function problemOf(given: unknown, shape: Shape | undefined): FieldProble
 }
 
 /** Refuses an object that does not fit a shape, so that a typing error never passes for a default. */
-export function requireShape(place: string, given: unknown, shape: Shape | undefined): void {
-  const problem = problemOf(given, shape);
+export function requireShape(place: string, given: unknown, shape: Shape | undefined, others?: FieldKind): void {
+  const problem = problemOf(given, shape, others);
   if (problem) throw new TypeError(`${place}: ${problem.field && `${problem.field}: `}${problem.text}`);
 }
 

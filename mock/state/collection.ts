@@ -1,4 +1,4 @@
-import { requireShape, type Shape, stated } from "../input/shape.ts";
+import { type FieldKind, requireShape, type Shape, stated } from "../input/shape.ts";
 import type { Table } from "./table.ts";
 
 /** Records of one kind that a test can read. */
@@ -46,10 +46,15 @@ export interface Kind<Record, Input> {
   check(record: Record): void;
 }
 
-/** Opens a table to tests. */
+/**
+ * Opens a table to tests.
+ *
+ * @param others What further fields of a record may hold, where there may be such.
+ */
 export function collection<Record, Input extends object>(
   table: Table<Record>,
   kind: Kind<Record, Input>,
+  others?: FieldKind,
 ): Collection<Record, Input> {
   const store = (given: Record): Record => {
     const record = deepFreeze(copied(given, kind.name));
@@ -65,7 +70,7 @@ export function collection<Record, Input extends object>(
     list: () => table.list(),
     delete: (id) => table.delete(id),
     create: (input = {} as Input) => {
-      requireShape(kind.name, input, kind.fields);
+      requireShape(kind.name, input, kind.fields, others);
       const record = kind.make(stated(input));
       if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" exists already.`);
       return store(record);
@@ -73,7 +78,7 @@ export function collection<Record, Input extends object>(
     update: (id, changes) => {
       const record = table.get(id);
       if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
-      requireShape(kind.name, changes, kind.fields);
+      requireShape(kind.name, changes, kind.fields, others);
       const changed = kind.change(record, stated(changes));
       if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record cannot change.`);
       return store(changed);

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { createMock, defaultAssumptions } from "../../mock/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/index.ts";
+import { createClient, contract as current } from "../../versions/2025-01/index.ts";
+import { contract as next } from "../../versions/2025-04/index.ts";
 
 /** What a program in JavaScript may give, whatever the types say. */
 const any = <Value>(value: unknown) => value as Value;
@@ -93,6 +95,12 @@ describe("a record has the fields of its kind", () => {
     const { id, email } = mock.customers.create(any({ email: undefined }));
     expect(email).toMatch(/@example\.com$/);
     expect(mock.customers.update(id, any({ email: undefined })).email).toBe(email);
+  });
+
+  it("a record has any field where the mock is given contracts, which may describe it", () => {
+    const other = createMock({ contracts: [deprecated, current, next] });
+    expect(other.customers.create(any({ colour: "brown" }))).toMatchObject({ colour: "brown" });
+    expect(() => other.customers.create(any({ email: 5 }))).toThrow("customer: email: it must be a text.");
   });
 
   it("a product has the fields that its author likes", () => {

@@ -124,23 +124,25 @@ export interface Assumptions {
   readonly removedVersions: "keep-delivering" | "stop";
 }
 
-/** The assumptions with several fields, each of which can be chosen alone. */
-type Group =
-  | "eventName"
-  | "metadata"
-  | "authorizeVariant"
-  | "authorizeQuery"
-  | "unauthorized"
-  | "unknownRoute"
-  | "endpointUrl"
-  | "products"
-  | "signature"
-  | "retry";
-
-/** Choices that differ from the defaults: what is left out keeps its default, inside of an assumption too. */
+/**
+ * Choices that differ from the defaults: what is left out keeps its default, also inside of the assumptions with several
+ * fields, each of which can be chosen alone.
+ */
 export type AssumptionChoices = {
   readonly [Name in keyof Assumptions]?:
-    | (Name extends Group ? Partial<Assumptions[Name]> : Assumptions[Name])
+    | (Name extends
+        | "eventName"
+        | "metadata"
+        | "authorizeVariant"
+        | "authorizeQuery"
+        | "unauthorized"
+        | "unknownRoute"
+        | "endpointUrl"
+        | "products"
+        | "signature"
+        | "retry"
+        ? Partial<Assumptions[Name]>
+        : Assumptions[Name])
     | undefined;
 };
 

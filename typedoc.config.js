@@ -14,6 +14,7 @@ export default {
   excludeInternal: true,
   excludePrivate: true,
   disableSources: true,
+  highlightLanguages: ["ts", "js", "json", "sh", "diff"],
   githubPages: false,
   validation: { notExported: true, invalidLink: true },
   treatWarningsAsErrors: true,

@@ -4,6 +4,7 @@ export type { Fault, FaultInput, FaultKind, Faults } from "./faults/fault.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "./journal/journal.ts";
 export type { SupportedVersions } from "./lifecycle/versions.ts";
 export type { Mock, MockOptions } from "./mock.ts";
+export type { EventTypeName, OperationName, ScopeName } from "./names.ts";
 export type { Moment } from "./state/clock.ts";
 export type { Collection, ReadonlyCollection } from "./state/collection.ts";
 export type * from "./state/records.ts";

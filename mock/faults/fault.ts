@@ -1,10 +1,12 @@
+import type { OperationName } from "../names.ts";
+
 /** A failure that no status expresses. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
 /** A failure to be had on demand. */
 export interface FaultInput {
   /** The operation that fails, by its identifier; every request when left out. */
-  readonly operation?: string | undefined;
+  readonly operation?: OperationName | undefined;
   /** The status to answer with, from 400 to 599; its body is empty. */
   readonly status?: number | undefined;
   /** How long to wait before the answer, in milliseconds; alone, it only slows the true answer down. */

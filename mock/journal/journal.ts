@@ -1,4 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import type { OperationName } from "../names.ts";
 
 /** A request that the mock has answered. It never holds the token. */
 export interface RecordedRequest {
@@ -33,7 +34,7 @@ export interface RecordedRequest {
 
 /** What to look for; a request has to fit every field that is given. */
 export interface RequestFilter {
-  readonly operation?: string | undefined;
+  readonly operation?: OperationName | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly status?: number | undefined;
@@ -55,7 +56,7 @@ export interface Requests {
    *
    * @throws TypeError when there is no such operation.
    */
-  to(operation: string): readonly RecordedRequest[];
+  to(operation: OperationName): readonly RecordedRequest[];
   /** The newest request that fits; undefined when none does. */
   last(filter?: RequestFilter): RecordedRequest | undefined;
   /** Forgets every request. */

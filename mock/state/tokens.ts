@@ -1,6 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { anything, finite, reference, texts } from "../input/kinds.ts";
 import { type FieldKind, requireShape, shown } from "../input/shape.ts";
+import type { ScopeName } from "../names.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import type { State } from "./state.ts";
 
@@ -9,7 +10,7 @@ export interface TokenInput {
   /** The kind of credential; `oat` by default. */
   readonly type?: SecuritySchemeName | undefined;
   /** The scopes it holds; every scope by default. */
-  readonly scopes?: readonly string[] | undefined;
+  readonly scopes?: readonly ScopeName[] | undefined;
   /** The organization of an `oat`, or its id; the default organization by default. */
   readonly organization?: Organization | string | undefined;
   /** The user of an `oidc` or `pat`, or the user's id; the default user by default. */

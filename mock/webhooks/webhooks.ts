@@ -1,3 +1,4 @@
+import type { EventTypeName } from "../names.ts";
 import type { ReadonlyCollection } from "../state/collection.ts";
 
 /**
@@ -75,7 +76,7 @@ export interface MockWebhooks {
    * @throws TypeError when no supported version has that type, when the organization does not exist, or when the data
    * is no JSON or lacks what an endpoint's version describes; then no event is created at all.
    */
-  emit(type: string, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
+  emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
   /** The events that were created, oldest first: those that are pending, and the newest thousand. */
   readonly events: ReadonlyCollection<EmittedEvent>;
   /** The attempts that were made, oldest first: the newest thousand. */

@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { versionNames } from "../doors.ts";
 import { contractsFile } from "./contracts-file.ts";
 import { type Frozen, freeze } from "./freeze.ts";
+import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
-import { documentOf } from "./version-source.ts";
+import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -13,10 +14,12 @@ const root = new URL("../../", import.meta.url);
 export async function generatedFiles(): Promise<Map<string, string>> {
   const versions = versionNames();
   const documents = await Promise.all(versions.map(documentOf));
+  const sources = await Promise.all(versions.map(loadVersion));
   return new Map([
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["mock/contracts.ts", contractsFile(versions)],
+    ["mock/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["THIRD-PARTY-NOTICES.md", notices()],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);

@@ -12,10 +12,11 @@ interface Hover {
   readonly tags: readonly string[];
 }
 
-/** Asks the language service what it shows over the last occurrence of each name in a program of a user. */
-function hovers(program: string, names: readonly string[]): Map<string, Hover> {
-  const file = `${root}test/package/user.ts`;
-  const service = ts.createLanguageService({
+const file = `${root}test/package/user.ts`;
+
+/** An editor in which a program of a user is open. */
+function editor(program: string): ts.LanguageService {
+  return ts.createLanguageService({
     ...ts.sys,
     useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
     fileExists: (path) => path === file || ts.sys.fileExists(path),
@@ -30,6 +31,11 @@ function hovers(program: string, names: readonly string[]): Map<string, Hover> {
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
   });
+}
+
+/** Asks an editor what it shows over the last occurrence of each name. */
+function hovers(program: string, names: readonly string[]): Map<string, Hover> {
+  const service = editor(program);
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
   return new Map(names.map((name) => [name, hover(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)))]));
 }
@@ -88,5 +94,20 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
 
   it("shows an operation that rests on an assumption as beta, with the entry of the assumption", () => {
     expect(shown.get("updateEndpoint")?.tags).toContainEqual(expect.stringMatching(/^@beta .*G-WHE-PATHS/s));
+  });
+});
+
+describe("an editor completes what a test hands to the mock", () => {
+  it.each([
+    ["mock.webhooks.emit", "", "order.paid"],
+    ["mock.requests.to", "", "events:ingest"],
+    ["mock.requests.list", "operation", "webhooks:get_webhook_endpoint"],
+    ["mock.fault", "operation", "products:list"],
+    ["mock.issueToken", "scopes", "webhooks:write"],
+  ])("%s %s: among others with %s", (call, field, expected) => {
+    const given = { "": '("', operation: '({ operation: "', scopes: '({ scopes: ["' }[field];
+    const before = `import { createMock } from "@billing-service/sdk/mock"; const mock = createMock(); ${call}${given}`;
+    const completions = editor(`${before}" `).getCompletionsAtPosition(file, before.length, {});
+    expect(completions?.entries.map(({ name }) => name)).toContain(expected);
   });
 });

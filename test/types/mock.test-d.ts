@@ -18,3 +18,11 @@ test("an assumption with several fields can be changed in one of them", () => {
   // @ts-expect-error A limit has no default to complete it.
   createMock({ assumptions: { rateLimit: { requests: 5 } } });
 });
+
+test("names of a contract that a mock is given are taken beside those that are completed", () => {
+  const mock = createMock();
+  const name: string = "things:read";
+  mock.fault({ operation: name, status: 500 });
+  mock.webhooks.emit("thing.made", {});
+  mock.issueToken({ scopes: ["things:write", "events:read"] });
+});

@@ -86,6 +86,8 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
   retry: { group: retry },
   disableAfter: amount,
   removedVersions: oneOf("keep-delivering", "stop"),
+  nextContract: callable,
+  emptyBodies: acceptOrReject,
 };
 
 /** The choices of one mock: the defaults with the given ones in their place. What is no choice is refused. */

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from "../src/client/environments.ts";
-import type { SecuritySchemeName } from "../src/contract/index.ts";
+import type { Contract, SecuritySchemeName } from "../src/contract/index.ts";
 import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS } from "../src/webhooks/index.ts";
 import type { StoredEvent } from "./state/records.ts";
 import { discordPayload } from "./webhooks/discord.ts";
@@ -122,6 +122,10 @@ export interface Assumptions {
   readonly disableAfter: number;
   /** G-REMOVED: an endpoint whose version was removed by a release. */
   readonly removedVersions: "keep-delivering" | "stop";
+  /** G-NEXTNEXT: the contract of the Next that a release creates; the release gives it its name. */
+  readonly nextContract: (released: Contract) => Contract;
+  /** G-EMPTY: a batch without events, and an update of an endpoint without fields. */
+  readonly emptyBodies: "accept" | "reject";
 }
 
 /**
@@ -196,4 +200,6 @@ export const defaultAssumptions: Assumptions = {
   retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 2_000, maxDelayMs: 20 * 60_000, jitter: 0.5 },
   disableAfter: 10,
   removedVersions: "keep-delivering",
+  nextContract: (released) => released,
+  emptyBodies: "accept",
 };

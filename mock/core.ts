@@ -8,7 +8,7 @@ import { lost } from "./faults/lost.ts";
 import { anything, object, text, texts, whole } from "./input/kinds.ts";
 import { type FieldKind, isObject, requireShape, type Shape } from "./input/shape.ts";
 import type { Recorder } from "./journal/recorder.ts";
-import { released, type VersionTable } from "./lifecycle/versions.ts";
+import { released, supportedVersions, type VersionTable } from "./lifecycle/versions.ts";
 import type { Mock, MockOptions } from "./mock.ts";
 import { readBaseUrl } from "./service/address.ts";
 import { responseOf } from "./service/encode.ts";
@@ -67,14 +67,15 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
   const assumptions = assume(options.assumptions);
   const baseUrls = [...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl);
   const identity = new Identity(options.seed ?? randomSeed());
-  const state = new State(options.contracts ?? packaged, clockOf(options.now), identity);
+  const versions = supportedVersions(options.contracts ?? packaged, assumptions.nextContract);
+  const state = new State(versions, clockOf(options.now), identity);
   const service = new Service(state, assumptions, baseUrls);
   const front = new Front(service, new Identity(identity.fraction() * 2 ** 31), () => operationsOf(state.versions));
   const mock = {
     baseUrls,
     assumptions,
     ...answering(front, state),
-    ...records(state, assumptions, options.contracts && anything),
+    ...records(state, assumptions, hasOtherContracts(options) ? anything : undefined),
     webhooks: webhookSender(state, assumptions),
     contracts: () => state.versions.contracts,
     get versions() {
@@ -102,6 +103,11 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
   };
   let start = addDefaults(mock, state);
   return mock;
+}
+
+/** Whether contracts that are not of the package are in force, or will be. */
+function hasOtherContracts({ contracts, assumptions }: MockOptions): boolean {
+  return contracts !== undefined || assumptions?.nextContract !== undefined;
 }
 
 /** What answers requests, what makes them fail, and what keeps a record of them. */

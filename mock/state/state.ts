@@ -1,5 +1,4 @@
-import type { Contract } from "../../src/contract/index.ts";
-import { supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import type { VersionTable } from "../lifecycle/versions.ts";
 import type { Delivery, EmittedEvent } from "../webhooks/webhooks.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
@@ -70,8 +69,8 @@ export class State {
   versions: VersionTable;
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 
-  constructor(contracts: readonly Contract[], clock: Clock, identity: Identity) {
-    this.versions = supportedVersions(contracts);
+  constructor(versions: VersionTable, clock: Clock, identity: Identity) {
+    this.versions = versions;
     this.clock = clock;
     this.identity = identity;
   }

@@ -59,6 +59,15 @@ describe("a field that Next alone adds to an answer", () => {
     const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
     expect([await has("2025-01"), await has("2025-04"), await has("2025-07")]).toEqual([false, true, true]);
   });
+
+  it("G-NEXTNEXT: comes with the Next that a release creates, where the assumption makes its contract", async () => {
+    const { mock, send } = await openDoor({ assumptions: { nextContract: () => nextWithTeam } });
+    const { id } = mock.webhookEndpoints.create();
+    expect(mock.release().next).toBe("2025-07");
+    mock.webhookEndpoints.update(id, team);
+    const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
+    expect([await has("2025-04"), await has("2025-07")]).toEqual([false, true]);
+  });
 });
 
 describe("what a version governs besides answers", () => {

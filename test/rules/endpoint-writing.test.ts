@@ -152,6 +152,14 @@ describe("the operations that write endpoints", () => {
     expect(after).toEqual({ ...before, modified_at: expect.stringMatching(/Z$/) });
   });
 
+  it("G-EMPTY: an update without fields is refused where the assumption says so", async () => {
+    const { mock, send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
+    const { id, modified_at } = mock.webhookEndpoints.create();
+    expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} }))).toEqual(["body value_error"]);
+    expect(mock.webhookEndpoints.get(id)?.modified_at).toBe(modified_at);
+    expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { name: null } })).status).toBe(200);
+  });
+
   it("G-WHE-PATHS: are not there where the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { endpointWrites: "absent" } });
     const { id } = mock.webhookEndpoints.create();

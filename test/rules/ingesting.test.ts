@@ -86,6 +86,12 @@ describe("the batch", () => {
     expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 
+  it("G-EMPTY: is refused without events where the assumption says so", async () => {
+    const { send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
+    expect(problems(await send(INGEST, { json: { events: [] } }))).toEqual(["body.events value_error"]);
+    expect((await send(INGEST, { json: { events: [usage()] } })).status).toBe(200);
+  });
+
   it("G-ING-STATUS: is answered with the status that the assumption sets", async () => {
     const { client } = await openDoor({ assumptions: { ingestStatus: 202 } });
     const { data, response } = await client().events.ingest([usage()]).withResponse();

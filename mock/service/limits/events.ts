@@ -1,5 +1,5 @@
 import type { Problem } from "../refusals.ts";
-import { fieldsOf, type Judgement, type Limit, type Loc, lengthProblems } from "./limit.ts";
+import { emptyProblems, fieldsOf, type Judgement, type Limit, type Loc, lengthProblems } from "./limit.ts";
 import { ownerProblems } from "./owner.ts";
 
 /** The limits of a batch of events. */
@@ -7,6 +7,7 @@ export const eventsLimit: Limit = (body, judgement) => {
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return [];
   const { maxBatchSize } = judgement.assumptions;
+  if (events.length === 0) return emptyProblems(["body", "events"], judgement);
   if (events.length > maxBatchSize) return [tooMany(["body", "events"], "List", maxBatchSize, events.length)];
   return events.flatMap((event, index) => {
     if (typeof event !== "object" || event === null) return [];

@@ -26,6 +26,12 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
+/** Reports a place that holds nothing, where something is to be there (G-EMPTY). */
+export function emptyProblems(loc: Loc, { assumptions }: Judgement): Problem[] {
+  if (assumptions.emptyBodies === "accept") return [];
+  return [{ loc, msg: "Nothing was given", type: "value_error" }];
+}
+
 /** Reports a text with too few or too many characters. */
 export function lengthProblems(text: unknown, min: number, max: number, loc: Loc): Problem[] {
   if (typeof text !== "string") return [];

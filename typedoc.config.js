@@ -9,6 +9,7 @@ export default {
   name: "@billing-service/sdk",
   entryPoints: entries.map(([, source]) => source),
   out: "docs/reference",
+  customCss: "docs/reference.css",
   projectDocuments: ["docs/*.md"],
   includeVersion: true,
   excludeInternal: true,

@@ -1,21 +1,17 @@
 // Written by `npm run generate` from the contracts in versions/.
 
-/** Any other text: contracts that a mock is given may have names of their own. */
-type Other = string & Record<never, never>;
-
 /** The identifier of an operation, for example `events:ingest`. */
 export type OperationName =
-  | Other
   | "webhooks:get_webhook_endpoint"
   | "webhooks:create_webhook_endpoint"
   | "webhooks:update_webhook_endpoint"
   | "events:ingest"
   | "oauth2:authorize"
-  | "products:list";
+  | "products:list"
+  | (string & Record<never, never>);
 
 /** The type of a webhook event, for example `order.paid`. */
 export type EventTypeName =
-  | Other
   | "checkout.created"
   | "checkout.updated"
   | "checkout.expired"
@@ -56,11 +52,11 @@ export type EventTypeName =
   | "benefit_grant.cycled"
   | "benefit_grant.updated"
   | "benefit_grant.revoked"
-  | "organization.updated";
+  | "organization.updated"
+  | (string & Record<never, never>);
 
 /** The name of a scope, for example `events:write`. */
 export type ScopeName =
-  | Other
   | "openid"
   | "profile"
   | "email"
@@ -123,4 +119,5 @@ export type ScopeName =
   | "notification_recipients:read"
   | "notification_recipients:write"
   | "organization_access_tokens:read"
-  | "organization_access_tokens:write";
+  | "organization_access_tokens:write"
+  | (string & Record<never, never>);

@@ -19,7 +19,7 @@ const checks: readonly Step[] = [
   { name: "types of the package, TypeScript 6", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of the package, TypeScript 7", command: ["node", tsc7, "-p", "tsconfig.json"] },
   { name: "types of the tests, TypeScript 7", command: ["node", tsc7, "-p", "test/tsconfig.json"] },
-  { name: "reference pages", command: ["typedoc", "--emit", "none", "--logLevel", "Warn"] },
+  { name: "reference pages", command: ["typedoc", "--out", "node_modules/.cache/reference", "--logLevel", "Warn"] },
 ];
 const build: Step = { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] };
 const tests: Step = { name: "tests", command: ["vitest", "run"] };

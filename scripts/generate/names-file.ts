@@ -7,9 +7,6 @@ export function namesFile(contracts: readonly Contract[]): string {
   const scopes = contracts.flatMap((contract) => contract.scopes);
   return `// Written by \`npm run generate\` from the contracts in versions/.
 
-/** Any other text: contracts that a mock is given may have names of their own. */
-type Other = string & Record<never, never>;
-
 /** The identifier of an operation, for example \`events:ingest\`. */
 export type OperationName =${union(operations)};
 
@@ -21,7 +18,8 @@ export type ScopeName =${union(scopes)};
 `;
 }
 
-/** Every name once, in the order of the contracts. */
+/** Every name once, in the order of the contracts; and any other text, which contracts that a mock is given may have. */
 function union(names: readonly string[]): string {
-  return ["Other", ...[...new Set(names)].map((name) => JSON.stringify(name))].map((name) => `\n  | ${name}`).join("");
+  const texts = [...new Set(names)].map((name) => JSON.stringify(name));
+  return [...texts, "(string & Record<never, never>)"].map((text) => `\n  | ${text}`).join("");
 }

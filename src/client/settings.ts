@@ -107,9 +107,10 @@ export function readCallSettings(
   };
 }
 
+/** An object of a class may have fields of its own beside its hooks. */
 function checkHooks(value: Hooks): Hooks {
   const hooks = checkFunctions("hooks", value, HOOKS);
-  checkNames("hooks", hooks, HOOKS);
+  if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
   return hooks;
 }
 

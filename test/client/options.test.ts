@@ -146,6 +146,16 @@ describe("an option that does not exist", () => {
     expect(error.message).toContain(`does not exist; ${says}`);
   });
 
+  it("is none where hooks are an object of a class, which has fields of its own", () => {
+    class Counter {
+      calls = 0;
+      onRequest(): void {
+        this.calls += 1;
+      }
+    }
+    expect(() => make({ accessToken: TOKEN, hooks: new Counter() })).not.toThrow();
+  });
+
   it("counts as left out when it is undefined", () => {
     expect(() => make({ accessToken: TOKEN, retries: undefined })).not.toThrow();
   });

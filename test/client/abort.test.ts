@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { failureOf, json, type Service, serve, stall, stallBody, thing } from "./service.ts";
+import { failureOf, json, type Service, serve, stall, stallBody, stopTime, thing } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 const reason = new Error("the user left");
@@ -61,6 +61,16 @@ describe("the caller's signal", () => {
     give("too-late-token");
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(service.seen).toEqual([]);
+  });
+
+  it("ends a call that is aborted by its own token function", async () => {
+    const controller = new AbortController();
+    const accessToken = (): Promise<string> => {
+      controller.abort(reason);
+      return new Promise(() => {});
+    };
+    const error = await failureOf(tinyClient({ accessToken }).read("t1", { signal: controller.signal }));
+    expect(error).toMatchObject({ name: "AbortedError", cause: reason });
   });
 
   it("ends a call whose onRetry hook never ends", async () => {
@@ -127,5 +137,16 @@ describe("a call that is over", () => {
     const before = timers();
     await Promise.all(Array.from({ length: 20 }, () => tinyClient({ fetch }).read("t1").safe()));
     expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it("keeps no timer of a wait that was aborted", async () => {
+    stopTime();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const fetch = async () => new Response(null, { status: 503, headers: { "retry-after": "60" } });
+    const hooks = { onRetry: () => void setImmediate(() => controller.abort(reason)) };
+    const error = await failureOf(tinyClient({ fetch, hooks }).read("t1", { signal }));
+    expect(error.name).toBe("AbortedError");
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

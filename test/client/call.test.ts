@@ -47,6 +47,7 @@ describe("a call", () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     expect(await call.then(null)).toBe(7);
     expect(await call.then(undefined, () => 0)).toBe(7);
+    expect(await call.then("no function" as never)).toBe(7);
   });
 
   it("safe gives a failure as a value", async () => {

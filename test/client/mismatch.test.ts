@@ -57,6 +57,11 @@ describe("an answer of another shape", () => {
     expect(error.message).toMatch(/tags\[0\].*tags\[1\].*tags\[2\][^[]*; and 2 more$/);
   });
 
+  it("speaks of no more places where there are three", async () => {
+    const error = await mismatchOf(JSON.stringify({ ...THING, tags: [1, 2, 3] }));
+    expect(error.message).toMatch(/tags\[2\]: expected string, received number$/);
+  });
+
   it("shows its raw value nowhere but in value", async () => {
     const error = await mismatchOf(JSON.stringify({ ...THING, size: "whsec_hidden" }));
     expect(JSON.stringify(error) + String(error) + Object.values(error).join()).not.toContain("whsec_hidden");

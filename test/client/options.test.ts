@@ -120,6 +120,7 @@ describe("the base address", () => {
     "javascript:alert(1)",
     "https://u:pass-word@a.example",
     "https://a.example/?x=1",
+    "https://a.example/?",
     "https://a.example/#",
     "https://",
     42,

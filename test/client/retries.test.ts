@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { retryDelay } from "../../src/client/backoff.ts";
 import type { Call } from "../../src/client/index.ts";
 import { readRetryAfter } from "../../src/client/retry-after.ts";
@@ -204,10 +204,10 @@ describe("Retry-After", () => {
     expect(readRetryAfter(new Headers({ "retry-after": value, date: now }))).toBe(seconds);
   });
 
-  it("as a date counts from this machine's clock where the service sends none", () => {
-    vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00Z") });
+  it("as a date counts from this machine's clock where the service sends none, and a part of a second as a whole one", () => {
+    vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00.900Z") });
+    onTestFinished(() => void vi.useRealTimers());
     expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
-    vi.useRealTimers();
   });
 
   it("is undefined where there is none", () => {

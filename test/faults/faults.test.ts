@@ -37,6 +37,14 @@ describe("a fault on demand", () => {
     expect(mock.events.size).toBe(0);
   });
 
+  it("is the first that fits where several are on", async () => {
+    const { mock, get } = setUp();
+    mock.fault({ operation: "events:ingest", status: 503 });
+    mock.fault({ status: 502 });
+    mock.fault({ status: 500 });
+    expect((await get()).error).toMatchObject({ status: 502 });
+  });
+
   it("delays the true answer when it has a delay alone", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 80 });
@@ -63,6 +71,39 @@ describe("a fault on demand", () => {
     mock.fault({ operation: read, kind, times: 1 });
     expect((await get(patience(name))).error?.name).toBe(name);
     expect((await get()).ok).toBe(true);
+  });
+
+  it.each([
+    ["reset", "ECONNRESET"],
+    ["empty-reply", "UND_ERR_SOCKET"],
+    ["bad-status-line", "HPE_INVALID_CONSTANT"],
+  ] as const)("of the kind %s has the code that a socket gives: %s", async (kind, code) => {
+    const { mock } = setUp();
+    mock.fault({ kind });
+    await expect(mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).rejects.toMatchObject({ cause: { code } });
+  });
+
+  it.each([{ kind: "timeout" as const }, { delay: 2 ** 31 - 1 }])(
+    "%j ends a request whose signal is aborted by then",
+    async (fault) => {
+      const { mock } = setUp();
+      mock.fault(fault);
+      const reason = new Error("the user left");
+      const gone = mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { signal: AbortSignal.abort(reason) });
+      await expect(gone).rejects.toBe(reason);
+    },
+  );
+
+  it.each([
+    [{ status: 500 }, 500],
+    [{ kind: "reset" }, null],
+    [{ kind: "malformed" }, 201],
+  ] as const)("%j is in the journal, with what was asked", async (input, status) => {
+    const { mock, client } = setUp();
+    const fault = mock.fault(input);
+    const body = { url: "https://hooks.example/", format: "raw" as const, events: [] };
+    expect((await client.webhooks.createEndpoint(body).safe()).ok).toBe(false);
+    expect(mock.requests.last()).toMatchObject({ fault: fault.id, status, body });
   });
 
   it("carries the operation out when it truncates the answer, and not when it resets", async () => {
@@ -121,6 +162,13 @@ describe("a fault on demand", () => {
   it.each([
     [{}, "nothing would fail"],
     [{ status: 200 }, "status must be from 400 to 599, not 200"],
+    [{ status: 399 }, "status must be from 400 to 599, not 399"],
+    [{ status: 600 }, "status must be from 400 to 599, not 600"],
+    [{ status: 500.5 }, "status must be from 400 to 599, not 500.5"],
+    [{ delay: -1 }, "delay must be a number of milliseconds, not -1"],
+    [{ delay: 2 ** 31 }, "delay must be a number of milliseconds"],
+    [{ status: 503, retryAfter: -1 }, "retryAfter must be a whole number of seconds, not -1"],
+    [{ status: 503, retryAfter: 0.5 }, "retryAfter must be a whole number of seconds, not 0.5"],
     [{ kind: "explode" as FaultKind }, "kind must be one of reset"],
     [{ status: 500, kind: "reset" as const }, "exclude each other"],
     [{ status: 500, probability: 2 }, "probability must be from 0 to 1"],

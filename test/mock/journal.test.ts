@@ -40,7 +40,15 @@ it("records requests that reach no operation, no version and no JSON", async () 
   await mock.fetch(url, { headers: { "Service-Version": "1999-01" } });
   await mock.fetch(url, { method: "POST", body: "not JSON" });
   expect(mock.requests.list()).toMatchObject([
-    { versionAsked: "1999-01", versionUsed: null, operation: null, credential: null, status: 404, query: "a=1" },
+    {
+      versionAsked: "1999-01",
+      versionUsed: null,
+      operation: null,
+      credential: null,
+      status: 404,
+      path: "/nowhere",
+      query: "a=1",
+    },
     { versionAsked: null, versionUsed: "2025-01", method: "POST", status: 404, body: "not JSON" },
   ]);
 });
@@ -55,6 +63,23 @@ it("finds requests by what they have in common", async () => {
   expect(mock.requests.list({ path: "/v1/products/", status: 404 })).toEqual([]);
   expect(mock.requests.last({ operation: "products:list" })?.query).toBe("page=2");
   expect(mock.requests.last({ status: 500 })).toBeUndefined();
+});
+
+it("finds requests by the version that processed them, not by the one that was asked for", async () => {
+  const { mock } = setUp();
+  const url = `${mock.baseUrls[0]}/v1/products/`;
+  await mock.fetch(url);
+  await mock.fetch(url, { headers: { "Service-Version": "1999-01" } });
+  expect(mock.requests.list({ version: "2025-01" })).toMatchObject([{ versionAsked: null }]);
+  expect(mock.requests.list({ version: "1999-01" })).toEqual([]);
+});
+
+it("shows an empty body as none, and one that is nested very deep as text", async () => {
+  const { mock } = setUp();
+  const url = `${mock.baseUrls[0]}/v1/events/ingest`;
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  for (const body of ["", nested(200), nested(201)]) await mock.fetch(url, { method: "POST", body });
+  expect(mock.requests.list().map(({ body }) => body)).toEqual([null, JSON.parse(nested(200)), nested(201)]);
 });
 
 it("never holds a token", async () => {
@@ -84,6 +109,22 @@ it("keeps fewer when their bodies are large", async () => {
   for (let i = 0; i < 10; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { method: "POST", body });
   expect(mock.requests.count).toBe(10);
   expect(mock.requests.list()).toHaveLength(6);
+});
+
+it("keeps as much after it was emptied as before", async () => {
+  const { mock } = setUp();
+  const url = `${mock.baseUrls[0]}/v1/products/`;
+  const large = { method: "POST", body: JSON.stringify("x".repeat(17_000_000)) };
+  for (let i = 0; i < 1100; i++) await mock.fetch(url);
+  await mock.fetch(url, large);
+  mock.requests.clear();
+  await mock.fetch(url);
+  await mock.fetch(url, large);
+  expect(mock.requests.list()).toMatchObject([
+    { id: 1102, method: "GET" },
+    { id: 1103, method: "POST" },
+  ]);
+  expect(mock.requests.count).toBe(2);
 });
 
 it("is emptied by clear and by reset", async () => {

@@ -14,7 +14,7 @@ describe.each(versionNames)("an event in %s", (version) => {
     expect(await client(version).events.ingest([minimal])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
-  it("EVT-1, G-EVT-EXT: is of a customer or of an external customer, and a batch may mix both", async () => {
+  it("EVT-1, G-EVT-EXT, G-EVT-REQ: is of a customer or of an external customer, and a batch may mix both", async () => {
     const { mock, client } = await openDoor();
     await client(version).events.ingest([usage(), EXTERNAL, usage()]);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL, usage()]);
@@ -59,6 +59,11 @@ describe.each(versionNames)("an event in %s", (version) => {
     ["a name that is no string", usage({ name: 1 }), ["name string_type"]],
     ["no customer", { name: "api.call" }, ["customer_id missing"]],
     ["a customer that is no UUID", usage({ customer_id: "acme" }), ["customer_id uuid_parsing"]],
+    [
+      "a customer that is a UUID of version 1",
+      usage({ customer_id: "c232ab00-9414-11ec-b3c8-9f6bdeced846" }),
+      ["customer_id uuid_version"],
+    ],
     ["a customer that is no string", usage({ customer_id: 7 }), ["customer_id string_type"]],
     [
       "an external customer that is no string",

@@ -166,6 +166,13 @@ test("deliveries to a URL come to a function of this process", async () => {
   end();
 });
 
+test("what receives deliveries must be a function", async () => {
+  const { mock } = await served();
+  expect(() => mock.webhooks.receive("https://shop.example/hooks", undefined as never)).toThrow(
+    new TypeError("webhooks.receive: the handler must be a function."),
+  );
+});
+
 test("a function that throws is a delivery that failed", async () => {
   const { mock } = await served();
   const { events } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });

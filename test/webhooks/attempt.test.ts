@@ -47,6 +47,13 @@ describe("an attempt fails", () => {
     expect(received.map(({ path }) => path)).toEqual(["/webhooks"]);
   });
 
+  it("on an answer without a status, as a browser gives where it may not read one", async () => {
+    const mock = createMock();
+    mock.webhooks.receive("https://shop.example/hooks", () => Response.error());
+    const delivery = await failed(mock, "https://shop.example/hooks");
+    expect(delivery).toMatchObject({ response_status: null, response_body: null });
+  });
+
   it.each([400, 401, 404, 410, 429, 500, 503])("on the status %i", async (status) => {
     const { url } = await receiver((response) => response.writeHead(status).end("because"));
     const delivery = await failed(createMock(), url);

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test } from "vitest";
+import { connectMock } from "../../mock/connect.ts";
+import { startServer } from "../../mock/server.ts";
+import { serveMock } from "../support/server-door.ts";
+
+/** What answers every call that the tests make, as the text of a program. */
+const ANSWER = JSON.stringify(JSON.stringify({ baseUrls: ["https://billing.example"], assumptions: {}, users: 3 }));
+
+/** The address of a server in a thread of its own, made by this expression: it can answer while this thread waits. */
+async function inThread(server: string): Promise<string> {
+  const program = `const server = ${server};
+    const { parentPort } = require("node:worker_threads");
+    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(program, { eval: true });
+  onTestFinished(() => void worker.terminate());
+  const [port] = await once(worker, "message");
+  return `http://127.0.0.1:${port}`;
+}
+
+test("nobody there, a server that hangs, another server: each has its own error", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as { readonly port: number };
+  const url = `http://127.0.0.1:${port}`;
+  expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} has not answered for 200 ms`);
+  expect(() => connectMock("http://127.0.0.1:1")).toThrow(
+    "no mock can be reached at http://127.0.0.1:1 (ECONNREFUSED)",
+  );
+  expect(() => connectMock("127.0.0.1")).toThrow(TypeError);
+  const { url: closed, close } = await serveMock();
+  await close();
+  expect(() => connectMock(closed)).toThrow("no mock can be reached");
+});
+
+test("an answer that breaks off is an error of its call, and the next one is made as ever", async () => {
+  const answer = JSON.stringify("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{");
+  const url = await inThread(
+    `require("node:net").createServer((socket) => socket.once("data", () => socket.end(${answer})))`,
+  );
+  expect(() => connectMock(url)).toThrow(/no mock can be reached at .* \(ECONNRESET\)/);
+  const { mock, close } = await serveMock();
+  onTestFinished(close);
+  expect(mock.users.size).toBe(1);
+});
+
+test("an answer that comes when its call was given up is not taken for the next one's", async () => {
+  const url = await inThread(`require("node:http").createServer((_, response) => {
+    if (server.first) return server.first.end(() => setTimeout(() => response.end(${ANSWER}), 50));
+    server.first = response;
+    const drip = setInterval(() => response.writableEnded ? clearInterval(drip) : response.write(" "), 10);
+  })`);
+  expect(() => connectMock(url, { timeout: 100 })).toThrow("has not answered for 100 ms");
+  expect(connectMock(url).users.size).toBe(3);
+});
+
+test("a call is made again where the server closes the connection that was kept", async () => {
+  const url = await inThread(`require("node:http").createServer(({ socket }, response) => {
+    if (socket.used) socket.destroy();
+    else response.end(${ANSWER});
+    socket.used = true;
+  })`);
+  const mock = connectMock(url);
+  expect([mock.users.size, mock.users.size]).toEqual([3, 3]);
+});
+
+test("another server that asks for a password is none with a control interface", async () => {
+  const answer = { error: "Unauthorized", detail: "Log in." };
+  const url = await inThread(`require("node:http").createServer((_, response) => {
+    response.writeHead(401).end(${JSON.stringify(JSON.stringify(answer))});
+  })`);
+  expect(() => connectMock(url)).toThrow(`there is no control interface at ${url}`);
+});
+
+test("a server without its control interface is told from none", async () => {
+  const { url, close } = await serveMock({ control: {} });
+  await close();
+  expect(() => connectMock(url)).toThrow("no mock can be reached");
+  await expect(serveMock({ control: false })).rejects.toThrow("there is no control interface at http://127.0.0.1:");
+});
+
+test("a server of this very thread is refused at once: it could not answer", async () => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]"]) {
+    expect(() => connectMock(`http://${host}:${server.port}`)).toThrow(
+      /runs in this thread; use the `mock` that startServer gave/,
+    );
+  }
+  // Nobody can connect to this address, and it is not of this machine.
+  expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("no mock can be reached");
+});

@@ -1,4 +1,6 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { ChangeWatch } from "../../mock/control/changes.ts";
+import { createCore } from "../../mock/core.ts";
 import { startServer } from "../../mock/server.ts";
 
 interface Changes {
@@ -40,4 +42,33 @@ it.each(["", "0", "999999999999999", "no-revision.3"])("everything is named to o
   const { changes } = await watched();
   await changes();
   expect((await changes(since)).changed.length).toBeGreaterThan(8);
+});
+
+it("a delivery is named, and so is its event", async () => {
+  const { mock, changes } = await watched();
+  mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
+  const { promise: answer, resolve } = Promise.withResolvers<Response>();
+  mock.webhooks.receive("https://shop.example/", () => answer);
+  mock.webhooks.emit("order.paid", {});
+  const { revision } = await changes();
+  resolve(new Response());
+  await mock.webhooks.idle();
+  expect((await changes(revision)).changed).toEqual(["webhookEvents", "deliveries"]);
+});
+
+it("who waits for a change waits for half a minute at most, and no longer than there is somebody to tell", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const watch = new ChangeWatch(createCore({}));
+  const caller = new AbortController();
+  const { revision } = await watch.since(undefined, undefined, caller.signal);
+  const started = performance.now();
+  const waits = () => watch.since(revision, "3600000", caller.signal).then(() => performance.now() - started);
+  const patient = waits();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(await patient).toBe(30_000);
+  const leaving = waits();
+  caller.abort();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await leaving).toBe(40_000);
 });

@@ -184,6 +184,16 @@ test("a function that throws is a delivery that failed", async () => {
   expect(mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: 500 }]);
 });
 
+test("a redirect of a function is what the delivery got, and nobody follows it", async () => {
+  const { mock, url } = await served();
+  const { events } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
+  mock.webhooks.receive("https://shop.example/hooks", () => Response.redirect(`${url}/v1/products/`, 302));
+  mock.webhooks.emit(events[0] as string, {});
+  await mock.webhooks.idle();
+  expect(mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: 302 }]);
+  expect(mock.requests.count).toBe(0);
+});
+
 test("a snapshot of another mock is refused", async () => {
   const { mock } = await served();
   expect(() => mock.restore(createMock().snapshot())).toThrow(

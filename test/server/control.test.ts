@@ -76,6 +76,13 @@ test("snapshots are kept by id and brought back", async () => {
   expect(await control(`POST /snapshots/${id}/restore`)).toMatchObject({ status: 404, body: { error: "NotFound" } });
 });
 
+test("the newest thousand snapshots are kept", async () => {
+  const { control } = await served();
+  for (let i = 0; i < 1001; i++) await control("POST /snapshots");
+  const ids = (await control("GET /snapshots")).body as readonly string[];
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
+});
+
 test("faults are switched on and off, and strike", async () => {
   const { server, control } = await served();
   const { id } = (await control("POST /faults", { status: 503, retryAfter: 7 })).body as { readonly id: string };
@@ -116,6 +123,26 @@ test("webhooks are emitted, listed and delivered again", async () => {
     { attempt: 1, response_body: "thanks" },
     { attempt: 2, status: "succeeded" },
   ]);
+});
+
+test("a receiver listens on this machine, and gets nothing more when it has ended", async () => {
+  const { server, control } = await served();
+  const url = "https://receiver.example/hooks";
+  const add = (to: unknown) => control("POST /webhooks/receivers", { url, to });
+  for (const to of ["http://localhost:1/", "http://10.0.0.7/", "https://127.0.0.1.example/", "nowhere", undefined]) {
+    expect(await add(to)).toMatchObject({ status: 400, body: { detail: expect.stringContaining("127.0.0.1") } });
+  }
+  const { id } = (await add(`http://127.0.0.1:${server.port}/v1/hooks`)).body as { readonly id: string };
+  const { events } = server.mock.webhookEndpoints.create({ url });
+  const outcome = async () => {
+    server.mock.webhooks.emit(events[0] as string, {});
+    await server.mock.webhooks.idle();
+    return server.mock.webhooks.deliveries.list().at(-1);
+  };
+  expect(await outcome()).toMatchObject({ response_status: 404, error: null });
+  expect((await control(`DELETE /webhooks/receivers/${id}`)).status).toBe(204);
+  expect((await control(`DELETE /webhooks/receivers/${id}`)).status).toBe(404);
+  expect(await outcome()).toMatchObject({ response_status: null, error: expect.stringContaining("Nothing was sent") });
 });
 
 test("reset brings back the beginning", async () => {
@@ -177,6 +204,16 @@ test.each([
   const { control } = await served();
   const answer = await control(line, body);
   expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
+});
+
+test("a method that a path does not take is answered with those that it does", async () => {
+  const { control } = await served();
+  expect((await control("PATCH /requests", "{}")).headers.get("allow")).toBe("GET, DELETE");
+});
+
+test("an empty body is one without fields, and a slash at the end of a path is none", async () => {
+  const { control } = await served();
+  expect(await control("POST /tokens/", " \n")).toMatchObject({ status: 201, body: { token: expect.any(String) } });
 });
 
 test("no version is asked of a control request, and none answers it", async () => {

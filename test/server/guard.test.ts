@@ -19,6 +19,7 @@ test.each([
   ["a typed address", { "Sec-Fetch-Site": "none" }, 200],
   ["localhost", { Host: "localhost:PORT" }, 200],
   ["localhost in capitals", { Host: "LocalHost:PORT" }, 200],
+  ["the loopback address of IPv6", { Host: "[::1]:PORT" }, 200],
   ["a name below localhost", { Host: "billing.localhost:PORT" }, 200],
   ["another site's page", { Origin: "https://evil.example" }, 403],
   ["a page on another port", { Origin: "http://127.0.0.1:1" }, 403],
@@ -26,6 +27,9 @@ test.each([
   ["an image on another site", { "Sec-Fetch-Site": "cross-site" }, 403],
   ["a page on another port, without an origin", { "Sec-Fetch-Site": "same-site" }, 403],
   ["a foreign name that points to this machine", { Host: "evil.example:PORT" }, 403],
+  ["a foreign name that begins like a loopback address", { Host: "127.0.0.1.evil.example:PORT" }, 403],
+  ["a name without a dot that is not this machine's own", { Host: "billing-mock:PORT" }, 403],
+  ["an address that is not this machine's own", { Host: "192.168.0.7:PORT" }, 403],
   ["a page under such a name", { Host: "evil.example:PORT", Origin: "http://evil.example:PORT" }, 403],
 ])("from %s", async (_, headers, status) => {
   expect(await statusWith(headers)).toBe(status);
@@ -45,6 +49,8 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 test.each([
   ["none", {}, 401],
   ["Bearer", { Authorization: "Bearer s3cret: word" }, 200],
+  ["Bearer in small letters", { Authorization: "bearer s3cret: word" }, 200],
+  ["Bearer, under a public name", { Authorization: "Bearer s3cret: word", Host: "mock.example:PORT" }, 200],
   ["Basic", { Authorization: basic("anyone:s3cret: word") }, 200],
   ["Basic without a user", { Authorization: basic(":s3cret: word") }, 200],
   ["another", { Authorization: "Bearer s3cret" }, 401],

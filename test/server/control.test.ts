@@ -216,6 +216,13 @@ test("an empty body is one without fields, and a slash at the end of a path is n
   expect(await control("POST /tokens/", " \n")).toMatchObject({ status: 201, body: { token: expect.any(String) } });
 });
 
+test("a body may be as large as what a test wants to arrange", async () => {
+  const { server, control } = await served();
+  const name = "x".repeat(1_000_000);
+  const { body } = await control("POST /customers", { name });
+  expect(server.mock.customers.get((body as { readonly id: string }).id)).toMatchObject({ name });
+});
+
 test("no version is asked of a control request, and none answers it", async () => {
   const { control } = await served();
   const { status, headers } = await control("GET /versions", undefined, { "service-version": "1999-01" });

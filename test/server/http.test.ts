@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
 import { arrival } from "../support/arrival.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
@@ -150,6 +150,29 @@ test("every answer of the service takes the latency that was asked for", async (
   expect(performance.now() - begun).toBeGreaterThan(58);
 });
 
+test("a latency between two bounds is drawn from all between them", async () => {
+  const server = await started({ latency: [0, 80] });
+  const random = vi.spyOn(Math, "random").mockReturnValue(0.99);
+  onTestFinished(() => random.mockRestore());
+  const begun = performance.now();
+  await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
+  expect(performance.now() - begun).toBeGreaterThan(75);
+});
+
+test("a latency ends with the client", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await started({ latency: 60_000 });
+  const socket = await open(server.url);
+  const arrived = arrival("/v1/products/");
+  socket.write(requestText("GET /v1/products/", authorized(server)));
+  await arrived;
+  expect(vi.getTimerCount()).toBe(1);
+  socket.destroy();
+  while (vi.getTimerCount() > 0) await new Promise(setImmediate);
+  expect(server.mock.requests.count).toBe(0);
+});
+
 test("closing finishes what is being answered, and closes what is idle", async () => {
   const server = await started({ latency: 150 });
   const idle = read(await open(server.url));
@@ -160,6 +183,16 @@ test("closing finishes what is being answered, and closes what is idle", async (
   expect((await answer).status).toBe(200);
   expect((await idle).ending).not.toBe("open");
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
+});
+
+test("closing waits for no answer that is still to be withheld", async () => {
+  const server = await started({ latency: 150 });
+  server.mock.fault({ kind: "timeout" });
+  const arrived = arrival("/v1/products/");
+  const held = exchange(server.url, requestText("GET /v1/products/"));
+  await arrived;
+  await server.close();
+  expect((await held).ending).not.toBe("open");
 });
 
 test("closing twice is closing once", async () => {

@@ -108,6 +108,13 @@ test("a body that is too large is refused, whether its length is told or not", a
   expect(server.mock.events.size).toBe(0);
 });
 
+test("a body that is too large is refused before it has ended", async () => {
+  const server = await started({ assumptions: { maxBodyBytes: 1000 } });
+  const headers = { ...authorized(server), "Transfer-Encoding": "chunked", Connection: "close" };
+  const chunk = `7d0\r\n${"x".repeat(2000)}\r\n`;
+  expect((await exchange(server.url, requestText("POST /v1/events/ingest", headers, chunk))).text).toContain(" 413 ");
+});
+
 test("a client that asks whether to go on is told so; one whose body is too large is refused first", async () => {
   const server = await started({ assumptions: { maxBodyBytes: 1000 } });
   const send = async (length: number) => {
@@ -193,6 +200,11 @@ test("closing waits for no answer that is still to be withheld", async () => {
   await arrived;
   await server.close();
   expect((await held).ending).not.toBe("open");
+});
+
+test("a server that is bound to every interface is reached by an address of this machine", async () => {
+  const { url, port } = await started({ host: "0.0.0.0" });
+  expect(url).toBe(`http://127.0.0.1:${port}`);
 });
 
 test("closing twice is closing once", async () => {

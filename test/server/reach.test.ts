@@ -92,4 +92,6 @@ test("a server of this very thread is refused at once: it could not answer", asy
   }
   // Nobody can connect to this address, and it is not of this machine.
   expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("no mock can be reached");
+  await server.close();
+  expect(() => connectMock(server.url)).toThrow("no mock can be reached");
 });

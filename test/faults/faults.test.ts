@@ -94,6 +94,31 @@ describe("a fault on demand", () => {
     },
   );
 
+  it("of the kind timeout ends with the request's signal", async () => {
+    const { mock } = setUp();
+    mock.fault({ kind: "timeout" });
+    const caller = new AbortController();
+    const gone = mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { signal: caller.signal });
+    const reason = new Error("the user left");
+    setImmediate(() => caller.abort(reason));
+    await expect(gone).rejects.toBe(reason);
+  });
+
+  it("stays as it was switched on", () => {
+    const { mock } = setUp();
+    const input = { status: 500 };
+    mock.fault(input);
+    input.status = 502;
+    expect(mock.faults.list()).toMatchObject([{ status: 500 }]);
+  });
+
+  it("with a probability changes none of the ids that a seed gives", async () => {
+    const [one, other] = [setUp(), setUp()];
+    one.mock.fault({ status: 500, probability: 0.5 });
+    for (const { get } of [one, other]) await get();
+    expect(one.mock.customers.create().id).toBe(other.mock.customers.create().id);
+  });
+
   it.each([
     [{ status: 500 }, 500],
     [{ kind: "reset" }, null],

@@ -61,6 +61,7 @@ it("finds requests by what they have in common", async () => {
   expect(mock.requests.list({ status: 422 })).toHaveLength(1);
   expect(mock.requests.list({ operation: "products:list", method: "get", version: "2025-04" })).toHaveLength(2);
   expect(mock.requests.list({ path: "/v1/products/", status: 404 })).toEqual([]);
+  expect(mock.requests.list({ path: "/v1" })).toEqual([]);
   expect(mock.requests.last({ operation: "products:list" })?.query).toBe("page=2");
   expect(mock.requests.last({ status: 500 })).toBeUndefined();
 });
@@ -114,17 +115,14 @@ it("keeps fewer when their bodies are large", async () => {
 it("keeps as much after it was emptied as before", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/products/`;
-  const large = { method: "POST", body: JSON.stringify("x".repeat(17_000_000)) };
+  const large = { method: "POST", body: JSON.stringify("x".repeat(5_000_000)) };
   for (let i = 0; i < 1100; i++) await mock.fetch(url);
-  await mock.fetch(url, large);
+  for (let i = 0; i < 4; i++) await mock.fetch(url, large);
   mock.requests.clear();
   await mock.fetch(url);
-  await mock.fetch(url, large);
-  expect(mock.requests.list()).toMatchObject([
-    { id: 1102, method: "GET" },
-    { id: 1103, method: "POST" },
-  ]);
-  expect(mock.requests.count).toBe(2);
+  for (let i = 0; i < 4; i++) await mock.fetch(url, large);
+  expect(mock.requests.list().map(({ id }) => id)).toEqual([1105, 1106, 1107, 1108, 1109]);
+  expect(mock.requests.count).toBe(5);
 });
 
 it("is emptied by clear and by reset", async () => {

@@ -70,8 +70,17 @@ const FIRST_ALONE: ReadonlySet<string> = new Set(["authorization", "content-type
 function headerOf(incoming: IncomingMessage, name: string): string | null {
   const value = incoming.headers[name] as string | undefined;
   if (value === undefined || !FIRST_ALONE.has(name)) return value ?? null;
-  const names = incoming.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name);
-  return names.length === 1 ? value : (incoming.headersDistinct[name] ?? []).join(", ");
+  return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
+}
+
+/** Whether a header was sent more than once. Lengths are compared first: this runs for every request. */
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let times = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) times += 1;
+  }
+  return times > 1;
 }
 
 const decoder = new TextDecoder();

@@ -90,12 +90,15 @@ function served({ operation }: Route, { endpointWrites, products }: Assumptions)
 
 async function readText(exchange: Exchange, limit: number): Promise<Reply | undefined> {
   const { request } = exchange;
-  const tooLarge = refusal(413, { detail: `The body is larger than ${limit} bytes.` });
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge;
+  if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge(limit);
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > limit) return tooLarge;
+  if (bytes.byteLength > limit) return tooLarge(limit);
   decodeInto(exchange, bytes);
   return undefined;
+}
+
+function tooLarge(limit: number): Reply {
+  return refusal(413, { detail: `The body is larger than ${limit} bytes.` });
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true });

@@ -81,6 +81,12 @@ const calls: Readonly<Record<string, (mock: Mock) => unknown>> = {
   "an event with an option that there is not": (mock) => mock.webhooks.emit("order.paid", {}, { org: "x" } as object),
   "an event whose options are a text": (mock) => mock.webhooks.emit("order.paid", {}, "acme" as never),
   "an event without endpoints": (mock) => [mock.webhooks.emit("order.paid", { id: 1 }), mock.webhooks.events.size],
+  "an event of another organization": (mock) => {
+    const organization = mock.organizations.create({ slug: "other" });
+    const { id } = mock.webhookEndpoints.create({ organization_id: organization.id, events: ["order.paid"] });
+    const [event, ...more] = mock.webhooks.emit("order.paid", {}, { organization });
+    return [event?.endpoint_id === id, more, mock.webhooks.emit("order.paid", {})];
+  },
   "an event of no type": (mock) => mock.webhooks.emit("no.type", {}),
   "an event redelivered that there is not": (mock) => mock.webhooks.redeliver("x"),
   "events and deliveries": ({ webhooks }) => [

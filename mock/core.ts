@@ -25,7 +25,7 @@ import { organizationKind } from "./state/kinds/organization.ts";
 import { productKind } from "./state/kinds/product.ts";
 import { userKind } from "./state/kinds/user.ts";
 import { webhookEndpointKind } from "./state/kinds/webhook-endpoint.ts";
-import { type Snapshot, State } from "./state/state.ts";
+import { type Snapshot, State, type Tables } from "./state/state.ts";
 import type { Table } from "./state/table.ts";
 import { issueToken, revokeToken, type TokenInput } from "./state/tokens.ts";
 import { webhookSender } from "./webhooks/sender.ts";
@@ -38,6 +38,8 @@ export interface MockCore extends Mock {
   readonly requests: Recorder;
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
   answer(request: IncomingRequest): Answered | Promise<Answered>;
+  /** A number that changes with every write to a table and every load, and never comes back. */
+  revisionOf(table: keyof Tables): number;
   /** Makes the present state the one that `reset` brings back. */
   keep(): void;
 }
@@ -78,6 +80,7 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
     ...records(state, assumptions, hasOtherContracts(options) ? anything : undefined),
     webhooks: webhookSender(state, assumptions),
     contracts: () => state.versions.contracts,
+    revisionOf: (table: keyof Tables) => state.tables[table].revision,
     get versions() {
       const { deprecated, current, next } = state.versions;
       return { deprecated, current, next };

@@ -8,10 +8,16 @@ export type TableSnapshot<Value> = ReadonlyMap<string, Value>;
 export class Table<Value> {
   #rows = new Map<string, Value>();
   #shared = false;
+  #revision = 0;
   #list: readonly Value[] | undefined;
 
   get size(): number {
     return this.#rows.size;
+  }
+
+  /** A number that changes with every write and every load, and never comes back. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get(key: string): Value | undefined {
@@ -49,12 +55,14 @@ export class Table<Value> {
   load(snapshot: TableSnapshot<Value>): void {
     this.#rows = snapshot as Map<string, Value>;
     this.#shared = true;
+    this.#revision += 1;
     this.#list = undefined;
   }
 
   #own(): Map<string, Value> {
     if (this.#shared) this.#rows = new Map(this.#rows);
     this.#shared = false;
+    this.#revision += 1;
     this.#list = undefined;
     return this.#rows;
   }

@@ -56,6 +56,7 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
   ambiguousOrganization: oneOf("reject", "first"),
   maxBatchSize: amount,
   maxBodyBytes: amount,
+  bodyWithoutLength: acceptOrReject,
   maxBodyDepth: amount,
   rateLimit: limit,
   authorizeVariant: { group: { oidc: variant, pat: variant, oat: variant } },

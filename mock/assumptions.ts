@@ -47,6 +47,8 @@ export interface Assumptions {
   readonly maxBatchSize: number;
   /** G-BODY-MAX: how many bytes a body may have. */
   readonly maxBodyBytes: number;
+  /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
+  readonly bodyWithoutLength: "accept" | "reject";
   /** G-DEPTH: how many levels deep a body may be nested. */
   readonly maxBodyDepth: number;
   /** G-RATE: how many requests a credential may make in a window of so many seconds; undefined for no limit. */
@@ -164,6 +166,7 @@ export const defaultAssumptions: Assumptions = {
   ambiguousOrganization: "reject",
   maxBatchSize: Number.POSITIVE_INFINITY,
   maxBodyBytes: 10 * 1024 * 1024,
+  bodyWithoutLength: "accept",
   maxBodyDepth: 200,
   rateLimit: undefined,
   authorizeVariant: { oidc: "user", pat: "user", oat: "organization" },

@@ -26,6 +26,10 @@ export class SocketRequest implements IncomingRequest {
     return (length === undefined || length === "0") && encoding === undefined ? null : this.#incoming;
   }
 
+  get hasLength(): boolean {
+    return this.#incoming.headers["content-length"] !== undefined;
+  }
+
   /** Aborted when the client goes away before it has the whole answer. */
   get signal(): AbortSignal {
     if (!this.#abort) {

@@ -16,6 +16,8 @@ export interface IncomingRequest {
   readonly headers: { get(name: string): string | null };
   /** Null when there is none. */
   readonly body: unknown;
+  /** Whether `Content-Length` was sent; undefined in the process, where requests do not have it. */
+  readonly hasLength?: boolean;
   readonly signal: AbortSignal;
   text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;

@@ -29,9 +29,11 @@ export const checks: Readonly<Record<Step, Check>> = {
     return undefined;
   },
 
-  size: (exchange, { assumptions: { maxBodyBytes } }) => {
-    if (exchange.method === "GET" || exchange.method === "HEAD" || exchange.request.body === null) return undefined;
-    return readText(exchange, maxBodyBytes);
+  size: (exchange, { assumptions: { maxBodyBytes, bodyWithoutLength } }) => {
+    const { method, request } = exchange;
+    if (method === "GET" || method === "HEAD") return undefined;
+    if (bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) return lengthRequired();
+    return request.body === null ? undefined : readText(exchange, maxBodyBytes);
   },
 
   rate: (exchange, { rates, assumptions }) => rates.check(exchange, assumptions),
@@ -86,6 +88,14 @@ function served({ operation }: Route, { endpointWrites, products }: Assumptions)
   if (operation.gap === "G-WHE-PATHS") return endpointWrites === "served";
   if (operation.gap === "G-PRODUCTS") return products.list === "served";
   return true;
+}
+
+/** The methods whose requests carry a body (RFC 9110, section 9.3; RFC 5789). */
+const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
+/** 411: the request does not tell how long its body is (RFC 9110, section 15.5.12; G-LENGTH). */
+function lengthRequired(): Reply {
+  return refusal(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
 }
 
 async function readText(exchange: Exchange, limit: number): Promise<Reply | undefined> {

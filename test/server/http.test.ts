@@ -1,21 +1,10 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { startServer } from "../../mock/server.ts";
 import { arrival } from "../support/arrival.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
-
-const EVENT = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
-
-async function started(options: ServerOptions = {}): Promise<MockServer> {
-  const server = await startServer(options);
-  onTestFinished(() => server.close());
-  return server;
-}
-
-function authorized({ mock }: MockServer, more: Record<string, string> = {}): Record<string, string> {
-  return { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json", ...more };
-}
+import { authorized, EVENT, started } from "../support/started-server.ts";
 
 test("the service answers over a socket, with its version", async () => {
   const server = await started();

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createMock } from "../../mock/node.ts";
+import { exchange, requestText } from "../support/raw-socket.ts";
+import { authorized, EVENT, started } from "../support/started-server.ts";
+
+const CHUNKED = `${EVENT.length.toString(16)}\r\n${EVENT}\r\n0\r\n\r\n`;
+const chunked = { "Transfer-Encoding": "chunked", Connection: "close" };
+const rejecting = { assumptions: { bodyWithoutLength: "reject" } } as const;
+
+test("G-LENGTH: by default, a POST without Content-Length is accepted", async () => {
+  const server = await started();
+  const { text } = await exchange(
+    server.url,
+    requestText("POST /v1/events/ingest", authorized(server, chunked), CHUNKED),
+  );
+  expect(text).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("G-LENGTH: reject answers 411 to a POST without Content-Length, with a body and without", async () => {
+  const server = await started(rejecting);
+  const withBody = requestText("POST /v1/events/ingest", authorized(server, chunked), CHUNKED);
+  const without = requestText("POST /v1/events/ingest", authorized(server, { Connection: "close" }));
+  for (const request of [withBody, without]) {
+    const { text } = await exchange(server.url, request);
+    expect(text).toMatch(/^HTTP\/1.1 411 Length Required\r\n/);
+    expect(text).toContain("Service-Version: 2025-01");
+    expect(text).toContain('{"error":"LengthRequired","detail":"Send the Content-Length header."}');
+  }
+  expect(server.mock.events.size).toBe(0);
+});
+
+test("G-LENGTH: reject accepts a POST with Content-Length, and a GET without", async () => {
+  const server = await started(rejecting);
+  const headers = authorized(server);
+  const posted = await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: EVENT });
+  expect(posted.status).toBe(200);
+  expect((await fetch(`${server.url}/v1/products/`, { headers })).status).toBe(200);
+});
+
+test("G-LENGTH: reject does not apply to requests in the process, which have no Content-Length", async () => {
+  const mock = createMock(rejecting);
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  const address = `${mock.baseUrls[0]}/v1/events/ingest`;
+  expect((await mock.fetch(address, { method: "POST", headers, body: EVENT })).status).toBe(200);
+});

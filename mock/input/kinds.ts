@@ -1,6 +1,6 @@
 import { type FieldKind, isObject } from "./shape.ts";
 
-const isText = (value: unknown) => typeof value === "string";
+const isText = (value: unknown): value is string => typeof value === "string";
 
 /** What is checked where it is used, with words of its own. */
 export const anything: FieldKind = { name: "anything", fits: () => true };
@@ -15,6 +15,18 @@ export const object: FieldKind = { name: "an object", fits: isObject };
 export const callable: FieldKind = { name: "a function", fits: (value) => typeof value === "function" };
 export const finite: FieldKind = { name: "a number", fits: Number.isFinite };
 export const whole: FieldKind = { name: "a whole number", fits: Number.isSafeInteger };
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** A time in the form that the service writes (specification, section 2.1). */
+export const timestamp: FieldKind = {
+  name: "a timestamp of the form YYYY-MM-DDThh:mm:ss.ffffffZ",
+  fits: (value) => isText(value) && TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value)),
+};
+export const timestampOrNull: FieldKind = {
+  name: `${timestamp.name}, or null`,
+  fits: (value) => value === null || timestamp.fits(value),
+};
 
 /** How many there may be; Infinity for no limit. */
 export const amount: FieldKind = {

@@ -1,4 +1,4 @@
-import { flag, text, textOrNull, texts } from "../../input/kinds.ts";
+import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../../input/kinds.ts";
 import type { FieldKind, Shape } from "../../input/shape.ts";
 import type { Customer, OAuthClient, Organization, User, WebhookEndpoint } from "../records.ts";
 
@@ -16,8 +16,8 @@ export const shapes = {
     name: textOrNull,
   } satisfies ShapeOf<Customer>,
   oauthClients: {
-    created_at: text,
-    modified_at: textOrNull,
+    created_at: timestamp,
+    modified_at: timestampOrNull,
     client_id: text,
     client_name: textOrNull,
     client_uri: textOrNull,
@@ -29,8 +29,8 @@ export const shapes = {
   } satisfies ShapeOf<OAuthClient>,
   products: undefined,
   webhookEndpoints: {
-    created_at: text,
-    modified_at: textOrNull,
+    created_at: timestamp,
+    modified_at: timestampOrNull,
     id: text,
     url: text,
     name: textOrNull,

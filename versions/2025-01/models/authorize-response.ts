@@ -27,7 +27,7 @@ export interface AuthorizeClient {
 export interface AuthorizeUser {
   /** The user's identifier. */
   id: string;
-  /** The user's e-mail address. */
+  /** The user's email address (RFC 6531). */
   email: string;
   /** A picture of the user. */
   avatar_url: string | null;
@@ -91,9 +91,12 @@ export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
   policy_uri: z.nullable(z.string()),
 });
 
+/** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only a delivery can verify one. */
+const EmailSchema: Schema<string> = z.email({ pattern: /^[^\r\n]+@[^\r\n]+$/ });
+
 export const AuthorizeUserSchema: Schema<AuthorizeUser> = z.object({
   id: z.string(),
-  email: z.email(),
+  email: EmailSchema,
   avatar_url: z.nullable(z.string()),
 });
 

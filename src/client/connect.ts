@@ -1,6 +1,8 @@
 import type { Contract } from "../contract/index.ts";
+import type { Job } from "./attempt.ts";
 import type { BaseClient } from "./base-client.ts";
 import type { Answer } from "./call.ts";
+import { callerStack } from "./caller-stack.ts";
 import { type Exchange, operationExchange, rawExchange } from "./exchange.ts";
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";
@@ -39,7 +41,14 @@ async function perform<Data>(
   options: CallOptions | undefined,
   prepare: () => Exchange,
 ): Promise<Answer<Data>> {
-  const exchange = prepare();
-  const call = readCallSettings(settings.call, options, exchange.operation, exchange.options);
-  return (await withRetries({ settings, call, exchange })) as Answer<Data>;
+  return (await withRetries(prepareJob(settings, options, prepare))) as Answer<Data>;
+}
+
+function prepareJob(settings: Settings, options: CallOptions | undefined, prepare: () => Exchange): Job {
+  try {
+    const exchange = prepare();
+    return { settings, exchange, call: readCallSettings(settings.call, options, exchange.operation, exchange.options) };
+  } catch (error) {
+    throw callerStack(error);
+  }
 }

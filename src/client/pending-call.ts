@@ -1,5 +1,10 @@
 import type { Answer, Call, Result } from "./call.ts";
 
+/** The symbol by which Node.js, Deno and Bun let an object say how it is printed. */
+const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
+type Inspect = (value: unknown, options: unknown) => string;
+
 /**
  * The one implementation of {@link Call}. It hands every way of waiting on to one promise of the answer, so that the
  * request is sent once, and so that a failure that nobody waits for is reported as of any promise.
@@ -11,19 +16,21 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
   }
 
   readonly #answer: Promise<Answer<Data>>;
+  #data: Promise<Data> | undefined;
 
   constructor(answer: Promise<Answer<Data>>) {
     super(() => {});
     this.#answer = answer;
   }
 
+  /** Two plain steps: a handler that wraps `onfulfilled` hides from the stack of an error who waits for the call. */
   // biome-ignore lint/suspicious/noThenProperty: a promise is what this class is.
   override then<Kept = Data, Caught = never>(
     onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
     onrejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
   ): Promise<Kept | Caught> {
-    const keep = typeof onfulfilled === "function" ? onfulfilled : (data: Data) => data as unknown as Kept;
-    return this.#answer.then((answer) => keep(answer.data), onrejected);
+    this.#data ??= this.#answer.then(({ data }) => data);
+    return this.#data.then(onfulfilled, onrejected);
   }
 
   withResponse(): Promise<Answer<Data>> {
@@ -35,5 +42,10 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
       ({ data }): Result<Data, Failure> => ({ ok: true, data }),
       (error: Failure): Result<Data, Failure> => ({ ok: false, error }),
     );
+  }
+
+  /** Prints the state of the request: the promise underneath never settles, since nobody waits for it. */
+  [inspectSymbol](_depth: number, options: unknown, inspect: Inspect): string {
+    return inspect(this.#data ?? this.#answer, options).replace(/^Promise/, "Call");
   }
 }

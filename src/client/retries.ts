@@ -1,7 +1,8 @@
-import { isBillingError } from "../errors/index.ts";
+import { isAbortedError, isBillingError, isTimeoutError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Answer } from "./call.ts";
+import { callerStack } from "./caller-stack.ts";
 import { Deadline, wait } from "./deadline.ts";
 import { callHook, HookFailure } from "./hook.ts";
 import { debug } from "./log.ts";
@@ -11,7 +12,8 @@ export async function withRetries(job: Job): Promise<Answer<unknown>> {
   try {
     return await repeat(job);
   } catch (error) {
-    throw error instanceof HookFailure ? error.reason : error;
+    if (error instanceof HookFailure) throw error.reason;
+    throw isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
   }
 }
 

@@ -30,8 +30,11 @@ export class ApiError<
   readonly code: string | undefined;
   /** The body as the operation declares it for this status; undefined when the answer does not fit the declaration. */
   readonly body: Body | undefined;
-  /** The body as it came: parsed JSON, else text; undefined when it could not be read, and `cause` then says why. */
-  readonly rawBody: unknown;
+  /**
+   * The body as it came: parsed JSON, else text; undefined when it could not be read, and `cause` then says why. It is
+   * printed only where `body` is undefined, since the two are otherwise the same.
+   */
+  declare readonly rawBody: unknown;
   /** The version that processed the request; undefined when the answer names none. */
   readonly version: string | undefined;
   /** The service's identifier of the request, where it sends one. */
@@ -44,9 +47,9 @@ export class ApiError<
     this.status = options.status;
     this.code = codeOf(options.rawBody);
     this.body = options.body;
-    this.rawBody = options.rawBody;
     this.version = options.version;
     this.requestId = options.response.headers.get("x-request-id") ?? undefined;
+    Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     Object.defineProperty(this, "response", { value: options.response, enumerable: false });
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PendingCall } from "../../src/client/pending-call.ts";
 import { failureOf, json, serve, thing } from "./service.ts";
@@ -41,6 +42,21 @@ describe("a call", () => {
   it("gives plain promises from then, catch and finally", () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     for (const promise of [call.then(), call.catch(() => 0), call.finally()]) expect(promise.constructor).toBe(Promise);
+  });
+
+  it("is printed as what it came to, and as pending only while it is", async () => {
+    const call = new PendingCall<number, Error>(Promise.resolve(answer));
+    const failed = fails();
+    expect(inspect(new PendingCall<number, Error>(new Promise(() => {})))).toBe("Call { <pending> }");
+    await Promise.allSettled([call, failed]);
+    expect(inspect(call)).toBe("Call { 7 }");
+    expect(inspect({ failed })).toMatch(/^\{\n {2}failed: Call \{\n {4}<rejected> Error: boom/);
+  });
+
+  it("is printed as its answer where only the answer was waited for", async () => {
+    const call = new PendingCall<number, Error>(Promise.resolve(answer));
+    await call.withResponse();
+    expect(inspect(call)).toContain("data: 7");
   });
 
   it("passes its data on where then has no function for it", async () => {

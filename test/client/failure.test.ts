@@ -29,6 +29,15 @@ describe("an answer that reports a failure", () => {
     expect(inspect(error)).not.toContain("cause");
   });
 
+  it("is printed with its body once: the typed one, else the raw one", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "no t1" }), json(404, { error: "Lost" }));
+    const client = tinyClient({ baseUrl: service.baseUrl });
+    const typed = inspect(await failureOf(client.read("t1")));
+    expect(typed).toContain("body: { error: 'Gone', detail: 'no t1' }");
+    expect(typed).not.toContain("rawBody");
+    expect(inspect(await failureOf(client.read("t1")))).toContain("rawBody: { error: 'Lost' }");
+  });
+
   it.each([
     ["of another shape", json(404, { error: "Lost" }), { error: "Lost" }],
     ["of a status that is not declared", json(403, { error: "Gone", detail: "x" }), { error: "Gone", detail: "x" }],

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { Call } from "../../src/client/index.ts";
+import { json, type Reply, refused, reset, serve, stall, text } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+/** The function whose name must stand on the stack of what its call fails with. */
+async function loadTheDashboard(call: () => Call<unknown>): Promise<unknown> {
+  return await call();
+}
+
+async function stackOf(run: Promise<unknown>): Promise<string | undefined> {
+  const error: unknown = await run.catch((reason: unknown) => reason);
+  return error instanceof Error ? error.stack : undefined;
+}
+
+const failures: [name: string, reply: Reply][] = [
+  ["the answer reports a failure", json(404, { error: "Gone", detail: "no t1" })],
+  ["the answer does not fit the contract", text(200, "<p>")],
+  ["another version answers", json(200, {}, { "service-version": "1999-01" })],
+  ["the connection is lost", reset],
+];
+
+describe("the stack of a failed call names the function that waits for it", () => {
+  it.each(failures)("where %s", async (_, reply) => {
+    const client = tinyClient({ baseUrl: (await serve(reply)).baseUrl, maxRetries: 0 });
+    expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
+  });
+
+  it("where nobody listens", async () => {
+    const client = tinyClient({ baseUrl: await refused(), maxRetries: 0 });
+    expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
+  });
+
+  it("after a retry", async () => {
+    const client = tinyClient({ baseUrl: (await serve(json(503, {}, { "retry-after": "0" }))).baseUrl });
+    expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
+  });
+
+  it("where no answer comes in time", async () => {
+    const client = tinyClient({ baseUrl: (await serve(stall)).baseUrl, timeout: 20, maxRetries: 0 });
+    const stack = await stackOf(loadTheDashboard(() => client.read("t1")));
+    expect(stack).toMatch(/^TimeoutError: things:read: /);
+    expect(stack).toContain("loadTheDashboard");
+  });
+
+  it.each([
+    ["the request", stall],
+    ["the wait for a retry", json(503, {}, { "retry-after": "30" })],
+  ])("where the caller ends %s", async (_, reply) => {
+    const service = await serve(reply);
+    const controller = new AbortController();
+    const client = tinyClient({ baseUrl: service.baseUrl, timeout: 60_000 });
+    const stack = stackOf(loadTheDashboard(() => client.read("t1", { signal: controller.signal })));
+    await service.replied(1);
+    controller.abort();
+    expect(await stack).toContain("loadTheDashboard");
+  });
+
+  it("where an argument is invalid", async () => {
+    expect(await stackOf(loadTheDashboard(() => tinyClient().read("")))).toContain("loadTheDashboard");
+  });
+});

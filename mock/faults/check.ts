@@ -18,6 +18,7 @@ const RULES: readonly Rule[] = [
   ["delay", (value: unknown) => typeof value === "number" && value >= 0 && value < 2 ** 31, "a number of milliseconds"],
   ["retryAfter", (value: number) => Number.isInteger(value) && value >= 0, "a whole number of seconds"],
   ["kind", (value: string) => Object.hasOwn(KINDS, value), `one of ${Object.keys(KINDS).join(", ")}`],
+  ["skip", (value: number) => Number.isInteger(value) && value >= 0, "an integer from 0"],
   ["times", (value: number) => Number.isInteger(value) && value >= 1, "a whole number from 1"],
   ["probability", (value: unknown) => typeof value === "number" && value >= 0 && value <= 1, "from 0 to 1"],
 ];

@@ -20,6 +20,11 @@ export interface FaultInput {
    * middle. On a real socket where the mock runs as a server; in process, `fetch` fails as it would after that.
    */
   readonly kind?: FaultKind | undefined;
+  /**
+   * How many matching requests it lets pass before the first failure; 0 by default. `{ skip: 2, times: 1 }` makes the
+   * third request fail. Requests that another fault strikes count.
+   */
+  readonly skip?: number | undefined;
   /** After how many failures it stops; never by default. */
   readonly times?: number | undefined;
   /** How likely each matching request fails, from 0 to 1; 1 by default. The draws come from the mock's seed. */
@@ -29,6 +34,8 @@ export interface FaultInput {
 /** A failure that is switched on. */
 export interface Fault extends FaultInput {
   readonly id: string;
+  /** How many requests it has let pass because of `skip`. */
+  readonly skipped: number;
   /** How often it has struck. */
   readonly struck: number;
 }

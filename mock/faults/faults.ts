@@ -6,6 +6,7 @@ import type { Fault, FaultInput, Faults } from "./fault.ts";
 interface Armed {
   readonly input: FaultInput;
   readonly id: string;
+  skipped: number;
   struck: number;
 }
 
@@ -36,21 +37,19 @@ export class ArmedFaults implements Faults {
     checkFault(input, operations);
     this.#count += 1;
     this.#revision += 1;
-    const armed: Armed = { input: stated(input), id: `fault-${this.#count}`, struck: 0 };
+    const armed: Armed = { input: stated(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
     this.#armed.set(armed.id, armed);
     return shown(armed);
   }
 
   /** The failure that strikes a request to an operation; undefined when none does. */
   strike(operation: string | undefined): Fault | undefined {
+    let striking: Armed | undefined;
     for (const armed of this.#armed.values()) {
-      if (!this.#hits(armed, operation)) continue;
-      armed.struck += 1;
-      this.#revision += 1;
-      if (armed.struck >= (armed.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(armed.id);
-      return shown(armed);
+      if (!matches(armed, operation) || this.#skips(armed)) continue;
+      if (!striking && this.#isDrawn(armed)) striking = armed;
     }
-    return undefined;
+    return striking && this.#strikeWith(striking);
   }
 
   list(): readonly Fault[] {
@@ -67,12 +66,29 @@ export class ArmedFaults implements Faults {
     this.#armed.clear();
   }
 
-  #hits({ input }: Armed, operation: string | undefined): boolean {
-    if (input.operation !== undefined && input.operation !== operation) return false;
-    return input.probability === undefined || this.#identity.fraction() < input.probability;
+  #skips(armed: Armed): boolean {
+    if (armed.skipped >= (armed.input.skip ?? 0)) return false;
+    armed.skipped += 1;
+    this.#revision += 1;
+    return true;
+  }
+
+  #isDrawn({ input: { probability } }: Armed): boolean {
+    return probability === undefined || this.#identity.fraction() < probability;
+  }
+
+  #strikeWith(armed: Armed): Fault {
+    armed.struck += 1;
+    this.#revision += 1;
+    if (armed.struck >= (armed.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(armed.id);
+    return shown(armed);
   }
 }
 
-function shown({ input, id, struck }: Armed): Fault {
-  return { ...input, id, struck };
+function matches({ input }: Armed, operation: string | undefined): boolean {
+  return input.operation === undefined || input.operation === operation;
+}
+
+function shown({ input, id, skipped, struck }: Armed): Fault {
+  return { ...input, id, skipped, struck };
 }

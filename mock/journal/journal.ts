@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { OperationName } from "../names.ts";
 
-/** A request that the mock has answered. It never holds the token. */
+/** A request that the mock has answered. It never holds a credential. */
 export interface RecordedRequest {
   /** Counts from 1 over the life of the mock. */
   readonly id: number;
@@ -20,6 +20,11 @@ export interface RecordedRequest {
   readonly versionUsed: string | null;
   /** The kind of credential; null when none was accepted. */
   readonly credential: SecuritySchemeName | null;
+  /**
+   * The headers that were sent, by their lower-case names; those that carry credentials are left out (`authorization`,
+   * `cookie`, whatever is named after a token, a secret or a key), and what exceeds 16,384 characters.
+   */
+  readonly headers: Readonly<Record<string, string>>;
   /** The status; null when a fault left the request without an answer. */
   readonly status: number | null;
   /** How long the answer took, in milliseconds. */

@@ -4,6 +4,7 @@ import { isDeeper } from "../service/depth.ts";
 import type { Answered } from "../service/service.ts";
 import { timestamp } from "../state/clock.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
+import { sentHeaders } from "./sent-headers.ts";
 
 /** A request as it is kept: its bodies are parsed when somebody looks. */
 interface Entry extends Omit<RecordedRequest, "at" | "body" | "answer" | "duration"> {
@@ -63,6 +64,7 @@ export class Recorder implements Requests {
       versionAsked: exchange.versionAsked,
       versionUsed: exchange.contract?.version ?? null,
       credential: exchange.credential?.type ?? null,
+      headers: sentHeaders(exchange.request.headers.entries()),
       status: loss === undefined || loss === "truncated" ? status : null,
       text: exchange.text,
       json,

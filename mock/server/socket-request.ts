@@ -15,7 +15,7 @@ export class SocketRequest implements IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
-    this.headers = { get: (name) => headerOf(incoming, name) };
+    this.headers = { get: (name) => headerOf(incoming, name), entries: () => headersOf(incoming) };
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#maxBytes = maxBytes;
@@ -75,6 +75,10 @@ function headerOf(incoming: IncomingMessage, name: string): string | null {
   const value = incoming.headers[name] as string | undefined;
   if (value === undefined || !FIRST_ALONE.has(name)) return value ?? null;
   return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
+}
+
+function* headersOf(incoming: IncomingMessage): Generator<readonly [string, string]> {
+  for (const name in incoming.headers) yield [name, String(headerOf(incoming, name))];
 }
 
 /** Whether a header was sent more than once. Lengths are compared first: this runs for every request. */

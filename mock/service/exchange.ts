@@ -13,7 +13,11 @@ export interface Reply {
 export interface IncomingRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: {
+    get(name: string): string | null;
+    /** Every header, by its lower-case name. */
+    entries(): Iterable<readonly [string, string]>;
+  };
   /** Null when there is none. */
   readonly body: unknown;
   /** Whether `Content-Length` was sent; undefined in the process, where requests do not have it. */

@@ -173,7 +173,7 @@ describe("a fault on demand", () => {
     const { mock, get } = setUp();
     const fault = mock.fault({ status: 500 });
     expect((await get()).ok).toBe(false);
-    expect(mock.faults.list()).toEqual([{ id: fault.id, status: 500, struck: 1 }]);
+    expect(mock.faults.list()).toEqual([{ id: fault.id, status: 500, skipped: 0, struck: 1 }]);
     expect(mock.faults.remove(fault.id)).toBe(true);
     expect(mock.faults.remove(fault.id)).toBe(false);
     mock.fault({ status: 500 });
@@ -197,6 +197,8 @@ describe("a fault on demand", () => {
     [{ kind: "explode" as FaultKind }, "kind must be one of reset"],
     [{ status: 500, kind: "reset" as const }, "exclude each other"],
     [{ status: 500, probability: 2 }, "probability must be from 0 to 1"],
+    [{ status: 500, skip: -1 }, "skip must be an integer from 0, not -1"],
+    [{ status: 500, skip: 1.5 }, "skip must be an integer from 0, not 1.5"],
     [{ status: 500, times: 0 }, "times must be a whole number from 1"],
     [{ status: 500, operation: "events:injest" }, 'there is no operation "events:injest"'],
   ])("that could not strike as it says is refused: %j", (input, message) => {

@@ -31,6 +31,9 @@ describeInspector("the journal", (inspect) => {
     expect(await detail.getByLabel("Answer", { exact: true }).innerText()).toBe(
       '{\n  "inserted": 1,\n  "duplicates": 0\n}',
     );
+    const headers = await detail.getByLabel("Headers", { exact: true }).innerText();
+    expect(headers).toContain('"service-version": "2025-01"');
+    expect(headers).not.toContain("authorization");
     expect(await detail.innerText()).toMatch(/Version asked\s+2025-01\s+Version used\s+2025-01\s+Credential\s+oat/);
   });
 

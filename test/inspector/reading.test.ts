@@ -12,6 +12,7 @@ const request = (id: number, given: Partial<RecordedRequest> = {}): RecordedRequ
   path: "/v1/products/",
   query: "",
   operation: "products:list",
+  headers: {},
   versionAsked: null,
   versionUsed: "2025-01",
   credential: "oat",

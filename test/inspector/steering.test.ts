@@ -42,17 +42,22 @@ describeInspector("versions, faults and usage", (inspect) => {
   it("adds every kind of fault, with how often and how likely it strikes", async () => {
     const { page, mock } = await inspect({ tab: "faults" });
     await page.getByLabel("What happens").selectOption("A broken connection");
+    await page.getByLabel("Skip first").fill("3");
     await page.getByLabel("Times").fill("2");
     await page.getByLabel("Probability").fill("0.5");
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list().length).toBe(1);
     await page.getByLabel("What happens").selectOption("A slow, true answer");
+    expect(await page.getByRole("row", { name: "A broken connection" }).innerText()).toContain(
+      "skips the first 3 (3 left)",
+    );
+    await page.getByLabel("Skip first").fill("");
     await page.getByLabel("Times").fill("");
     await page.getByLabel("Probability").fill("");
     await page.getByLabel("Delay, ms").fill("20");
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list().length).toBe(2);
-    expect(mock.faults.list()).toMatchObject([{ kind: "reset", times: 2, probability: 0.5 }, { delay: 20 }]);
+    expect(mock.faults.list()).toMatchObject([{ kind: "reset", skip: 3, times: 2, probability: 0.5 }, { delay: 20 }]);
     await page.getByRole("button", { name: "Remove all" }).click();
     await expect.poll(() => mock.faults.list()).toEqual([]);
   });

@@ -25,6 +25,7 @@ it("records what was asked and what was answered", async () => {
       versionAsked: "2025-04",
       versionUsed: "2025-04",
       credential: "pat",
+      headers: expect.objectContaining({ "content-type": "application/json", "service-version": "2025-04" }),
       status: 200,
       duration: expect.any(Number),
       body: { events: [event] },

@@ -56,6 +56,7 @@ const calls: Readonly<Record<string, (mock: Mock) => unknown>> = {
   "lists and sizes": (mock) => [mock.users.list(), mock.users.size, mock.events.list(), mock.events.size],
   "records are frozen": (mock) => [mock.users.list(), mock.users.list()[0]].map((value) => Object.isFrozen(value)),
   "a fault": (mock) => [mock.fault({ status: 503, operation: "events:ingest", times: 2 }), mock.faults.list()],
+  "a fault that skips": (mock) => [mock.fault({ status: 503, skip: 2, times: 1 }), mock.faults.list()],
   "a fault that cannot strike": (mock) => mock.fault({}),
   "a fault of no operation": (mock) => mock.fault({ status: 500, operation: "x" }),
   "faults removed": (mock) => {

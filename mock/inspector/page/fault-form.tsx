@@ -53,6 +53,7 @@ export function FaultForm({ data, session }: PanelProps): VNode {
           required={outcome === "slow"}
           key={outcome === "slow" ? "slow" : "delay"}
         />
+        <NumberField name="skip" label="Skip first" placeholder="0" />
         <NumberField name="times" label="Times" placeholder="no end" min={1} />
         <NumberField name="probability" label="Probability" placeholder="1" max={1} step="any" />
       </div>
@@ -86,7 +87,7 @@ function NumberField({ label, value, min = 0, ...rest }: NumberFieldProps): VNod
 
 /** What the form says, without the fields that were left empty. */
 function inputOf(form: FormData, outcome: OutcomeName): FaultInput {
-  const numbers = ["status", "retryAfter", "delay", "times", "probability"].flatMap((name) => {
+  const numbers = ["status", "retryAfter", "delay", "skip", "times", "probability"].flatMap((name) => {
     const text = form.get(name);
     return typeof text === "string" && text !== "" ? [[name, Number(text)]] : [];
   });

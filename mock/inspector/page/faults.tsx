@@ -65,10 +65,11 @@ function FaultList({ faults, session }: FaultListProps): VNode {
 }
 
 function FaultRow({ fault, session }: { readonly fault: Fault; readonly session: Session }): VNode {
-  const { id, operation, times, probability, struck, delay, retryAfter } = fault;
+  const { id, operation, skip = 0, skipped, times, probability, struck, delay, retryAfter } = fault;
   const more = [
     delay !== undefined && `after ${milliseconds(delay)}`,
     retryAfter !== undefined && `Retry-After: ${retryAfter}`,
+    skip > 0 && `skips the first ${wholeNumber(skip)} (${wholeNumber(skip - skipped)} left)`,
     probability !== undefined && `${Math.round(probability * 1000) / 10} % of requests`,
   ].filter(Boolean);
   return (

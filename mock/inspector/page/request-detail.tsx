@@ -34,6 +34,7 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
           ["Duration", milliseconds(duration)],
         ]}
       />
+      <Json title="Headers" value={request.headers} empty="It had none." />
       <Json title="Request" value={request.body} empty="It had no body." />
       <Json
         title="Answer"

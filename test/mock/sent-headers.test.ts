@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-04/index.ts";
+
+function setUp() {
+  const mock = createMock({ seed: 1 });
+  const url = `${mock.baseUrls[0]}/v1/products/`;
+  return { mock, url, accessToken: mock.issueToken() };
+}
+
+it("records the headers that were sent, by their lower-case names", async () => {
+  const { mock, accessToken } = setUp();
+  await createClient({ accessToken, fetch: mock.fetch, headers: { "X-Request-Id": "call-7" } }).products.list();
+  expect(mock.requests.last()?.headers).toMatchObject({
+    "x-request-id": "call-7",
+    "service-version": "2025-04",
+    accept: "application/json",
+  });
+});
+
+it("records the headers of a request that reached no operation", async () => {
+  const { mock } = setUp();
+  await mock.fetch(`${mock.baseUrls[0]}/nowhere`, { headers: { "Service-Version": "1999-01", "X-Try": "1" } });
+  expect(mock.requests.last()?.headers).toEqual({ "service-version": "1999-01", "x-try": "1" });
+});
+
+it("records the headers of a request that a fault struck", async () => {
+  const { mock, url } = setUp();
+  mock.fault({ status: 503 });
+  await mock.fetch(url, { headers: { "Idempotency-Key": "a" } });
+  expect(mock.requests.last()?.headers).toEqual({ "idempotency-key": "a" });
+});
+
+it.each([
+  "Authorization",
+  "Proxy-Authorization",
+  "Cookie",
+  "X-Api-Key",
+  "X-Access-Token",
+  "X-CSRF-Token",
+  "X-Client-Secret",
+  "X-Password",
+])("never records %s, which carries a credential", async (name) => {
+  const { mock, url } = setUp();
+  await mock.fetch(url, { headers: { [name]: "hush-hush", "X-Plain": "seen" } });
+  expect(mock.requests.last()?.headers).toEqual({ "x-plain": "seen" });
+  expect(JSON.stringify(mock.requests.list())).not.toContain("hush-hush");
+});
+
+it("keeps 16,384 characters of the headers of a request, and those that fit into them", async () => {
+  const { mock, url } = setUp();
+  await mock.fetch(url, { headers: { a: "x".repeat(16_000), b: "y".repeat(1000), c: "z" } });
+  expect(Object.keys(mock.requests.last()?.headers ?? {})).toEqual(["a", "c"]);
+});
+
+it("records them as they were sent, whatever happens to the request afterwards", async () => {
+  const { mock, url } = setUp();
+  const request = new Request(url, { headers: { "X-Try": "1" } });
+  await mock.fetch(request);
+  request.headers.set("X-Try", "2");
+  const headers = mock.requests.last()?.headers as Record<string, string>;
+  expect(() => Object.assign(headers, { "x-try": "3" })).toThrow(TypeError);
+  expect(mock.requests.last()?.headers).toEqual({ "x-try": "1" });
+});
+
+it("takes a header of any name, __proto__ among them", async () => {
+  const { mock, url } = setUp();
+  await mock.fetch(url, { headers: [["__proto__", "own"]] });
+  expect(Object.entries(mock.requests.last()?.headers ?? {})).toEqual([["__proto__", "own"]]);
+});

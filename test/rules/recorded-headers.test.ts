@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+
+it("the headers of a request are in the journal, without its credentials", async () => {
+  const { mock, send } = await openDoor();
+  const headers = { "X-Request-Id": "call-7", Cookie: "session=hush", "X-Api-Key": "hush" };
+  await send("GET /v1/products/", { version: "2025-04", headers });
+  const recorded = mock.requests.last()?.headers ?? {};
+  expect(recorded).toMatchObject({ "x-request-id": "call-7", "service-version": "2025-04" });
+  expect(Object.keys(recorded)).not.toContain("authorization");
+  expect(JSON.stringify(recorded)).not.toContain("hush");
+});
+
+it("a fault lets the first requests pass that it is told to skip", async () => {
+  const { mock, send } = await openDoor();
+  mock.fault({ operation: "products:list", status: 503, skip: 2, times: 1 });
+  const statuses = [];
+  for (let call = 0; call < 4; call++) statuses.push((await send("GET /v1/products/")).status);
+  expect(statuses).toEqual([200, 200, 503, 200]);
+});

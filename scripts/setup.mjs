@@ -1,5 +1,7 @@
-// Installs the dependencies when they are missing or not those of the lock file; otherwise it does nothing.
-// Plain JavaScript without imports of ours: it runs before anything is installed, on any Node.js from 20.
+// Runs a command of the project after installing what it needs: `node scripts/setup.mjs [--build] <command> [arguments]`.
+// The dependencies are installed when they are missing or differ from the lock file; `--build` also brings `dist` up to
+// date. The command finds the Node.js of the project first on its PATH. Plain JavaScript without imports of ours: it
+// runs before anything is installed, on any Node.js from 20.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -25,17 +27,35 @@ function upToDate() {
   });
 }
 
-if (!upToDate()) {
-  console.error("Installing the dependencies. This happens once, and again when they change.");
-  const { status } = spawnSync("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], {
-    cwd: new URL("..", import.meta.url),
-    stdio: ["ignore", 2, 2],
-    shell: process.platform === "win32",
-  });
-  if (status !== 0) {
-    console.error("npm ci failed; its messages are above.");
-    // Under `npm test` the last line counts, whatever happened.
-    if (process.env.npm_lifecycle_event === "test") console.log("0 passed, 1 failed");
-    process.exit(status ?? 1);
-  }
+/** Runs a program in the folder of the project and returns its exit code. */
+function run(program, parameters, stdio = "inherit") {
+  const options = { cwd: new URL("..", import.meta.url), stdio, shell: process.platform === "win32" };
+  const { status, error } = spawnSync(program, parameters, options);
+  if (error) console.error(`${program}: ${error.message}`);
+  return status ?? 1;
 }
+
+/** Ends with the exit code of a step that failed; under `npm test` the last line is the count, whatever happened. */
+function fail(status) {
+  if (process.env.npm_lifecycle_event === "test") console.log("0 passed, 1 failed");
+  process.exit(status);
+}
+
+function install() {
+  if (upToDate()) return;
+  console.error("Installing the dependencies. This happens once, and again when they change.");
+  const status = run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], ["ignore", 2, 2]);
+  if (status === 0) return;
+  console.error("npm ci failed; its messages are above.");
+  fail(status);
+}
+
+/** The command line without the flag of this program, which comes before the command. */
+const words = process.argv.slice(2);
+const builds = words[0] === "--build";
+const [program, ...parameters] = builds ? words.slice(1) : words;
+
+install();
+const built = builds ? run("node", ["scripts/build.ts", "--if-stale"]) : 0;
+if (built !== 0) fail(built);
+if (program) process.exitCode = run(program, parameters);

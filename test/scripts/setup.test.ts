@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+const LOCK = JSON.stringify({ packages: { "": {}, "node_modules/one": { version: "1.0.0" } } });
+const INSTALLED = JSON.stringify({ packages: { "node_modules/one": { version: "1.0.0" } } });
+
+/** Stands in for npm: writes what an installation leaves behind, and says how it was called. */
+const NPM = `#!/bin/sh
+echo "npm $*" >&2
+mkdir -p node_modules && echo '${INSTALLED}' > node_modules/.package-lock.json
+exit "\${NPM_STATUS:-0}"
+`;
+
+/** A fresh clone in which nothing is installed. */
+function clone(): string {
+  const folder = mkdtempSync(join(tmpdir(), "clone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync("scripts/setup.mjs", join(folder, "scripts/setup.mjs"));
+  writeFileSync(join(folder, "package-lock.json"), LOCK);
+  writeFileSync(join(folder, "scripts/build.ts"), "console.log('built', ...process.argv.slice(2));");
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(join(folder, "bin/npm"), NPM, { mode: 0o755 });
+  return folder;
+}
+
+/** Runs `node scripts/setup.mjs` in a clone. */
+function setup(folder: string, parameters: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, npm_lifecycle_event: "", PATH: `${folder}/bin:${process.env["PATH"]}`, ...variables };
+  const options = { cwd: folder, encoding: "utf8", env } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/setup.mjs", ...parameters], options);
+  return { status, stdout, stderr };
+}
+
+const print = ["node", "-e", "console.log(process.argv.slice(1).join()); process.exit(3)", "a b", "--c"];
+
+describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
+  it("installs, then runs the command with its arguments and ends with its exit code", () => {
+    const { status, stdout, stderr } = setup(clone(), print);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: "a b,--c\n" });
+    expect(stderr).toContain("npm ci");
+  });
+
+  it("installs nothing when what the lock file names is there", () => {
+    const folder = clone();
+    setup(folder, []);
+    expect(setup(folder, print)).toEqual({ status: 3, stdout: "a b,--c\n", stderr: "" });
+  });
+
+  it("builds before the command, with --build", () => {
+    expect(setup(clone(), ["--build", ...print]).stdout).toBe("built --if-stale\na b,--c\n");
+  });
+
+  it("runs no command after an installation that failed, and prints the count under npm test", () => {
+    const failed = setup(clone(), print, { NPM_STATUS: "7", npm_lifecycle_event: "test" });
+    expect(failed).toMatchObject({ status: 7, stdout: "0 passed, 1 failed\n" });
+    expect(failed.stderr).toContain("npm ci failed");
+  });
+});
+
+it.each(Object.entries(manifest.scripts))("`npm run %s` works in a fresh clone: it installs first", (_, command) => {
+  expect(command).toMatch(/^node scripts\/setup\.mjs /);
+});

@@ -13,11 +13,8 @@ export default defineConfig({
   esbuildPlugins: [inspector],
   splitting: true,
   treeshake: true,
-  sourcemap: true,
+  // What is built is readable as it stands: maps would need the sources beside them, and treble the package.
+  sourcemap: false,
   removeNodeProtocol: false,
   silent: true,
-  // The sources are not in the package; the maps name lines and functions in a stack trace without them.
-  esbuildOptions: (options) => {
-    options.sourcesContent = false;
-  },
 });

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,15 +43,28 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe("the tarball", () => {
-  it("holds what is built, the documents and the licence, and no sources", () => {
+  it("holds what is built, the documents, the examples and the licence, and no sources", () => {
     const files = execFileSync("tar", ["tzf", tarball], { encoding: "utf8" }).trim().split("\n");
-    expect(files).toEqual(
-      expect.arrayContaining(["package/LICENSE", "package/dist/index.js", "package/dist/index.d.ts"]),
-    );
-    const others = files.filter(
-      (file) => !/^package\/(dist\/.+\.(js|js\.map|d\.ts)|versions\/[\d-]+\/openapi\.json|[^/]+)$/.test(file),
-    );
-    expect(others).toEqual([]);
+    const expected = ["LICENSE", "SECURITY.md", "docs/testing.md", "dist/index.js", "dist/index.d.ts"];
+    expect(files).toEqual(expect.arrayContaining(expected.map((file) => `package/${file}`)));
+    const known = [
+      "dist/.+\\.(js|d\\.ts)",
+      "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
+      "docs/(\\w+\\.md|images/.+\\.png)",
+      "examples/[^/]+",
+      "[^/]+",
+    ];
+    expect(files.filter((file) => !known.some((path) => new RegExp(`^package/${path}$`).test(file)))).toEqual([]);
+  });
+
+  it("has neither source maps nor a line that promises one", () => {
+    const texts = globSync("dist/**/*.js", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+    expect(texts.filter((text) => text.includes("sourceMappingURL"))).toEqual([]);
+    expect(globSync("dist/**/*.map", { cwd: root })).toEqual([]);
+  });
+
+  it("names no host that does not exist in its manifest", () => {
+    expect(JSON.stringify(manifest)).not.toMatch(/https?:|\.example/);
   });
 
   it("has no fault that publint knows", () => {

@@ -3,7 +3,7 @@ import type { Proofs } from "./proofs.ts";
 /** What the table says where no test proves a row. */
 export const UNPROVED = "not yet";
 
-const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\| [^|]* \|$/;
+const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\|[^|]*\|$/;
 
 /** The ids of the rows of the table, in order. */
 export function idsOfTable(markdown: string): string[] {

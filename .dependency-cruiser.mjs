@@ -1,0 +1,66 @@
+// Which folder may import which, type imports included. `npm run check` enforces it, and docs/architecture.md shows the
+// same directions as a picture.
+
+const OUTSIDE = "^(test|examples|scripts|bench|dist)/|^@billing-service/sdk";
+
+/** Forbids the imports from one place to another. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+export default {
+  forbidden: [
+    forbid(
+      "no-cycle",
+      "Files that import each other cannot be read one at a time.",
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    ),
+    forbid(
+      "package-outside",
+      "The package imports its own files, never tests, scripts, build output or its published name.",
+      { path: "^(src|versions|mock)/" },
+      { path: OUTSIDE },
+    ),
+    forbid(
+      "src-project",
+      "src knows neither a version nor the mock.",
+      { path: "^src/" },
+      { path: "^(versions|mock)/" },
+    ),
+    forbid(
+      "version-other",
+      "A version imports only src and its own files: shapes are never shared.",
+      { path: "^versions/([^/]+)/" },
+      { path: "^(versions|mock)/", pathNot: "^versions/$1/" },
+    ),
+    forbid(
+      "client-node",
+      "The client runs everywhere, so it imports nothing of Node.js.",
+      { path: "^(src|versions)/" },
+      { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "ky",
+      "Only src/client/transport.ts imports ky.",
+      { pathNot: "^src/client/transport\\.ts$" },
+      { path: "(^|/)node_modules/ky/" },
+    ),
+    forbid(
+      "client-mock-libraries",
+      "Only the mock uses MSW and Hono.",
+      { path: "^(src|versions)/" },
+      { path: "(^|/)node_modules/(msw|hono)/" },
+    ),
+    forbid(
+      "msw-adapter",
+      "The mock is a fetch function; MSW is one adapter, in mock/msw.",
+      { path: "^mock/", pathNot: "^mock/(msw/|node\\.ts$|browser\\.ts$|vitest\\.ts$)" },
+      { path: "(^|/)node_modules/msw/" },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
+  },
+};

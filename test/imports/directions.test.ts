@@ -1,0 +1,97 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** A file with one import, and the rule of `.dependency-cruiser.mjs` that forbids it; undefined when it is allowed. */
+type Case = readonly [file: string, code: string, rule: string | undefined];
+
+const cases: readonly Case[] = [
+  ["src/errors/to-version.ts", 'export { contract } from "../../versions/2025-01/index.ts";', "src-project"],
+  ["src/to-version-type.ts", 'export type { Scope } from "../versions/2025-01/models/scope.ts";', "src-project"],
+  ["src/errors/to-mock.ts", 'export { createMock } from "../../mock/index.ts";', "src-project"],
+  ["src/errors/to-msw.ts", 'export { http } from "msw";', "client-mock-libraries"],
+  ["src/errors/to-hono.ts", 'export { Hono } from "hono";', "client-mock-libraries"],
+  ["src/errors/to-node.ts", 'export { readFileSync } from "node:fs";', "client-node"],
+  ["src/errors/to-package.ts", 'export { createClient } from "@billing-service/sdk/2025-01";', "package-outside"],
+  ["src/errors/to-test.ts", 'export { answer } from "../../test/support/answer.ts";', "package-outside"],
+  ["src/errors/to-src.ts", 'export type { Contract } from "../contract/index.ts";', undefined],
+  ["versions/2025-01/to-version.ts", 'export { contract } from "../2024-10/index.ts";', "version-other"],
+  [
+    "versions/2025-01/models/to-type.ts",
+    'export type { Scope } from "../../2024-10/models/scope.ts";',
+    "version-other",
+  ],
+  ["versions/2025-01/dynamic.ts", 'export const late = () => import("../2024-10/index.ts");', "version-other"],
+  ["versions/2025-01/roundabout.ts", 'export { contract } from "../../versions/2024-10/index.ts";', "version-other"],
+  ["versions/2025-01/to-mock.ts", 'export { createMock } from "../../mock/index.ts";', "version-other"],
+  ["versions/2025-01/to-node.ts", 'export { readFileSync } from "node:fs";', "client-node"],
+  ["versions/2025-01/to-src.ts", 'export type { Contract } from "../../src/contract/index.ts";', undefined],
+  ["versions/2025-01/to-model.ts", 'export { Scope } from "./models/scope.ts";', undefined],
+  ["mock/to-version.ts", 'export { contract } from "../versions/2025-01/index.ts";', undefined],
+  ["mock/to-src.ts", 'export type { Contract } from "../src/contract/index.ts";', undefined],
+  ["mock/to-test.ts", 'export { answer } from "../test/support/answer.ts";', "package-outside"],
+  ["mock/to-package.ts", 'export { createMock } from "@billing-service/sdk/mock";', "package-outside"],
+  ["mock/state/to-msw.ts", 'export { setupServer } from "msw/node";', "msw-adapter"],
+  ["mock/msw/to-msw.ts", 'export { http } from "msw";', undefined],
+  ["src/client/transport.ts", 'export { default } from "ky";', undefined],
+  ["src/client/to-ky.ts", 'export { default } from "ky";', "ky"],
+  ["versions/2025-01/to-ky.ts", 'export { default } from "ky";', "ky"],
+  ["mock/to-ky.ts", 'export { default } from "ky";', "ky"],
+  ["mock/state/cycle-a.ts", 'export { b as a } from "./cycle-b.ts";', "no-cycle"],
+];
+
+/** What the cases above import. */
+const imported: readonly (readonly [file: string, code: string])[] = [
+  ["src/contract/index.ts", "export type Contract = object;"],
+  ["versions/2024-10/index.ts", "export const contract = {};"],
+  ["versions/2024-10/models/scope.ts", "export type Scope = string;"],
+  ["versions/2025-01/index.ts", "export const contract = {};"],
+  ["versions/2025-01/models/scope.ts", "export type Scope = string;"],
+  ["mock/index.ts", "export const createMock = 1;"],
+  ["mock/state/cycle-b.ts", 'export { a as b } from "./cycle-a.ts";'],
+  ["test/support/answer.ts", "export const answer = 42;"],
+];
+
+const root = join(import.meta.dirname, "../..");
+
+/** Checks the imports of every file in a folder, and names the rules that each file breaks. */
+function cruise(folder: string): Map<string, string[]> {
+  const command = join(root, "node_modules/.bin/depcruise");
+  const { stdout } = spawnSync(command, ["--output-type", "json", "src", "versions", "mock"], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } };
+  const broken = Map.groupBy(summary.violations, ({ from }) => from);
+  return new Map([...broken].map(([file, found]) => [file, found.map(({ rule }) => rule.name)]));
+}
+
+describe("the directions of imports", () => {
+  const folder = mkdtempSync(join(tmpdir(), "imports-"));
+  let broken: Map<string, string[]>;
+
+  beforeAll(() => {
+    for (const file of [".dependency-cruiser.mjs", "tsconfig.json", "package.json"]) {
+      copyFileSync(join(root, file), join(folder, file));
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    for (const [file, code] of [...imported, ...cases]) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), `${code}\n`);
+    }
+    broken = cruise(folder);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(cases.filter(([, , rule]) => rule !== undefined))("forbid %s: %s", (file, _code, rule) => {
+    expect(broken.get(file)).toContain(rule);
+  });
+
+  it.each(cases.filter(([, , rule]) => rule === undefined))("allow %s: %s", (file) => {
+    expect(broken.get(file)).toBeUndefined();
+  });
+});

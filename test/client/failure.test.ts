@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
-import { atBody, breakBody, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
+import { atBody, breakBody, endsAfter, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 describe("an answer that reports a failure", () => {
@@ -65,7 +65,7 @@ describe("an answer that reports a failure", () => {
     const { hooks, waits } = atBody();
     const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 80, hooks }).read("t1"));
     await waits;
-    vi.advanceTimersByTime(80);
+    await endsAfter(80, failure);
     expect(await failure).toMatchObject({
       name: "ApiError",
       status: 404,

@@ -7,6 +7,7 @@ import { type BillingClient, versionNames, versions } from "../support/door-clie
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 import {
   breakBody,
+  endsAfter,
   failureOf,
   json,
   passingWaits,
@@ -98,7 +99,7 @@ describe("an operation that is not safe to repeat", () => {
     const service = await serve(reply, thing);
     const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
     await service.replied(1);
-    vi.advanceTimersByTime(150);
+    await endsAfter(150, failure);
     expect((await failure).name).toBe("TimeoutError");
     expect(service.seen).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { Hooks } from "../../src/client/index.ts";
 import { THING } from "./tiny-contract.ts";
 
@@ -121,6 +121,19 @@ export const passingWaits: Hooks = { onRetry: () => void setImmediate(() => vi.a
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Lets a time pass, and proves that a call ends with it, not a millisecond earlier. The clock must have been stopped. */
+export async function endsAfter(milliseconds: number, call: Promise<unknown>): Promise<void> {
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  call.then(end, end);
+  vi.advanceTimersByTime(milliseconds - 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ended).toBe(false);
+  vi.advanceTimersByTime(1);
 }
 
 /** What a promise rejects with; fails when it does not. */

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import {
   atBody,
   breakBody,
+  endsAfter,
   failureOf,
   passingWaits,
   refused,
@@ -68,7 +69,7 @@ describe("the time-out", () => {
     const { hooks, waits } = atBody();
     const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, ...once, hooks }).read("t1"));
     await waits;
-    vi.advanceTimersByTime(100);
+    await endsAfter(once.timeout, failure);
     expect(await failure).toMatchObject({ name: "TimeoutError", timeout: 100 });
   });
 
@@ -79,7 +80,7 @@ describe("the time-out", () => {
     const service = await serve((response) => response.on("close", closed));
     const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
     await service.replied(1);
-    vi.advanceTimersByTime(100);
+    await endsAfter(once.timeout, failure);
     await failure;
     await gone;
   });

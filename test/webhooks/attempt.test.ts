@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMock, type Mock, type WebhookHandler } from "../../mock/index.ts";
+import { createMock, defaultAssumptions, type Mock, type WebhookHandler } from "../../mock/index.ts";
 import { receiver } from "./receiver.ts";
 import { emitted } from "./timers.ts";
 
@@ -122,7 +122,10 @@ describe("an attempt fails", () => {
       return new Promise(() => {});
     });
     await got(1);
-    vi.advanceTimersByTime(10_000);
+    const { timeoutMs } = defaultAssumptions.retry;
+    vi.advanceTimersByTime(timeoutMs - 1);
+    expect(signal?.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
     await mock.webhooks.idle();
     expect(signal?.aborted).toBe(true);
     expect(mock.webhooks.deliveries.list()[0]?.error).toMatch(/within 10000 ms/);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { createMock, defaultAssumptions } from "../../mock/index.ts";
 import type { Received } from "./receiver.ts";
-import { allTimers, emitted, nextTimer } from "./timers.ts";
+import { allTimers, emitted, nextTimer, untilNextAttempt } from "./timers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -33,6 +33,7 @@ describe("a redelivery", () => {
     await mock.webhooks.idle();
     await nextTimer(mock);
     expect(received).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(1);
     mock.webhooks.redeliver(id);
     await mock.webhooks.idle();
     expect(received).toHaveLength(3);
@@ -50,11 +51,16 @@ describe("a redelivery", () => {
       return new Response(null, { status: 500 });
     });
     await mock.webhooks.idle();
+    const wait = untilNextAttempt(mock, id);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThan(defaultAssumptions.retry.timeoutMs);
     mock.webhooks.redeliver(id);
     await got(2);
-    vi.advanceTimersByTime(2_000);
+    expect(mock.webhooks.deliveries.size).toBe(1);
+    vi.advanceTimersByTime(wait);
     finish();
     await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.size).toBe(2);
     expect(received).toHaveLength(2);
     mock.reset();
   });

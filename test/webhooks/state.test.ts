@@ -121,11 +121,12 @@ describe("the state of deliveries", () => {
       assumptions: { retry, disableAfter: 1 },
     });
     await mock.webhooks.idle();
-    vi.advanceTimersByTime(1_000);
+    vi.advanceTimersByTime(retry.firstDelayMs / 2);
+    expect(vi.getTimerCount()).toBe(1);
     mock.webhooks.emit("order.paid", {});
     await mock.webhooks.idle();
     expect(vi.getTimerCount()).toBe(2);
-    expect(await nextTimer(mock)).toBe(1_000);
+    expect(await nextTimer(mock)).toBe(retry.firstDelayMs / 2);
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(false);
     expect(vi.getTimerCount()).toBe(0);
   });

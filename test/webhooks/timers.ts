@@ -16,6 +16,11 @@ export function emitted(answer: WebhookHandler = refusing, options: MockOptions 
   return { mock, received, got, endpoint, id, status: () => mock.webhooks.events.get(id)?.status };
 }
 
+/** How long an event waits for its next attempt, in milliseconds: what the mock itself says. */
+export function untilNextAttempt(mock: Mock, id: string): number {
+  return Date.parse(String(mock.webhooks.events.get(id)?.next_attempt_at)) - Date.now();
+}
+
 /** Lets the next timer fire, and waits for what it sets off; says how long that took on the clock. */
 export async function nextTimer(mock: Mock): Promise<number> {
   const before = Date.now();

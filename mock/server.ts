@@ -5,7 +5,7 @@
  */
 import { createCore } from "./core.ts";
 import { SERVER_OPTIONS, type ServerOptions } from "./server/options.ts";
-import { type MockServer, serve } from "./server/serve.ts";
+import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
 
 /**
  * Starts a server.
@@ -24,4 +24,4 @@ export async function startServer(options: ServerOptions = {}): Promise<MockServ
 
 export * from "./index.ts";
 export type { Latency } from "./server/latency.ts";
-export type { MockServer, ServerOptions };
+export type { CloseOptions, MockServer, ServerOptions };

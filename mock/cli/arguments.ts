@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { Latency } from "../server/latency.ts";
+import { GRACE } from "../server/serve.ts";
 import { UsageError } from "./failure.ts";
 
 /** What the command is asked to do. */
@@ -11,6 +12,8 @@ export interface Command {
   readonly seed: number | undefined;
   readonly seedData: string | undefined;
   readonly latency: Latency | undefined;
+  /** In milliseconds. */
+  readonly grace: number;
   readonly json: boolean;
   readonly control: false | { readonly password?: string };
 }
@@ -27,6 +30,7 @@ const OPTIONS = {
   seed: { type: "string" },
   "seed-data": { type: "string" },
   latency: { type: "string" },
+  grace: { type: "string" },
   json: { type: "boolean" },
   "no-control": { type: "boolean" },
   "control-password-file": { type: "string" },
@@ -46,6 +50,7 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     seed: wholeNumber("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     latency: readLatency(values.latency),
+    grace: wholeNumber("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
     json: values.json ?? false,
     control: readControl(values, env[PASSWORD_VARIABLE]),
   };

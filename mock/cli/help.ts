@@ -1,3 +1,4 @@
+import { GRACE } from "../server/serve.ts";
 import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./arguments.ts";
 
 /** What `--help` prints. */
@@ -11,6 +12,7 @@ Options:
       --seed-data <file.json>     records and tokens to begin with
       --seed <number>             makes ids, tokens and secrets the same on every run
       --latency <ms | min-max>    how long every answer takes
+      --grace <ms>                how long requests under way may take when it stops (default: ${GRACE})
       --json                      prints where it listens, and its tokens, as one line of JSON
       --no-control                switches the control interface at /__mock off
       --control-password-file <file>
@@ -18,6 +20,7 @@ Options:
   -h, --help                      prints this
   -v, --version                   prints the version
 
-It stops on Ctrl+C or SIGTERM when it has finished what it is answering; a second time, at once.
+Ctrl+C or SIGTERM stops it when it has finished what it is answering, at the latest after the time that --grace
+gives; a second time, at once.
 Exit codes: 0 stopped, 1 failed while running, 2 called wrongly.
 `;

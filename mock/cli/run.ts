@@ -12,7 +12,7 @@ export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
 
 /** Starts the server, says so, and stops it when a signal comes. */
 export async function run(command: Command): Promise<void> {
-  const { seed, seedData, host, port, latency, control } = command;
+  const { seed, seedData, host, port, latency, control, grace } = command;
   const mock = createCore(seed === undefined ? {} : { seed });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
@@ -22,7 +22,7 @@ export async function run(command: Command): Promise<void> {
   const seeded = seedData === undefined ? [] : seedFrom(seedData, mock);
   mock.keep();
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
-  stopOnSignal(server);
+  stopOnSignal(server, grace);
   printReady({ server, command, tokens, seeded });
 }
 

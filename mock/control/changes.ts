@@ -1,4 +1,5 @@
 import type { MockCore } from "../core.ts";
+import { pause } from "../time/later.ts";
 
 /** What has changed up to a revision. */
 export interface Changes {
@@ -68,7 +69,7 @@ export class ChangeWatch {
       const changes = this.#look(since);
       const over = performance.now() >= until || signal.aborted || this.#ending?.aborted;
       if (over || changes.changed.length > 0) return changes;
-      await pause(LOOK_EVERY, signal);
+      await pause(LOOK_EVERY, signal).catch(() => {});
     }
   }
 
@@ -91,16 +92,4 @@ export class ChangeWatch {
     this.#revision += 1;
     this.#seen.set(part, { value, revision: this.#revision });
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

@@ -16,6 +16,9 @@ export interface ControlAnswer {
   readonly body: string | undefined;
 }
 
+/** The largest body that the control interface accepts, in bytes. */
+export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
+
 /** The control interface of one mock, as a function from a request to its answer. It runs everywhere. */
 export class Control {
   readonly #around: Pick<ControlCall, "mock" | "snapshots" | "changes" | "receivers">;
@@ -76,17 +79,31 @@ function readQuery(search: string, { query = [] }: ControlRoute): Record<string,
 
 async function readBody(request: IncomingRequest): Promise<Record<string, unknown>> {
   if (request.method === "GET" || request.body === null) return {};
-  const text = await request.text();
+  const text = await readText(request);
   if (text.trim() === "") return {};
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new TypeError("The body must be a JSON object.");
 }
 
+const decoder = new TextDecoder();
+
+async function readText(request: IncomingRequest): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_CONTROL_BYTES) throw new TooLargeError();
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > MAX_CONTROL_BYTES) throw new TooLargeError();
+  return decoder.decode(bytes);
+}
+
+class TooLargeError extends Error {
+  override readonly message = `The body must not be larger than ${MAX_CONTROL_BYTES} bytes.`;
+}
+
 function refusal(error: unknown): ControlAnswer {
   const { message } = error as Error;
   if (error instanceof SyntaxError) return failure(400, "InvalidJson", `The body is not JSON: ${message}`);
   if (error instanceof NotFoundError) return failure(404, "NotFound", message);
+  if (error instanceof TooLargeError) return failure(413, "BodyTooLarge", message);
   if (error instanceof TypeError) return failure(400, "InvalidInput", message);
   return failure(500, "MockFailure", message);
 }

@@ -9,14 +9,3 @@ export function latencyOf(latency: Latency | undefined): (() => number) | undefi
   if (!usable) throw new TypeError("startServer: latency must be milliseconds, or [min, max] with min not above max.");
   return () => min + Math.random() * (max - min);
 }
-
-/** Waits; the promise is rejected when the client goes away. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-}

@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Control } from "../control/control.ts";
+import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
 import { pageFor } from "../control/pages.ts";
 import { CONTROL_PATH } from "../control/routes.ts";
 import type { MockCore } from "../core.ts";
 import type { Answered } from "../service/service.ts";
+import { pause } from "../time/later.ts";
 import { guardOf } from "./guard.ts";
-import { delay } from "./latency.ts";
 import { send } from "./send.ts";
 import { lose } from "./socket-faults.ts";
 import { SocketRequest } from "./socket-request.ts";
@@ -19,9 +19,6 @@ export interface ListenerOptions {
   readonly control: false | { readonly password?: string };
   readonly connections: Connections;
 }
-
-/** How large a request to the control interface may be, in bytes. */
-const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
 
 /** Makes the function that Node calls for each request. */
 export function listenerOf(options: ListenerOptions): RequestListener {
@@ -48,7 +45,7 @@ function isControl(url: string): boolean {
 }
 
 async function slowly(mock: MockCore, request: SocketRequest, milliseconds: number): Promise<Answered> {
-  await delay(milliseconds, request.signal);
+  await pause(milliseconds, request.signal);
   return mock.answer(request);
 }
 

@@ -11,6 +11,11 @@ export interface ServerOptions extends MockOptions {
   readonly host?: string | undefined;
   /** How long every answer of the service takes at least, in milliseconds; no time by default. */
   readonly latency?: Latency | undefined;
+  /**
+   * How long a client may take to send a request, headers and body, in milliseconds; 60,000 by default. A slower one is
+   * answered 408 and disconnected. `0` disables the timeout.
+   */
+  readonly requestTimeout?: number | undefined;
   /** Switches the control interface at `/__mock` off, or gives it a password; on and without one by default. */
   readonly control?: false | { readonly password?: string };
 }
@@ -20,6 +25,7 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
   port: anything,
   host: anything,
   latency: anything,
+  requestTimeout: { name: "an integer from 0 to 2147483647", fits: isTimeout },
   control: anything,
 };
 
@@ -33,6 +39,10 @@ export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: Ser
     throw new TypeError(`startServer: host must be a name or an address, not ${shown(host)}.`);
   }
   if (control !== false) checkControl(control);
+}
+
+function isTimeout(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
 }
 
 /** A password that is undefined is refused: whoever names one must not get a control interface that is open to all. */

@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { MockCore } from "../core.ts";
+import { amount } from "../input/kinds.ts";
+import { type FieldKind, requireShape } from "../input/shape.ts";
 import type { Mock } from "../mock.ts";
 import { latencyOf } from "./latency.ts";
 import { listenerOf } from "./listener.ts";
@@ -15,9 +18,28 @@ export interface MockServer {
   readonly port: number;
   /** The mock behind it. */
   readonly mock: Mock;
-  /** Stops it: no new request is taken, and those that are being answered are finished. */
-  close(): Promise<void>;
+  /**
+   * Stops the server: it takes no new connection, finishes the answers that are under way, and closes what is still open
+   * after the grace time.
+   *
+   * @throws TypeError when an option is unknown or invalid.
+   */
+  close(options?: CloseOptions): Promise<void>;
 }
+
+/** Options for stopping a server. */
+export interface CloseOptions {
+  /**
+   * How long open connections may take to finish, in milliseconds: answers that are under way, and requests of which only
+   * a part has arrived. 5,000 by default.
+   */
+  readonly grace?: number | undefined;
+}
+
+/** The default of `grace`, in milliseconds. */
+export const GRACE = 5_000;
+
+const CLOSE_OPTIONS: Readonly<Record<keyof CloseOptions, FieldKind>> = { grace: amount };
 
 /** Long enough that no client's pooled connection is closed under its hands, in milliseconds. */
 const KEEP_ALIVE = 65_000;
@@ -31,7 +53,10 @@ export async function serve(mock: MockCore, options: ServerOptions): Promise<Moc
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", control = {} } = options;
   const latency = latencyOf(options.latency);
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE });
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE,
+    ...receiving(options.requestTimeout ?? REQUEST_TIMEOUT),
+  });
   const connections = new Connections(server);
   const listener = listenerOf({ mock, host, control, latency, connections });
   server.on("request", listener).on("checkContinue", listener);
@@ -40,17 +65,30 @@ export async function serve(mock: MockCore, options: ServerOptions): Promise<Moc
   return running((server.address() as AddressInfo).port, host, mock, connections);
 }
 
+/** How long a client may take to send a request, in milliseconds. */
+const REQUEST_TIMEOUT = 60_000;
+
+/** How often Node looks for requests that take too long, in milliseconds, unless the time for a request is short. */
+const CHECK_EVERY = 30_000;
+
+type Timeouts = Pick<NodeOptions, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">;
+
+/** One timeout for the headers and for the whole request. */
+function receiving(requestTimeout: number): Timeouts {
+  const connectionsCheckingInterval = Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2));
+  return { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval };
+}
+
 function running(port: number, host: string, mock: Mock, connections: Connections): MockServer {
   portsOfThisThread().add(port);
-  let stopped: Promise<void> | undefined;
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
     mock,
-    close: () => {
+    close: async (options = {}) => {
+      requireShape("close", options, CLOSE_OPTIONS);
       portsOfThisThread().delete(port);
-      stopped ??= connections.stop();
-      return stopped;
+      await connections.stop(options.grace ?? GRACE);
     },
   };
 }

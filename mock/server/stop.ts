@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { later } from "../time/later.ts";
 
 /** The connections of a server, with what stopping it needs to know of them. */
 export class Connections {
@@ -8,6 +9,7 @@ export class Connections {
   readonly #open = new Set<Socket>();
   readonly #held = new Set<Socket>();
   readonly #stopping = new AbortController();
+  #stopped: Promise<void> | undefined;
 
   constructor(server: Server) {
     this.#server = server;
@@ -31,8 +33,18 @@ export class Connections {
     if (this.stopping.aborted) socket.destroy();
   }
 
-  /** Takes no new connection, closes those on which nothing happens, and waits for the answers that are under way. */
-  async stop(): Promise<void> {
+  /**
+   * Takes no new connection, closes those on which nothing happens, and waits for the answers that are under way. What is
+   * still open after the grace time is closed as it is; a second call may shorten that time.
+   */
+  async stop(grace: number): Promise<void> {
+    const cancel = later(grace, () => this.#closeAll());
+    this.#stopped ??= this.#stop();
+    await this.#stopped;
+    cancel();
+  }
+
+  async #stop(): Promise<void> {
     this.#stopping.abort();
     const closed = once(this.#server, "close");
     this.#server.close();
@@ -42,6 +54,10 @@ export class Connections {
     const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_EVERY);
     await closed;
     clearInterval(sweep);
+  }
+
+  #closeAll(): void {
+    for (const socket of this.#open) socket.destroy();
   }
 }
 

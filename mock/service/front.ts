@@ -2,6 +2,7 @@ import type { Fault } from "../faults/fault.ts";
 import { ArmedFaults } from "../faults/faults.ts";
 import { Recorder } from "../journal/recorder.ts";
 import type { Identity } from "../state/identity.ts";
+import { pause } from "../time/later.ts";
 import { answerOf } from "./encode.ts";
 import type { Exchange, IncomingRequest } from "./exchange.ts";
 import type { Answered, Service } from "./service.ts";
@@ -43,7 +44,7 @@ export class Front {
   }
 
   async #fail({ id, delay = 0, status, kind, retryAfter }: Fault, exchange: Exchange): Promise<Answered> {
-    if (delay > 0) await wait(delay, exchange.request.signal);
+    if (delay > 0) await pause(delay, exchange.request.signal);
     if (kind === "truncated") return { ...(await this.#service.process(exchange)), fault: id, loss: kind };
     if (kind === undefined && status === undefined) return { ...(await this.#service.process(exchange)), fault: id };
     if (exchange.request.body !== null) exchange.text = await exchange.request.text();
@@ -58,16 +59,4 @@ function malformed(exchange: Exchange): Answered {
   const json = "<!doctype html><title>Something else answered</title>";
   const status = exchange.route?.operation.response.status ?? 200;
   return { exchange, ...answerOf(status, json, exchange.contract?.version, undefined) };
-}
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  });
 }

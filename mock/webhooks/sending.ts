@@ -1,4 +1,4 @@
-import { later } from "./timers.ts";
+import { later } from "../time/later.ts";
 import type { WebhookHandler } from "./webhooks.ts";
 
 /** What is sent to a receiver. */

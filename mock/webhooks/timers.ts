@@ -1,17 +1,4 @@
-/** The longest that a timer can wait, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
-
-/**
- * Calls a function later. The timer is looked up when it is set, so that a test's fake timers control it, and it never
- * keeps a process alive.
- *
- * @returns A function that calls it off.
- */
-export function later(milliseconds: number, call: () => void): () => void {
-  const timer: ReturnType<typeof setTimeout> | number = globalThis.setTimeout(call, Math.min(milliseconds, LONGEST));
-  (timer as { unref?: () => void }).unref?.();
-  return () => globalThis.clearTimeout(timer);
-}
+import { later } from "../time/later.ts";
 
 /**
  * Keeps the process alive while somebody waits for what only timers will end. It sets no timer itself, which would get in

@@ -10,7 +10,7 @@ interface Changes {
 
 async function watched() {
   const { mock, url, close } = await startServer({ seed: 1 });
-  onTestFinished(close);
+  onTestFinished(() => close());
   const changes = async (since?: string) => {
     const response = await fetch(`${url}/__mock/changes${since === undefined ? "" : `?since=${since}`}`);
     return (await response.json()) as Changes;

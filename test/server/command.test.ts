@@ -8,21 +8,8 @@ import { seedFrom } from "../../mock/cli/seed.ts";
 import { connectMock } from "../../mock/connect.ts";
 import { createCore } from "../../mock/core.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { billingMock, fileWith } from "../support/command.ts";
+import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
 import { begin, isOpen, read } from "../support/raw-socket.ts";
-
-interface Ready {
-  readonly url: string;
-  readonly port: number;
-  readonly control: string | null;
-  readonly tokens: Readonly<Record<"oidc" | "pat" | "oat", string>>;
-  readonly seeded: readonly { readonly type: string; readonly token: string; readonly owner: string }[];
-}
-
-async function ready(args: readonly string[] = [], env = {}): Promise<Ready & ReturnType<typeof billingMock>> {
-  const running = billingMock(["--port", "0", "--json", ...args], env);
-  return { ...running, ...(JSON.parse(await running.printed(/\n/)) as Ready) };
-}
 
 const EVENTS = JSON.stringify({ events: [] });
 

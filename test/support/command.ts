@@ -62,3 +62,18 @@ export function fileWith(text: string, name = "seed.json"): string {
   writeFileSync(path, text);
   return path;
 }
+
+/** What the command prints with `--json`. */
+export interface Ready {
+  readonly url: string;
+  readonly port: number;
+  readonly control: string | null;
+  readonly tokens: Readonly<Record<"oidc" | "pat" | "oat", string>>;
+  readonly seeded: readonly { readonly type: string; readonly token: string; readonly owner: string }[];
+}
+
+/** Starts the command on a free port, and waits until it listens. */
+export async function ready(args: readonly string[] = [], env = {}): Promise<Ready & Running> {
+  const running = billingMock(["--port", "0", "--json", ...args], env);
+  return { ...running, ...(JSON.parse(await running.printed(/\n/)) as Ready) };
+}

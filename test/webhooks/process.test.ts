@@ -1,18 +1,5 @@
-import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-
-const source = fileURLToPath(new URL("../../mock/index.ts", import.meta.url));
-
-/** Runs a program in a process of its own, until it ends by itself; one that does not has no status. */
-async function run(program: string): Promise<{ output: string; status: number | null }> {
-  const code = `import { createMock } from ${JSON.stringify(source)};\n${program}`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { timeout: 25_000 });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { output, status };
-}
+import { run } from "../support/program.ts";
 
 describe("a process that has emitted", () => {
   it("is not kept alive by retries that are pending (G-RETRY)", async () => {

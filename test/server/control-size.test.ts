@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { exchange, requestText } from "../support/raw-socket.ts";
+import { started } from "../support/started-server.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const LIMIT = 64 * MEBIBYTE;
+
+/** A JSON object of so many bytes. */
+const bodyOf = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
+
+test("a control body of 65 MB is answered 413, whether its length is declared or not", async () => {
+  const { url, mock } = await started();
+  const body = bodyOf(65 * MEBIBYTE);
+  const before = mock.organizations.size;
+  for (const sent of [body, new Blob([body]).stream()]) {
+    const init = { method: "POST", body: sent, duplex: "half" } as RequestInit;
+    const response = await fetch(`${url}/__mock/organizations`, init);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ error: "BodyTooLarge", detail: expect.stringContaining(String(LIMIT)) });
+  }
+  expect(mock.organizations.size).toBe(before);
+}, 30_000);
+
+test("a control body that is too large is answered before it is sent", async () => {
+  const { url } = await started();
+  const headers = { "Content-Length": String(LIMIT + 1), Connection: "close" };
+  expect((await exchange(url, requestText("POST /__mock/organizations", headers))).text).toContain(" 413 ");
+});

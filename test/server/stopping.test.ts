@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { arrival } from "../support/arrival.ts";
+import { billingMock, ready } from "../support/command.ts";
+import { run } from "../support/program.ts";
+import { open, read, requestText } from "../support/raw-socket.ts";
+import { authorized, EVENT, started } from "../support/started-server.ts";
+
+const HALF_HEADERS = "POST /v1/events/ingest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le";
+
+/** A connection on which a server has answered one request and then received half the headers of another. */
+async function halfSent(url: string) {
+  const socket = await open(url);
+  socket.write(`${requestText("GET /v1/nothing")}${HALF_HEADERS}`);
+  await once(socket, "data");
+  return socket;
+}
+
+test("SIGTERM stops the command after --grace, while a client has sent half its headers", async () => {
+  const { url, process, ended } = await ready(["--grace", "100"]);
+  const socket = await halfSent(url);
+  const answer = read(socket);
+  process.kill("SIGTERM");
+  expect(await ended).toMatchObject({ stderr: "", code: 0 });
+  expect((await answer).ending).not.toBe("open");
+}, 30_000);
+
+test("close ends requests that are not complete when the grace time is over", async () => {
+  const server = await started();
+  const answer = read(await halfSent(server.url));
+  await server.close({ grace: 20 });
+  expect((await answer).ending).not.toBe("open");
+});
+
+test("close ends an answer that is delayed beyond the grace time", async () => {
+  const server = await started({ latency: 600_000 });
+  const socket = await open(server.url);
+  const arrived = arrival("/v1/products/");
+  socket.write(requestText("GET /v1/products/", authorized(server)));
+  await arrived;
+  const answer = read(socket);
+  await server.close({ grace: 20 });
+  expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
+});
+
+test("a second close may shorten the grace time of the first", async () => {
+  const server = await started();
+  const answer = read(await halfSent(server.url));
+  await Promise.all([server.close({ grace: 600_000 }), server.close({ grace: 0 })]);
+  expect((await answer).ending).not.toBe("open");
+});
+
+test("close rejects a grace time that is invalid, and an unknown option", async () => {
+  const server = await started();
+  await expect(server.close({ grace: -1 })).rejects.toThrow("close: grace");
+  await expect(server.close({ grce: 1 } as object)).rejects.toThrow("close: grce");
+});
+
+test("--grace must be an integer", async () => {
+  expect(await billingMock(["--grace", "5s"]).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--grace"),
+  });
+}, 30_000);
+
+test.each([
+  ["half the headers", HALF_HEADERS],
+  ["half the body", EVENT.slice(0, 10)],
+])("a client that sent %s is answered 408 and disconnected after the request timeout", async (_, part) => {
+  const server = await started({ requestTimeout: 100 });
+  const socket = await open(server.url);
+  const headers = authorized(server, { "content-length": String(EVENT.length) });
+  socket.write(part === HALF_HEADERS ? part : requestText("POST /v1/events/ingest", headers, part));
+  expect(await read(socket)).toMatchObject({ text: expect.stringMatching(/^HTTP\/1.1 408 /), ending: "end" });
+  expect(server.mock.events.size).toBe(0);
+});
+
+test("a client that drips its body is disconnected by the same timeout as one that drips its headers", async () => {
+  const server = await started({ requestTimeout: 200 });
+  const socket = await open(server.url);
+  const headers = authorized(server, { "content-length": "1000000" });
+  socket.write(requestText("POST /v1/events/ingest", headers));
+  const drip = setInterval(() => socket.writable && socket.write(" "), 10);
+  const { text, ending } = await read(socket);
+  clearInterval(drip);
+  expect(ending).not.toBe("open");
+  expect(text).not.toContain(" 200 ");
+});
+
+test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout must be milliseconds, not %o", async (requestTimeout) => {
+  await expect(started({ requestTimeout } as object)).rejects.toThrow("startServer: requestTimeout");
+});
+
+test("the delay of a fault keeps no process alive", async () => {
+  const { output, status } = await run(`
+    const mock = createMock();
+    mock.fault({ delay: 600_000 });
+    void mock.fetch(mock.baseUrls[0] + "/v1/products/");
+  `);
+  expect({ output, status }).toEqual({ output: "", status: 0 });
+}, 30_000);

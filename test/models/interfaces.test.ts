@@ -42,13 +42,19 @@ function shapeOfType(type: ts.Type): Shape {
   const element = members.map((member) => checker.getIndexTypeOfType(member, ts.IndexKind.Number)).find(Boolean);
   const listed = members.find((member) => checker.isArrayType(member));
   if (listed && element) return { "[]": shapeOfType(element) };
-  const objects = members.filter((member) => member.flags & ts.TypeFlags.Object && member.getProperties().length > 0);
+  const objects = members.filter(isRecord);
   if (objects.length !== 1) return "value";
   const fields = (objects[0] as ts.Type).getProperties().map((field) => {
     const optional = field.flags & ts.SymbolFlags.Optional ? "?" : "";
     return [field.name + optional, shapeOfType(checker.getTypeOfSymbol(field))] as const;
   });
   return Object.fromEntries(fields);
+}
+
+/** Whether a type has fields of its own in JSON; a `Date` is written as a string. */
+function isRecord(type: ts.Type): boolean {
+  if (!(type.flags & ts.TypeFlags.Object) || type.symbol?.name === "Date") return false;
+  return type.getProperties().length > 0;
 }
 
 function shapeOfSchema(schema: JsonSchema, all: Record<string, JsonSchema>): Shape {

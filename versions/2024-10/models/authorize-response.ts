@@ -138,25 +138,25 @@ export const AuthorizeResponseSchema: Schema<AuthorizeResponse> = z.union([
  */
 export interface AuthorizeQuery {
   /** The client that asks (RFC 6749, section 4.1.1; G-AUT-QUERY). */
-  client_id?: string;
+  client_id?: string | undefined;
   /** The kind of response, `code` for the authorization code flow (G-AUT-QUERY). */
-  response_type?: string;
+  response_type?: string | undefined;
   /** Where the person is sent afterwards (G-AUT-QUERY). */
-  redirect_uri?: string;
+  redirect_uri?: string | undefined;
   /** The scopes asked for, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
-  scope?: string;
+  scope?: string | undefined;
   /** An opaque value that comes back with the redirect (G-AUT-QUERY). */
-  state?: string;
+  state?: string | undefined;
   /** Ties an ID token to a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
-  nonce?: string;
+  nonce?: string | undefined;
   /** Whether the person is asked again (OpenID Connect Core 1.0; G-AUT-QUERY). */
-  prompt?: string;
+  prompt?: string | undefined;
   /** The challenge of PKCE (RFC 7636; G-AUT-QUERY). */
-  code_challenge?: string;
+  code_challenge?: string | undefined;
   /** How the challenge was made, `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
-  code_challenge_method?: string;
+  code_challenge_method?: string | undefined;
   /** Who is to authorize (G-AUT-QUERY). */
-  sub_type?: "user" | "organization";
+  sub_type?: "user" | "organization" | undefined;
 }
 
 export const AuthorizeQuerySchema: Schema<AuthorizeQuery> = z.object({

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
+import type { TimestampInput } from "./timestamp.ts";
 
 /** A free-form map of an event's own facts (which values it may hold is an assumption, G-EVT-META). */
-export type EventMetadata = Record<string, string | number | boolean>;
+export type EventMetadata = Readonly<Record<string, string | number | boolean>>;
 
 const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
@@ -11,21 +12,21 @@ export interface EventCreateBase {
   /** What happened, for example `api.call`; 1 to 128 characters (G-EVT-REQ). */
   name: string;
   /**
-   * When it happened: RFC 3339 with a time zone, `T` and `Z` in upper case, no leap second (G-EVT-TIME). The time of
+   * When it happened: a `Date`, or RFC 3339 with a time zone, `T` and `Z` in upper case, no leap second (G-EVT-TIME). The time of
    * receipt when omitted (G-EVT-REQ).
    */
-  timestamp?: string;
+  timestamp?: TimestampInput | undefined;
   /** The owning organization, a UUID; needed only with a personal access token that reaches several (G-EVT-ORG). */
-  organization_id?: string;
+  organization_id?: string | undefined;
   /**
    * Your own identifier of the event. It makes the event safe to send twice: a second one with the same identifier
    * counts as a duplicate and is not stored (G-EVT-DUP).
    */
-  external_id?: string;
+  external_id?: string | undefined;
   /** The identifier of a parent event. */
-  parent_id?: string;
+  parent_id?: string | undefined;
   /** Free-form facts about the event; which values and how many it may hold is an assumption (G-EVT-META). */
-  metadata?: EventMetadata;
+  metadata?: EventMetadata | undefined;
 }
 
 /**
@@ -36,9 +37,9 @@ export interface EventCreateCustomer extends EventCreateBase {
   /** The customer, a UUID. */
   customer_id: string;
   /** A member of the customer. */
-  member_id?: string;
+  member_id?: string | undefined;
   /** Belongs to the other variant. */
-  external_customer_id?: never;
+  external_customer_id?: undefined;
 }
 
 /** A usage event of a customer known by an identifier of your own (its fields are an assumption, G-EVT-EXT). */
@@ -46,11 +47,11 @@ export interface EventCreateExternalCustomer extends EventCreateBase {
   /** Your own identifier of the customer. */
   external_customer_id: string;
   /** Your own identifier of a member of the customer. */
-  external_member_id?: string;
+  external_member_id?: string | undefined;
   /** A member of the customer. */
-  member_id?: string;
+  member_id?: string | undefined;
   /** Belongs to the other variant. */
-  customer_id?: never;
+  customer_id?: undefined;
 }
 
 /** A usage event to ingest: of a customer known by either identifier, never by both (G-EVT-BOTH). */
@@ -84,7 +85,7 @@ export const EventSchema: Schema<Event> = z.union([EventCreateCustomerSchema, Ev
 /** A batch of usage events; it may mix both variants. */
 export interface EventsIngest {
   /** The events, stored all together or not at all. */
-  events: Event[];
+  events: readonly Event[];
 }
 
 export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });

@@ -67,13 +67,13 @@ export interface WebhookEndpointCreate {
   /** The form of the payload. */
   format: WebhookFormat;
   /** The types of event to send. */
-  events: WebhookEventType[];
+  events: readonly WebhookEventType[];
   /** The API version of the payloads, a supported one; Current when omitted. */
-  api_version?: string;
+  api_version?: string | undefined;
   /** A label to organize and identify the endpoint. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** The owner, for a personal access token of a user with several organizations. */
-  organization_id?: string;
+  organization_id?: string | undefined;
 }
 
 export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.object({
@@ -88,17 +88,17 @@ export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.obje
 /** What updating a webhook endpoint takes: any of these fields; one that is left out stays as it is (G-WHE-PATHS). */
 export interface WebhookEndpointUpdate {
   /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
-  url?: string;
+  url?: string | undefined;
   /** A label to organize and identify the endpoint; null takes it away. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** The form of the payload. */
-  format?: WebhookFormat;
+  format?: WebhookFormat | undefined;
   /** The types of event to send. */
-  events?: WebhookEventType[];
+  events?: readonly WebhookEventType[] | undefined;
   /** Whether the endpoint is to receive events. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** The API version of the payloads of events created from now on, a supported one. */
-  api_version?: string;
+  api_version?: string | undefined;
 }
 
 export const WebhookEndpointUpdateSchema: Schema<WebhookEndpointUpdate> = z.object({

@@ -29,7 +29,7 @@ export type {
 } from "./event.ts";
 export type { Pagination, Product, ProductList, ProductQuery } from "./product.ts";
 export { SCOPES, type Scope } from "./scope.ts";
-export type { Timestamp } from "./timestamp.ts";
+export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
   WEBHOOK_FORMATS,
   type WebhookEndpoint,

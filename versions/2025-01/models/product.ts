@@ -32,9 +32,9 @@ export const ProductListSchema: Schema<ProductList> = z.object({
 /** Which page of the products to read (G-PRODUCTS). */
 export interface ProductQuery {
   /** The page, from 1; 1 when omitted. */
-  page?: number;
+  page?: number | undefined;
   /** How many products a page holds, from 1; more than 100 is cut to 100; 10 when omitted. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 export const ProductQuerySchema: Schema<ProductQuery> = z.object({

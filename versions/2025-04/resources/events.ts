@@ -35,8 +35,13 @@ export const ingestEvents: Operation<IngestEvents> = {
   request: { body: EventsIngestSchema },
   response: { status: 200, body: IngestResponseSchema },
   failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
-  repeatable: ({ events }) => events.every((event) => event.external_id !== undefined),
+  repeatable: ({ events }) => events.every(hasExternalId),
 };
+
+/** JSON carries own fields only: an inherited `external_id` is not sent. */
+function hasExternalId(event: Event): boolean {
+  return Object.hasOwn(event, "external_id") && typeof event.external_id === "string" && event.external_id !== "";
+}
 
 /** The usage of your customers. */
 export interface Events {
@@ -59,6 +64,6 @@ export interface Events {
 /** Binds the operations to a client. */
 export function events(send: Send): Events {
   return {
-    ingest: (batch, options) => send(ingestEvents, { body: { events: batch as Event[] } }, options),
+    ingest: (batch, options) => send(ingestEvents, { body: { events: batch } }, options),
   };
 }

@@ -59,9 +59,33 @@ export class ApiError<
   }
 }
 
-/** Whether a value is an {@link ApiError}, from any copy of the package. */
-export function isApiError(value: unknown): value is ApiError<number, unknown, ApiErrorName> {
-  return isBillingError(value) && (value.name === "ApiError" || value.name === "RateLimitError");
+/**
+ * The guard of {@link ApiError} that knows the bodies of one version: with a status it also tells the type of `body`.
+ *
+ * @typeParam Bodies The bodies that the operations of the version declare, by status.
+ */
+export interface ApiErrorGuard<Bodies extends object> {
+  <Status extends number>(
+    value: unknown,
+    status: Status,
+  ): value is ApiError<Status, Status extends keyof Bodies ? Bodies[Status] : undefined, ApiErrorName>;
+  (value: unknown): value is ApiError<number, unknown, ApiErrorName>;
+}
+
+/**
+ * Tells whether a value is an {@link ApiError}, from any copy of the package.
+ *
+ * @param status The HTTP status that it must have; any when omitted.
+ */
+export function isApiError<Status extends number>(
+  value: unknown,
+  status: Status,
+): value is ApiError<Status, unknown, ApiErrorName>;
+export function isApiError(value: unknown): value is ApiError<number, unknown, ApiErrorName>;
+export function isApiError(value: unknown, ...[status, ...more]: readonly unknown[]): boolean {
+  if (!isBillingError(value) || (value.name !== "ApiError" && value.name !== "RateLimitError")) return false;
+  // `filter` and its like hand over an index, which is no status, and then the array.
+  return status === undefined || more.length > 0 || (value as ApiError).status === status;
 }
 
 function describe({

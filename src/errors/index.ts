@@ -1,4 +1,4 @@
-export { ApiError, type ApiErrorName, isApiError } from "./api-error.ts";
+export { ApiError, type ApiErrorGuard, type ApiErrorName, isApiError } from "./api-error.ts";
 export { BillingError, isBillingError } from "./billing-error.ts";
 export { InvalidInputError, isInvalidInputError } from "./invalid-input-error.ts";
 export {
@@ -8,7 +8,7 @@ export {
   ResponseMismatchError,
   VersionMismatchError,
 } from "./mismatch-error.ts";
-export type { OperationError, OtherStatus } from "./operation-error.ts";
+export type { OperationError, OtherStatus, UndeclaredApiError, UndeclaredStatus } from "./operation-error.ts";
 export { isRateLimitError, RateLimitError } from "./rate-limit-error.ts";
 export {
   AbortedError,

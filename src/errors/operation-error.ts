@@ -50,10 +50,16 @@ export type OtherStatus =
   | 505
   | 511;
 
+/** The statuses that an operation may fail with besides those it declares. */
+export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;
+
+/** A failure whose status the operation does not declare. */
+export interface UndeclaredApiError<Failures extends object> extends ApiError<UndeclaredStatus<Failures>, undefined> {}
+
 /** Everything that a call can fail with, told apart by `name` and, for an {@link ApiError}, by `status`. */
 export type OperationError<Failures extends object> =
   | { [Status in keyof Failures & number]: ApiError<Status, Failures[Status]> }[keyof Failures & number]
-  | ApiError<Exclude<OtherStatus, keyof Failures>, undefined>
+  | UndeclaredApiError<Failures>
   | RateLimitError
   | NetworkError
   | TimeoutError

@@ -29,6 +29,17 @@ describe("an answer that reports a failure", () => {
     expect(inspect(error)).not.toContain("cause");
   });
 
+  it("is told apart by its status where it was caught", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect([isApiError(error, 404), isApiError(error, 422), isApiError(error)]).toEqual([true, false, true]);
+    expect([isApiError(new Error("404"), 404), isApiError({ name: "ApiError", status: 404 }, 404)]).toEqual([
+      false,
+      false,
+    ]);
+    expect([undefined, error, error].filter(isApiError)).toEqual([error, error]);
+  });
+
   it("is printed with its body once: the typed one, else the raw one", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1" }), json(404, { error: "Lost" }));
     const client = tinyClient({ baseUrl: service.baseUrl });

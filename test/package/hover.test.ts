@@ -56,8 +56,14 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     const modified = endpoint.modified_at;
     const counts = await billing.events.ingest([]);
     const response = await billing.webhooks.updateEndpoint("id", { enabled: true }).withResponse();
+    const { error: failure } = await billing.events.ingest([]).safe();
+    if (failure?.name === "ApiError") { const refusal = failure; const status = refusal.status; }
+    try {} catch (caught) { if (isApiError(caught, 422)) { const invalid = caught; } }
   `;
-  const names = ["createClient", "billing.", "getEndpoint", "endpoint.", "modified_at", "ingest", "updateEndpoint"];
+  const names = [
+    ...["createClient", "billing.", "getEndpoint", "endpoint.", "modified_at", "ingest([]);", "updateEndpoint"],
+    ...["refusal = ", "status = ", "invalid = "],
+  ];
   let shown: ReadonlyMap<string, Hover>;
   beforeAll(() => {
     shown = hovers(program, names);
@@ -73,11 +79,21 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     ["endpoint.", "const endpoint: WebhookEndpoint"],
     ["modified_at", "(property) WebhookEndpoint.modified_at: string | null"],
     [
-      "ingest",
+      "ingest([]);",
       "(method) Events.ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>",
     ],
   ])("shows names, not machinery, over %s", (name, signature) => {
     expect(shown.get(name)?.signature).toBe(signature);
+  });
+
+  it("shows the declared failures by name, and of the others no list of statuses", () => {
+    const refusal = shown.get("refusal = ")?.signature;
+    expect(refusal).toContain("ApiError<422, HTTPValidationError");
+    expect(refusal).toContain("UndeclaredApiError<IngestEventsFailures>");
+    expect(shown.get("status = ")?.signature).toMatch(
+      /^const status: (?:4\d\d \| ){4}UndeclaredStatus<IngestEventsFailures>$/,
+    );
+    expect(shown.get("invalid = ")?.signature).toBe("const invalid: ApiError<422, HTTPValidationError, ApiErrorName>");
   });
 
   it("shows what an operation does, needs and throws", () => {

@@ -57,7 +57,7 @@ export type {
 export * from "../../src/errors/index.ts";
 export * from "./models/index.ts";
 export type { Events, IngestEventsError, IngestEventsFailures } from "./resources/events.ts";
-export type { CommonFailures, ScopedFailures } from "./resources/failures.ts";
+export { type CommonFailures, type ErrorBodies, isApiError, type ScopedFailures } from "./resources/failures.ts";
 export type { AuthorizeError, AuthorizeFailures, OAuth2 } from "./resources/oauth2.ts";
 export type { ListProductsError, ListProductsFailures, Products } from "./resources/products.ts";
 export type {

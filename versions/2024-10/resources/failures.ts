@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
+import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../../src/errors/index.ts";
 import {
+  type HTTPValidationError,
   type InsufficientScope,
   InsufficientScopeSchema,
+  type InvalidAuthorization,
   type InvalidToken,
   InvalidTokenSchema,
   type NotFound,
   NotFoundSchema,
+  type ResourceNotFound,
   type Unauthorized,
   UnauthorizedSchema,
 } from "../models/error.ts";
@@ -31,3 +35,28 @@ export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema
   ...commonFailures,
   403: InsufficientScopeSchema,
 };
+
+/** The bodies that the operations declare for their failures, by status. */
+export interface ErrorBodies {
+  400: InvalidAuthorization;
+  401: Unauthorized | InvalidToken;
+  403: InsufficientScope;
+  404: ResourceNotFound | NotFound;
+  422: HTTPValidationError;
+}
+
+/**
+ * Tells whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
+ * this version declares for it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await billing.events.ingest(events);
+ * } catch (error) {
+ *   if (!isApiError(error, 422)) throw error;
+ *   for (const { loc, msg } of error.body?.detail ?? []) console.log(loc.join("."), msg);
+ * }
+ * ```
+ */
+export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;

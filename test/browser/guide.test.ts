@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { blocksOf } from "../support/pages/blocks.ts";
 import { describeInChromium, launchChromium } from "./chromium.ts";
 import { bundleForBrowser, type Site, serve, workerScript } from "./site.ts";
 
-const guide = readFileSync(new URL("../../docs/browser.md", import.meta.url), "utf8");
-const programs = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program as string);
+const programs = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
 
 /** A page that runs a program of the guide as it stands. */
 async function siteOf(program: string): Promise<Site> {
@@ -25,7 +24,7 @@ describeInChromium("the guide to the browser, as it stands", () => {
   afterAll(() => browser?.close());
 
   it("counts a call", async () => {
-    await using site = await siteOf(programs[0] ?? "");
+    await using site = await siteOf(programs[0]?.code ?? "");
     const page = await browser.newPage();
     await page.goto(site.url);
     await expect.poll(() => page.innerText("body")).toBe("1 call counted");
@@ -33,7 +32,7 @@ describeInChromium("the guide to the browser, as it stands", () => {
   });
 
   it("counts on after a reload", async () => {
-    await using site = await siteOf(programs[1] ?? "");
+    await using site = await siteOf(programs[1]?.code ?? "");
     const page = await browser.newPage();
     await page.goto(site.url);
     for (const times of [1, 2, 3]) {

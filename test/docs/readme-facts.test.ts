@@ -1,15 +1,18 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { versionNames } from "../../scripts/doors.ts";
 import * as errors from "../../src/errors/index.ts";
 import { releaseDates } from "../../src/index.ts";
+import { lostLinks } from "../support/pages/links.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 const readme = read("README.md");
-const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/*.md", { cwd: root })];
+
+/** The pages for contributors; those of the package are tried in test/package/links.test.ts. */
+const pages = ["CONTRIBUTING.md", "bench/README.md", ...globSync("docs/decisions/*.md", { cwd: root })];
 
 /** The cells of each row of a table, found by the beginning of its first cell. */
 function rows(text: string, begin: string): string[][] {
@@ -42,27 +45,6 @@ describe("the README", () => {
   });
 });
 
-describe.each(pages)("the links of %s", (page) => {
-  it("lead to files and headings that there are", () => {
-    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
-    const lost = links.filter(([, file, heading]) => !leadsSomewhere(page, file ?? "", heading));
-    expect(lost.map(([link]) => link)).toEqual([]);
-  });
+it.each(pages)("%s links to files and headings that exist", (page) => {
+  expect(lostLinks(page, (file) => existsSync(join(root, file)))).toEqual([]);
 });
-
-function leadsSomewhere(page: string, file: string, heading: string | undefined): boolean {
-  const target = file === "" ? page : join(dirname(page), file);
-  if (!existsSync(join(root, target))) return false;
-  return heading === undefined || anchors(read(target)).includes(heading);
-}
-
-/** The anchors that are made of headings, as GitHub makes them. */
-function anchors(text: string): string[] {
-  const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-}

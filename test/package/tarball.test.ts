@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { versionNames } from "../../scripts/doors.ts";
+import { filesIn, pack } from "../support/packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "package-"));
@@ -35,18 +36,16 @@ function run(folder: string, program: string): { status: number | null; stdout: 
 }
 
 beforeAll(() => {
-  const pack = ["pack", "--json", "--ignore-scripts", `--pack-destination=${work}`];
-  const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8" }));
-  tarball = join(work, packed.filename);
+  tarball = pack(work);
 });
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe("the tarball", () => {
   it("holds what is built, the documents, the examples and the licence, and no sources", () => {
-    const files = execFileSync("tar", ["tzf", tarball], { encoding: "utf8" }).trim().split("\n");
+    const files = filesIn(tarball);
     const expected = ["LICENSE", "SECURITY.md", "docs/testing.md", "dist/index.js", "dist/index.d.ts"];
-    expect(files).toEqual(expect.arrayContaining(expected.map((file) => `package/${file}`)));
+    expect(files).toEqual(expect.arrayContaining(expected));
     const known = [
       "dist/.+\\.(js|d\\.ts)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
@@ -54,7 +53,7 @@ describe("the tarball", () => {
       "examples/[^/]+",
       "[^/]+",
     ];
-    expect(files.filter((file) => !known.some((path) => new RegExp(`^package/${path}$`).test(file)))).toEqual([]);
+    expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);
   });
 
   it("has neither source maps nor a line that promises one", () => {

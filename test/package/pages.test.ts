@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installedJest } from "../isolation/jest.ts";
+import { run } from "../isolation/workspace.ts";
+import { install, pack, subproject } from "../support/packed.ts";
+import { pages, textOf } from "../support/pages/blocks.ts";
+import { compilerErrors } from "../support/pages/compiler.ts";
+import { Reader } from "../support/pages/reader.ts";
+import { type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const project = mkdtempSync(join(tmpdir(), "pages-"));
+const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.kind === "program");
+const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
+
+/** The packages that the programs import, besides those that Node.js and the project itself bring. */
+const imported = programs.flatMap(({ code }) =>
+  [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
+);
+const packages = [...new Set(imported)].filter((name) => !name.startsWith("node:") && !name.startsWith("@billing-"));
+
+beforeAll(() => install(project, pack(project), packages));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+/** Writes programs into a project of their own. */
+function write(folder: string, written: readonly Program[]): string {
+  const path = subproject(project, folder);
+  for (const { name, code } of written) writeFileSync(join(path, name), code);
+  return path;
+}
+
+describe("every block of README and guides, with the packed tarball", () => {
+  it("is accepted by the compiler", () => {
+    const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
+    expect(compilerErrors(write("types", typescript))).toEqual([]);
+  });
+
+  it.concurrent.each(pages)("runs as pasted: %s", async (page) => {
+    using reader = new Reader(page, subproject(project, page));
+    for (const step of stepsOf(page)) await reader.take(step);
+  });
+
+  it("passes under Vitest, where it is a test of Vitest", async () => {
+    const vitest = join(root, "node_modules/vitest/vitest.mjs");
+    const folder = write("vitest", ofRunner("vitest"));
+    const flags = ["--root", folder, "--reporter=default", "--reporter=json", "--outputFile=report.json"];
+    const { output } = await run(process.execPath, [vitest, "run", ...flags], folder);
+    const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
+    expect(report.testResults, output).toHaveLength(ofRunner("vitest").length);
+    expect(report.numPassedTests, output).toBe(report.numTotalTests);
+  });
+
+  it("passes under Jest, where it is a test of Jest", { timeout: 180_000 }, async (context) => {
+    const jest = await installedJest();
+    if (!jest) return context.skip("Jest could not be installed from the registry.");
+    const folder = write("jest", ofRunner("jest"));
+    const env = { NODE_OPTIONS: "--experimental-vm-modules" };
+    const { status, output } = await run(process.execPath, [jest, "--rootDir", folder], folder, env);
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Tests:\s+\d+ passed, \d+ total/) });
+  });
+});
+
+it.each(pages)("%s says so where several blocks form one program", (page) => {
+  const blocks = [...textOf(page).matchAll(/^ *```ts\n(.*?)^ *```$/gms)];
+  const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code));
+  if (continued.length > 0) expect(textOf(page)).toContain("form one program");
+});

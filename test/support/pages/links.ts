@@ -1,0 +1,23 @@
+import { dirname, join } from "node:path";
+import { textOf } from "./blocks.ts";
+
+/** Finds the relative links of a page that lead to no file, or to a heading that its target does not have. */
+export function lostLinks(page: string, exists: (file: string) => boolean): string[] {
+  const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g)];
+  const lost = links.filter(([, file = "", heading]) => {
+    const target = file === "" ? page : join(dirname(page), file);
+    return !exists(target) || (heading !== undefined && !anchors(textOf(target)).includes(heading));
+  });
+  return lost.map(([link]) => link);
+}
+
+/** The anchors of the headings of a page, as GitHub names them. */
+function anchors(text: string): string[] {
+  const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

@@ -1,0 +1,110 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../../package.json" with { type: "json" };
+import { type Outcome, run } from "../../isolation/workspace.ts";
+import { missingOutput, withWrongAssertions } from "./expectations.ts";
+import { end, type Served, served } from "./served.ts";
+import type { Program, Step } from "./steps.ts";
+
+/** Where the pages say that the server listens; in a test it takes a port that is free. */
+const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
+
+const installable: readonly string[] = [
+  manifest.name,
+  ...[manifest.dependencies, manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
+];
+
+/** Somebody who follows a page in a folder, step by step: pastes its programs, files and commands, and runs them. */
+export class Reader implements Disposable {
+  readonly #folder: string;
+  readonly #page: string;
+  #server: Served | undefined;
+
+  /** @param folder A project of its own in which the packages that the page needs are installed. */
+  constructor(page: string, folder: string) {
+    this.#page = page;
+    this.#folder = folder;
+  }
+
+  /** Takes a step. Rejects with what was printed when it fails. */
+  async take(step: Step): Promise<void> {
+    if (step.kind === "file") this.#write(step.name, step.code);
+    else if (step.kind === "shell") for (const line of linesOf(step.code)) await this.#command(line);
+    else if (step.runner === "node") await this.#program(step);
+    else if (step.runner === "node:test") await this.#testFile(step);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#server) end(this.#server);
+  }
+
+  async #program({ name, code }: Program): Promise<void> {
+    const output = this.#checked(name, await this.#node(name, code));
+    const missing = missingOutput(code, output);
+    if (missing.length > 0) throw new Error(`${name} prints\n${output}and not ${missing.join(", ")}`);
+    await this.#provesItself(name, code, []);
+  }
+
+  async #testFile({ name, code }: Program): Promise<void> {
+    this.#checked(name, await this.#node(name, code, ["--test"]));
+    await this.#provesItself(name, code, ["--test"]);
+  }
+
+  /** A program that reaches none of its assertions would pass as well: with wrong ones it has to fail. */
+  async #provesItself(name: string, code: string, flags: readonly string[]): Promise<void> {
+    const wrong = withWrongAssertions(code);
+    if (wrong === code) return;
+    const { status, output } = await this.#node(`wrong-${name}`, wrong, flags);
+    if (status === 0) throw new Error(`${name} asserts nothing: it passes with wrong assertions too\n${output}`);
+  }
+
+  #node(name: string, code: string, flags: readonly string[] = []): Promise<Outcome> {
+    this.#write(name, this.#here(code));
+    return run(process.execPath, [...flags, name], this.#folder, {}, 30_000);
+  }
+
+  async #command(line: string): Promise<void> {
+    const [, name] = /^npm (?:run )?([\w:-]+)/.exec(line) ?? [];
+    if (name === "install") return expectInstallable(line);
+    if (name !== undefined) return expectScript(name);
+    if (line.startsWith("npx billing-mock")) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
+    const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
+    this.#checked(line, await run("sh", ["-c", command], this.#folder, { npm_config_offline: "true" }, 30_000));
+  }
+
+  async #serve(command: string): Promise<void> {
+    this.#server = await served(command, this.#folder);
+  }
+
+  /** A text of the page with the address of the server that runs here. */
+  #here(text: string): string {
+    return this.#server === undefined ? text : text.replaceAll(ADDRESS, this.#server.url);
+  }
+
+  #write(name: string, text: string): void {
+    writeFileSync(join(this.#folder, name), text);
+  }
+
+  #checked(what: string, { status, output }: Outcome): string {
+    if (status !== 0) throw new Error(`${this.#page}: ${what} ends with ${status}:\n${output}`);
+    return output;
+  }
+}
+
+/** The commands of a block, without comments; a line that ends with a backslash goes on. */
+function linesOf(code: string): string[] {
+  const lines = code.replaceAll("\\\n", " ").split("\n");
+  return lines.map((line) => line.replace(/(^|\s+)#.*$/, "").trim()).filter((line) => line !== "");
+}
+
+/** Installing is not repeated for each page; what is named has to be a package that this one works with. */
+function expectInstallable(line: string): void {
+  const names = line.split(/\s+/).slice(2);
+  const unknown = names.filter((name) => !name.startsWith("-") && !installable.includes(name));
+  if (unknown.length > 0) throw new Error(`${line}: unknown packages ${unknown.join(", ")}`);
+}
+
+/** A script of this repository is tried elsewhere; here it only has to exist. */
+function expectScript(name: string): void {
+  if (!Object.hasOwn(manifest.scripts, name)) throw new Error(`npm run ${name}: package.json has no such script`);
+}

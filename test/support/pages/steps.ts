@@ -1,0 +1,82 @@
+import { basename } from "node:path";
+import { type Block, blocksOf } from "./blocks.ts";
+
+/**
+ * How a program is tried: by Node.js, by a test runner, or by the compiler only, where it needs a browser or its block is
+ * marked `<!-- not run: why -->`.
+ */
+export type Runner = "node" | "vitest" | "node:test" | "jest" | "compiler";
+
+/** One thing that a reader of a page does with its blocks, in the order of the page. */
+export type Step =
+  | { readonly kind: "program"; readonly runner: Runner; readonly name: string; readonly code: string }
+  | { readonly kind: "shell"; readonly code: string; readonly line: number }
+  | { readonly kind: "file"; readonly name: string; readonly code: string };
+
+/** A program of a page. Its code stands on the lines that it has on the page, so that errors name them. */
+export type Program = Extract<Step, { kind: "program" }>;
+
+/** The steps of a page. Throws for a block that is of no known kind, and is not marked `<!-- fragment: why -->`. */
+export function stepsOf(page: string): Step[] {
+  const steps: Step[] = [];
+  for (const block of blocksOf(page)) {
+    if (block.note.startsWith("fragment: ")) continue;
+    const read = kinds[block.language];
+    if (!read) throw new Error(`${page}:${block.line}: mark the block with <!-- fragment: why -->, or complete it`);
+    read(block, steps);
+  }
+  return steps;
+}
+
+type Read = (block: Block, steps: Step[]) => void;
+
+const kinds: Readonly<Record<string, Read>> = {
+  ts: readProgram,
+  js: readProgram,
+  sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
+  json: readJson,
+  diff: readDiff,
+};
+
+/** A block that imports begins a program; one that does not continues the program before it. */
+function readProgram(block: Block, steps: Step[]): void {
+  const before = steps.findLastIndex(({ kind }) => kind === "program");
+  const program = steps[before];
+  const begins = /^import\b/m.test(block.code);
+  if (begins || program?.kind !== "program") steps.push(programOf(block, block.code, steps.length));
+  else steps[before] = { ...program, code: joined(program.code, block) };
+}
+
+function programOf(block: Block, code: string, number: number, runner: Runner = runnerOf(block)): Program {
+  const ending = runner === "node" || runner === "compiler" ? "" : ".test";
+  const name = `${basename(block.page, ".md")}-${number + 1}${ending}.m${block.language === "js" ? "js" : "ts"}`;
+  return { kind: "program", runner, name, code: "\n".repeat(block.line - 1) + code };
+}
+
+function runnerOf({ code, language, note }: Block): Runner {
+  if (note.startsWith("not run: ") || code.includes("/mock/browser")) return "compiler";
+  if (/from "(vitest|@billing-service\/sdk\/mock\/vitest)"/.test(code)) return "vitest";
+  if (code.includes('from "node:test"')) return "node:test";
+  return language === "js" && /^test\b/m.test(code) ? "jest" : "node";
+}
+
+/** A program with a later block of its page behind it. */
+function joined(code: string, block: Block): string {
+  return code + "\n".repeat(block.line - code.split("\n").length) + block.code;
+}
+
+/** JSON has to be well-formed. With `<!-- file: name -->` it is a file, there before any command of the page runs. */
+function readJson({ code, note }: Block, steps: Step[]): void {
+  JSON.parse(code);
+  const name = /^file: (\S+)$/.exec(note)?.[1];
+  if (name) steps.unshift({ kind: "file", name, code });
+}
+
+/** Both sides of a diff have to compile. They come first, since no later block continues them. */
+function readDiff(block: Block, steps: Step[]): void {
+  const side = (sign: string) =>
+    block.code.replaceAll(new RegExp(`^[${sign}].*\n`, "gm"), "\n").replace(/^[-+ ]/gm, "");
+  for (const sign of ["+", "-"]) {
+    steps.unshift(programOf({ ...block, language: "ts" }, side(sign), steps.length, "compiler"));
+  }
+}

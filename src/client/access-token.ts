@@ -1,5 +1,6 @@
-import { InvalidInputError } from "../errors/index.ts";
+import { AccessTokenError, InvalidInputError } from "../errors/index.ts";
 import type { AccessToken } from "./options.ts";
+import { harmless } from "./secrecy.ts";
 
 const PLACE = "accessToken";
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -11,20 +12,31 @@ export function checkAccessToken(value: unknown, operation?: string): AccessToke
   throw new InvalidInputError(PLACE, `is ${kindOf(value)}; give a string, or a function that gives one`, { operation });
 }
 
-/** Asks a function for the token of one attempt. */
-export async function askForToken(ask: () => string | Promise<string>, operation: string): Promise<string> {
-  const token: unknown = await answerOf(ask, operation);
+/**
+ * Asks a function for the token of one attempt.
+ *
+ * @param renew Whether the service rejected the token of the attempt before.
+ * @param last That token, kept out of the error when the function fails.
+ */
+export async function askForToken(
+  ask: Exclude<AccessToken, string>,
+  operation: string,
+  renew: boolean,
+  last: string,
+): Promise<string> {
+  const token: unknown = await answerOf(() => ask({ renew }), operation, last);
   if (typeof token === "string") return checkToken(token, operation);
   throw new InvalidInputError(PLACE, `is a function whose result is ${typeOf(token)}; let it give a string`, {
     operation,
   });
 }
 
-async function answerOf(ask: () => unknown, operation: string): Promise<unknown> {
+async function answerOf(ask: () => unknown, operation: string, last: string): Promise<unknown> {
   try {
     return await ask();
-  } catch (cause) {
-    throw new InvalidInputError(PLACE, "is a function that failed; see the cause", { operation, cause });
+  } catch (error) {
+    const cause = harmless(error, last);
+    throw new AccessTokenError(`${operation}: the accessToken function failed; see the cause`, { operation, cause });
   }
 }
 

@@ -1,12 +1,13 @@
 import { askForToken } from "./access-token.ts";
 import type { Answer } from "./call.ts";
-import { Deadline } from "./deadline.ts";
+import type { Deadline } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkHookHeaders } from "./headers.ts";
-import { callHook } from "./hook.ts";
+import { callHook, HookFailure } from "./hook.ts";
 import { judge } from "./judgement.ts";
-import { debug } from "./log.ts";
 import type { Attempt } from "./options.ts";
+import type { Progress } from "./progress.ts";
+import { asError, reportAttempt } from "./report.ts";
 import { harmless } from "./secrecy.ts";
 import type { CallSettings, Settings } from "./settings.ts";
 import { lost, transport } from "./transport.ts";
@@ -18,23 +19,33 @@ export interface Job {
   readonly exchange: Exchange;
 }
 
-/** Makes one attempt: token, hook, request, answer, all before one deadline. */
-export async function attempt(job: Job, number: number): Promise<Answer<unknown>> {
-  const { call, exchange } = job;
-  const deadline = new Deadline(call.timeout, call.signal, exchange.operation);
+/** Makes one attempt: token, hook, request, answer, all before one deadline; and reports how it ended. */
+export async function attempt(
+  job: Job,
+  facts: Attempt,
+  progress: Progress,
+  deadline: Deadline,
+): Promise<Answer<unknown>> {
+  const started = performance.now();
+  const report = (error: Error | undefined): void => {
+    reportAttempt(job.settings, facts, { duration: performance.now() - started, status: progress.status, error });
+  };
   try {
-    const answer = await converse(job, describe(exchange, number), deadline);
+    const answer = await converse(job, facts, progress, deadline);
     deadline.end();
+    report(undefined);
     return answer;
   } catch (error) {
     deadline.abandon();
+    report(asError(error instanceof HookFailure ? error.reason : error));
     throw error;
   }
 }
 
-async function converse(job: Job, attempt: Attempt, deadline: Deadline): Promise<Answer<unknown>> {
+async function converse(job: Job, attempt: Attempt, progress: Progress, deadline: Deadline): Promise<Answer<unknown>> {
   const { settings, exchange } = job;
-  const token = await readToken(job, deadline);
+  const token = await readToken(job, progress, deadline);
+  progress.token = token;
   const own = await hookedHeaders(job, attempt, deadline);
   const started = performance.now();
   const headers = headersOf(job, own, token);
@@ -43,6 +54,7 @@ async function converse(job: Job, attempt: Attempt, deadline: Deadline): Promise
   const response = await deadline.race(
     transport({ operation, method, url, headers, body, signal, fetch: settings.fetch, token }),
   );
+  progress.status = response.status;
   await reportResponse(job, attempt, response, performance.now() - started, deadline);
   return judge({
     settings,
@@ -53,13 +65,11 @@ async function converse(job: Job, attempt: Attempt, deadline: Deadline): Promise
   });
 }
 
-function describe({ operation, method, url }: Exchange, attempt: number): Attempt {
-  return { operation, method, url, attempt };
-}
-
-function readToken({ call: { accessToken }, exchange }: Job, deadline: Deadline): string | Promise<string> {
+function readToken({ call, exchange }: Job, progress: Progress, deadline: Deadline): string | Promise<string> {
+  const { accessToken } = call;
   if (typeof accessToken === "string") return accessToken;
-  return deadline.race(askForToken(accessToken, exchange.operation));
+  const renew = progress.attempts === progress.renewal;
+  return deadline.race(askForToken(accessToken, exchange.operation, renew, progress.token));
 }
 
 /** The caller's own headers, after the hook. It sees no credential and can set none of the client's headers. */
@@ -90,7 +100,6 @@ async function reportResponse(
   deadline: Deadline,
 ): Promise<void> {
   const { status, headers } = response;
-  debug(settings.logger, `${attempt.operation}: ${status}`, { ...attempt, status, duration });
   if (settings.hooks.onResponse === undefined) return;
   await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
 }

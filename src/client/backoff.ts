@@ -10,17 +10,26 @@ const RETRY_AFTER_CAP = 60_000;
 
 const STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
-/** How long to wait before trying again, in milliseconds; undefined when the call is not to be tried again. */
-export function retryDelay(error: BillingError, attempt: number, repeatable: boolean): number | undefined {
-  if (!isRetryable(error, repeatable)) return undefined;
+/**
+ * How long to wait before trying again, in milliseconds; or why the call is not tried again, in words, where the failure
+ * may pass; undefined where it will not.
+ *
+ * @param repeatable True, or why sending the request twice could do more than sending it once.
+ */
+export function retryDelay(
+  error: BillingError,
+  attempt: number,
+  repeatable: true | string,
+): number | string | undefined {
+  if (!mayPass(error)) return undefined;
+  // After a 429 nothing was done, so that every operation may be tried again.
+  if (repeatable !== true && !isRateLimitError(error)) return repeatable;
   const asked = isApiError(error) ? readRetryAfter(error.response.headers) : undefined;
   if (asked === undefined) return Math.random() * Math.min(CAP, BASE * 2 ** (attempt - 1));
-  return asked * 1000 > RETRY_AFTER_CAP ? undefined : asked * 1000;
+  if (asked * 1000 <= RETRY_AFTER_CAP) return asked * 1000;
+  return `the service asks to wait ${asked} seconds, and the client waits at most ${RETRY_AFTER_CAP / 1000}`;
 }
 
-/** After a 429 nothing was done, so that every operation may be tried again. */
-function isRetryable(error: BillingError, repeatable: boolean): boolean {
-  if (isRateLimitError(error)) return true;
-  if (!repeatable) return false;
+function mayPass(error: BillingError): boolean {
   return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.has(error.status));
 }

@@ -1,4 +1,4 @@
-import { AbortedError, type BillingError, TimeoutError } from "../errors/index.ts";
+import { AbortedError, type BillingError, isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
 
 /** Ends one attempt when its time is over or when the caller's signal aborts, whichever comes first. */
 export class Deadline {
@@ -72,8 +72,19 @@ export function wait(delay: number, signal: AbortSignal | undefined, operation: 
   });
 }
 
-function aborted(signal: AbortSignal | undefined, operation: string): AbortedError {
-  return new AbortedError(`${operation}: aborted by the caller`, { operation, cause: signal?.reason });
+/** The error of a signal that aborted: `AbortSignal.timeout()` gives a reason of that name, also through `any()`. */
+function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
+  const cause: unknown = signal?.reason;
+  if (!(cause instanceof Error) || cause.name !== "TimeoutError") {
+    return new AbortedError(`${operation}: aborted by the caller`, { operation, cause });
+  }
+  const message = `${operation}: the time of the caller's signal is over`;
+  return new TimeoutError(message, { operation, timeout: undefined, cause });
+}
+
+/** Whether the caller's signal made an error. */
+export function isFromSignal(error: unknown): boolean {
+  return isAbortedError(error) || (isTimeoutError(error) && error.timeout === undefined);
 }
 
 function timedOut(timeout: number, operation: string): TimeoutError {

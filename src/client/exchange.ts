@@ -14,7 +14,8 @@ export interface Exchange {
   readonly url: string;
   /** The body, written once. */
   readonly body: string | undefined;
-  readonly repeatable: boolean;
+  /** True, or why sending the request twice could do more than sending it once. */
+  readonly repeatable: true | string;
   readonly read: Reader;
   readonly failures: { readonly [status: number]: Schema | undefined };
   /** The options that the call has. */
@@ -45,11 +46,11 @@ export function operationExchange<Types extends OperationTypes>(
 }
 
 /** A body of another shape than the types allow is not known to be repeatable; the service says what is wrong with it. */
-function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): boolean {
+function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
   try {
     return operation.repeatable(body);
   } catch {
-    return false;
+    return "the body has another shape than the types allow";
   }
 }
 
@@ -65,14 +66,17 @@ export function rawExchange(baseUrl: string, method: string, path: string, optio
     method,
     url: baseUrl + appendQuery(target, options.query, operation),
     body: serialize(options.body, method, operation),
-    repeatable: checkRepeatable(options.repeatable, operation) ?? method === "GET",
+    repeatable:
+      checkRepeatable(options.repeatable, operation) ??
+      (method === "GET" || `a ${method} may not be safe to repeat; if it is, say repeatable: true`),
     read: readUnchecked,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],
   };
 }
 
-function checkRepeatable(value: unknown, operation: string): boolean | undefined {
-  if (value === undefined || typeof value === "boolean") return value;
+function checkRepeatable(value: unknown, operation: string): true | string | undefined {
+  if (value === undefined || value === true) return value;
+  if (value === false) return "the call says repeatable: false";
   throw new InvalidInputError("repeatable", "must be true or false", { operation });
 }

@@ -1,5 +1,4 @@
 import {
-  AbortedError,
   ApiError,
   type ApiErrorName,
   type BillingError,
@@ -8,8 +7,8 @@ import {
   VersionMismatchError,
 } from "../errors/index.ts";
 import type { Answer } from "./call.ts";
+import { isFromSignal } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
-import { warn } from "./log.ts";
 import type { OnMismatch } from "./options.ts";
 import { parseJson, type Reading } from "./reading.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -71,7 +70,7 @@ function reportMismatch(
 
 function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {
   if (reaction === "throw") throw error;
-  if (reaction === "warn") warn(settings.logger, error.message, error.toJSON());
+  if (reaction === "warn") settings.logger.warn?.(error.message, error.toJSON());
 }
 
 async function failure(about: Case, version: string | undefined): Promise<ApiError<number, unknown, ApiErrorName>> {
@@ -97,7 +96,7 @@ async function failureBody({ text, token }: Case): Promise<{ rawBody: unknown; c
   try {
     return { rawBody: parseJson(redact(await text(), token)).value };
   } catch (cause) {
-    if (cause instanceof AbortedError) throw cause;
+    if (isFromSignal(cause)) throw cause;
     return { rawBody: undefined, cause };
   }
 }

@@ -3,10 +3,15 @@ export type { Answer, Call, Result } from "./call.ts";
 export type {
   AccessToken,
   Attempt,
+  CallEnd,
+  CallFacts,
   CallOptions,
   ClientOptions,
   Environment,
   Hooks,
   Logger,
+  LogLevel,
   OnMismatch,
+  Outcome,
+  TokenRequest,
 } from "./options.ts";

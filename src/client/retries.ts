@@ -1,44 +1,79 @@
-import { isAbortedError, isBillingError, isTimeoutError } from "../errors/index.ts";
+import { addNote, isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Answer } from "./call.ts";
 import { callerStack } from "./caller-stack.ts";
 import { Deadline, wait } from "./deadline.ts";
 import { callHook, HookFailure } from "./hook.ts";
-import { debug } from "./log.ts";
+import type { Attempt } from "./options.ts";
+import { beginAttempt, beginCall, type Progress } from "./progress.ts";
+import { asError, reportCall } from "./report.ts";
 
-/** Makes attempts until one succeeds or the call is not to be tried again. */
+/** Makes attempts until one succeeds or the call is not to be tried again, and reports how the call ended. */
 export async function withRetries(job: Job): Promise<Answer<unknown>> {
+  const progress = beginCall(job.exchange);
   try {
-    return await repeat(job);
-  } catch (error) {
-    if (error instanceof HookFailure) throw error.reason;
-    throw isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
+    const answer = await repeat(job, progress);
+    report(job, progress, undefined);
+    return answer;
+  } catch (thrown) {
+    const error: unknown = thrown instanceof HookFailure ? thrown.reason : explain(thrown, progress);
+    report(job, progress, asError(error));
+    throw error;
   }
 }
 
-async function repeat(job: Job): Promise<Answer<unknown>> {
+function report({ settings }: Job, { call, attempts, started, status }: Progress, error: Error | undefined): void {
+  reportCall(settings, () => ({ ...call, attempts, duration: performance.now() - started, status, error }));
+}
+
+/** What a timer or a signal made has no caller on its stack: it gets the stack of the call. */
+function explain(error: unknown, { attempts, reason }: Progress): unknown {
+  if (!isBillingError(error)) return error;
+  const notes: string[] = [];
+  if (attempts > 1) notes.push(`after ${attempts} attempts`);
+  if (reason !== undefined) notes.push(`not retried: ${reason}`);
+  if (notes.length > 0) addNote(error, notes.join("; "));
+  return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
+}
+
+async function repeat(job: Job, progress: Progress): Promise<Answer<unknown>> {
   const { call, exchange } = job;
-  for (let number = 1; ; number++) {
+  for (;;) {
+    const deadline = new Deadline(call.timeout, call.signal, exchange.operation);
+    const facts = beginAttempt(progress);
     try {
-      return await attempt(job, number);
+      return await attempt(job, facts, progress, deadline);
     } catch (error) {
-      const again = number <= call.maxRetries && isBillingError(error);
-      const delay = again ? retryDelay(error, number, exchange.repeatable) : undefined;
+      const delay = nextDelay(job, progress, error);
       if (delay === undefined) throw error;
-      await pause(job, number, error as Error, delay);
+      await pause(job, facts, error as Error, delay);
     }
   }
 }
 
+/** How long to wait before the next attempt, in milliseconds; undefined when there is none. */
+function nextDelay({ call, exchange }: Job, progress: Progress, error: unknown): number | undefined {
+  if (!isBillingError(error) || call.signal?.aborted === true) return undefined;
+  if (isApiError(error, 401) && typeof call.accessToken === "function" && progress.renewal === undefined) {
+    progress.renewal = progress.attempts + 1;
+    return 0;
+  }
+  if (progress.retries === call.maxRetries) return undefined;
+  progress.retries += 1;
+  const delay = retryDelay(error, progress.retries, exchange.repeatable);
+  if (typeof delay !== "string") return delay;
+  progress.reason = delay;
+  return undefined;
+}
+
 /** Reports a failed attempt and waits before the next. */
-async function pause({ settings, call, exchange }: Job, attempt: number, error: Error, delay: number): Promise<void> {
-  const { operation, method, url } = exchange;
-  const facts = { operation, method, url, attempt };
-  debug(settings.logger, `${error.message}; trying again in ${Math.round(delay)} ms`, { ...facts, delay });
+async function pause({ settings, call, exchange }: Job, attempt: Attempt, error: Error, delay: number): Promise<void> {
+  const { operation } = exchange;
+  settings.logger.debug?.(`${error.message}; trying again in ${Math.round(delay)} ms`, { ...attempt, delay });
   if (settings.hooks.onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
-    const hook = () => settings.hooks.onRetry?.({ ...facts, error, delay });
+    const hook = () => settings.hooks.onRetry?.({ ...attempt, error, delay });
     await callHook(hook, deadline).finally(() => deadline.end());
   }
   await wait(delay, call.signal, operation);

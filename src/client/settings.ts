@@ -2,6 +2,7 @@ import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken } from "./access-token.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { checkHeaders } from "./headers.ts";
+import { type Log, readLog } from "./log.ts";
 import {
   checkFunctions,
   checkMaxRetries,
@@ -11,7 +12,7 @@ import {
   checkSignal,
   checkTimeout,
 } from "./option-checks.ts";
-import type { AccessToken, CallOptions, ClientOptions, Hooks, Logger, OnMismatch } from "./options.ts";
+import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 
 /** What one call is made with: the client's options, or the call's own in their place. */
 export interface CallSettings {
@@ -29,7 +30,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly fetch: ClientOptions["fetch"];
   readonly hooks: Hooks;
-  readonly logger: Logger | undefined;
+  readonly logger: Log;
   readonly onResponseMismatch: OnMismatch;
   readonly onVersionMismatch: OnMismatch;
   /** What a call has that sets nothing for itself. */
@@ -55,11 +56,18 @@ const CLIENT_OPTIONS = [
   "fetch",
   "hooks",
   "logger",
+  "logLevel",
   "onResponseMismatch",
   "onVersionMismatch",
 ] as const satisfies readonly (keyof ClientOptions)[];
 
-const HOOKS = ["onRequest", "onResponse", "onRetry"] as const satisfies readonly (keyof Hooks)[];
+const HOOKS = [
+  "onRequest",
+  "onResponse",
+  "onAttemptEnd",
+  "onRetry",
+  "onCallEnd",
+] as const satisfies readonly (keyof Hooks)[];
 
 /** Checks the options of a client. */
 export function readSettings(version: string, value: ClientOptions): Settings {
@@ -70,8 +78,7 @@ export function readSettings(version: string, value: ClientOptions): Settings {
     baseUrl: readBaseUrl(options),
     fetch: checkFetch(options.fetch),
     hooks: checkHooks(options.hooks ?? {}),
-    logger:
-      options.logger === undefined ? undefined : checkFunctions("logger", options.logger, ["debug", "warn"], true),
+    logger: readLog(options.logger, options.logLevel),
     onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
     onVersionMismatch: checkOnMismatch("onVersionMismatch", options.onVersionMismatch),
     call: {

@@ -56,6 +56,9 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
     readonly body: Schema<Types["data"]>;
   };
   readonly failures: { readonly [Status in keyof Types["failures"]]: Schema<Types["failures"][Status]> };
-  /** Whether sending the same request twice does no more than sending it once, so that it may be retried. */
-  repeatable(body: Types["body"]): boolean;
+  /**
+   * True when sending the same request twice does no more than sending it once, so that it may be retried; otherwise why
+   * it could do more, for the message of an error.
+   */
+  repeatable(body: Types["body"]): true | string;
 }

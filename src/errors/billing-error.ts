@@ -32,6 +32,13 @@ export abstract class BillingError extends Error {
   }
 }
 
+/** Adds to a message what became clear only after the error was made. The stack begins with the message. */
+export function addNote(error: BillingError, note: string): void {
+  const { message, stack } = error;
+  error.message = `${message} (${note})`;
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+}
+
 /** Whether a value is an error of this package, from any copy of it. */
 export function isBillingError(value: unknown): value is BillingError {
   return value instanceof Error && (value as { [brand]?: unknown })[brand] === true;

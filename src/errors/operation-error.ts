@@ -1,3 +1,4 @@
+import type { AccessTokenError } from "./access-token-error.ts";
 import type { ApiError } from "./api-error.ts";
 import type { InvalidInputError } from "./invalid-input-error.ts";
 import type { ResponseMismatchError, VersionMismatchError } from "./mismatch-error.ts";
@@ -61,6 +62,7 @@ export type OperationError<Failures extends object> =
   | { [Status in keyof Failures & number]: ApiError<Status, Failures[Status]> }[keyof Failures & number]
   | UndeclaredApiError<Failures>
   | RateLimitError
+  | AccessTokenError
   | NetworkError
   | TimeoutError
   | AbortedError

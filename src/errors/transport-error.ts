@@ -10,13 +10,13 @@ export function isNetworkError(value: unknown): value is NetworkError {
   return isBillingError(value) && value.name === "NetworkError";
 }
 
-/** No complete answer came in time. */
+/** No complete answer came within `timeout`, or the caller's `AbortSignal.timeout()` ended the call. */
 export class TimeoutError extends BillingError {
   override readonly name = "TimeoutError";
-  /** The time that an attempt was given, in milliseconds. */
-  readonly timeout: number;
+  /** The time that an attempt was given, in milliseconds; undefined when the caller's signal set the limit. */
+  readonly timeout: number | undefined;
 
-  constructor(message: string, options: BillingErrorOptions & { readonly timeout: number }) {
+  constructor(message: string, options: BillingErrorOptions & { readonly timeout: number | undefined }) {
     super(message, options);
     this.timeout = options.timeout;
   }
@@ -31,7 +31,7 @@ export function isTimeoutError(value: unknown): value is TimeoutError {
   return isBillingError(value) && value.name === "TimeoutError";
 }
 
-/** The caller's signal ended the call. `cause` holds the signal's reason. */
+/** The caller's signal ended the call, and not because a time was over. `cause` holds the signal's reason. */
 export class AbortedError extends BillingError {
   override readonly name = "AbortedError";
 }

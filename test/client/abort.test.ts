@@ -112,12 +112,30 @@ describe("the caller's signal", () => {
     expect(await call).toBe(data);
   });
 
-  it("is told apart from a time-out of its own making", async () => {
+  it.each([
+    ["an AbortSignal.timeout()", (signal: AbortSignal) => signal],
+    ["one of several signals", (signal: AbortSignal) => AbortSignal.any([signal, new AbortController().signal])],
+  ])("of which the time is over gives a TimeoutError and no retry: %s", async (_, make) => {
     const service = await serve(stall);
-    const error = await failureOf(
-      tinyClient({ baseUrl: service.baseUrl }).read("t1", { signal: AbortSignal.timeout(40) }),
-    );
-    expect(error).toMatchObject({ name: "AbortedError", cause: { name: "TimeoutError" } });
+    const onRetry = vi.fn();
+    const client = tinyClient({ baseUrl: service.baseUrl, hooks: { onRetry } });
+    const error = await failureOf(client.read("t1", { signal: make(AbortSignal.timeout(40)) }));
+    expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
+    expect(error.message).toBe("things:read: the time of the caller's signal is over");
+    expect([service.seen.length, onRetry.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ["the body of a failure", stallBody(404), "onResponse"],
+    ["the next attempt", json(503, {}, { "retry-after": "60" }), "onRetry"],
+  ] as const)("of which the time is over ends the wait for %s", async (_, reply, hook) => {
+    const service = await serve(reply);
+    const controller = new AbortController();
+    const over = (): void => void setImmediate(() => controller.abort(new DOMException("late", "TimeoutError")));
+    const client = tinyClient({ baseUrl: service.baseUrl, hooks: { [hook]: over }, timeout: 60_000 });
+    const error = await failureOf(client.read("t1", { signal: controller.signal }));
+    expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { message: "late" } });
+    expect(service.seen).toHaveLength(1);
   });
 
   it("keeps no listener of a call that is over, however it ended", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Hooks } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
 import { failureOf, json, serve, stallBody, thing } from "./service.ts";
-import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+import { TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
@@ -17,7 +17,9 @@ describe("hooks", () => {
       onRetry: ({ error, ...attempt }) => void log.push("retry", attempt, error.message),
     };
     await tinyClient({ baseUrl: service.baseUrl, hooks, headers: { "X-Team": "blue" } }).read("t1");
-    const facts = { operation: "things:read", method: "GET", url: `${service.baseUrl}/v1/things/t1` };
+    const url = `${service.baseUrl}/v1/things/t1`;
+    const ids = { callId: expect.any(String) as string, attemptId: expect.any(String) as string };
+    const facts = { ...ids, operation: "things:read", method: "GET", url };
     expect(log).toEqual([
       "request",
       { ...facts, attempt: 1 },
@@ -98,36 +100,5 @@ describe("hooks", () => {
     const hooks: Hooks = { onResponse: async () => Promise.reject(new Error("no")) };
     await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
     await gone;
-  });
-});
-
-describe("the logger", () => {
-  it("left out, leaves the console alone", async () => {
-    const told = vi.spyOn(console, "debug").mockReturnValue();
-    const service = await serve(thing);
-    await tinyClient({ baseUrl: service.baseUrl }).read("t1");
-    expect(told).not.toHaveBeenCalled();
-    told.mockRestore();
-  });
-
-  it("is told of every attempt and every wait, without a credential", async () => {
-    const service = await serve(unavailable, thing);
-    const logger = { debug: vi.fn(), warn: vi.fn() };
-    await tinyClient({ baseUrl: service.baseUrl, logger }).read("t1");
-    const messages = logger.debug.mock.calls.map(([message]) => message as string);
-    expect(messages).toEqual(["things:read: 503", "things:read: 503 Busy; trying again in 0 ms", "things:read: 200"]);
-    expect(logger.debug.mock.calls[2]?.[1]).toMatchObject({ attempt: 2, status: 200, method: "GET" });
-    expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
-    expect(logger.warn).not.toHaveBeenCalled();
-  });
-
-  it("that fails does not fail the call", async () => {
-    const service = await serve(thing);
-    const fail = (): never => {
-      throw new Error("disk full");
-    };
-    expect(await tinyClient({ baseUrl: service.baseUrl, logger: { debug: fail, warn: fail } }).read("t1")).toEqual(
-      THING,
-    );
   });
 });

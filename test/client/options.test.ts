@@ -72,8 +72,7 @@ describe("accessToken", () => {
   ])("from a function that %s fails the call with that failure as its cause", async (_, accessToken) => {
     const error = await failureOf(tinyClient({ accessToken }).read("t1"));
     expect(error).toMatchObject({
-      name: "InvalidInputError",
-      place: "accessToken",
+      name: "AccessTokenError",
       cause: { message: "vault is sealed" },
     });
   });
@@ -140,7 +139,11 @@ describe("an option that does not exist", () => {
   it.each([
     [{ baseURL: "https://a.example" }, "options.baseURL", "there are accessToken, environment, baseUrl, "],
     [{ enviroment: "sandbox" }, "options.enviroment", "there are accessToken, "],
-    [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", "there are onRequest, onResponse, onRetry"],
+    [
+      { hooks: { onResponce: () => {} } },
+      "hooks.onResponce",
+      "there are onRequest, onResponse, onAttemptEnd, onRetry, onCallEnd",
+    ],
   ])("%o is refused, so that nothing goes to production by a typing error", (options, place, says) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, ...options }));
     expect(error).toMatchObject({ name: "InvalidInputError", place });

@@ -150,7 +150,7 @@ describe("the wait before a retry", () => {
 
   it("is a random part of 500 ms, doubling up to 8 s", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999_999);
-    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(retryDelay(lost, attempt, true) ?? -1));
+    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(Number(retryDelay(lost, attempt, true))));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
     vi.spyOn(Math, "random").mockReturnValue(0);
     expect(retryDelay(lost, 6, true)).toBe(0);
@@ -163,12 +163,13 @@ describe("the wait before a retry", () => {
     ["60", 60_000],
   ])("is what Retry-After %s says, without jitter", (value, delay) => {
     expect(retryDelay(failed(503, value), 1, true)).toBe(delay);
-    expect(retryDelay(failed(429, value), 1, false)).toBe(delay);
+    expect(retryDelay(failed(429, value), 1, "no key")).toBe(delay);
   });
 
   it.each(["61", "99999999999999999999"])("is none when Retry-After asks for more than 60 s: %s", (value) => {
-    expect(retryDelay(failed(503, value), 1, true)).toBeUndefined();
-    expect(retryDelay(failed(429, value), 1, false)).toBeUndefined();
+    const reason = `the service asks to wait ${Number(value)} seconds, and the client waits at most 60`;
+    expect(retryDelay(failed(503, value), 1, true)).toBe(reason);
+    expect(retryDelay(failed(429, value), 1, "no key")).toBe(reason);
   });
 
   it("really passes: one second", async () => {

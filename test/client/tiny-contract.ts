@@ -65,7 +65,7 @@ export const addThing: Operation<AddThing> = {
   failures: {
     422: z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })) }),
   },
-  repeatable: ({ key }) => key !== undefined,
+  repeatable: ({ key }) => key !== undefined || "the thing has no key",
 };
 
 /** The whole contract. */

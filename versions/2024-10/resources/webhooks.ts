@@ -89,7 +89,7 @@ export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
   request: { body: WebhookEndpointCreateSchema },
   response: { status: 201, body: WebhookEndpointSchema },
   failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
-  repeatable: () => false,
+  repeatable: () => "a second request could create a second endpoint",
 };
 
 interface UpdateWebhookEndpoint {

@@ -35,7 +35,10 @@ export const ingestEvents: Operation<IngestEvents> = {
   request: { body: EventsIngestSchema },
   response: { status: 200, body: IngestResponseSchema },
   failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
-  repeatable: ({ events }) => events.every(hasExternalId),
+  repeatable: ({ events }) => {
+    const index = events.findIndex((event) => !hasExternalId(event));
+    return index === -1 || `events[${index}] has no external_id`;
+  },
 };
 
 /** JSON carries own fields only: an inherited `external_id` is not sent. */

@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Logger } from "../../src/client/index.ts";
+import { failureOf, json, refused, serve, thing } from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
+
+describe("the logger", () => {
+  it("left out, leaves the console alone", async () => {
+    const told = vi.spyOn(console, "debug").mockReturnValue();
+    const service = await serve(thing);
+    await tinyClient({ baseUrl: service.baseUrl }).read("t1");
+    expect(told).not.toHaveBeenCalled();
+    told.mockRestore();
+  });
+
+  it("is told of every attempt and every wait, without a credential", async () => {
+    const service = await serve(unavailable, thing);
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    await tinyClient({ baseUrl: service.baseUrl, logger }).read("t1");
+    const messages = logger.debug.mock.calls.map(([message]) => message as string);
+    expect(messages).toEqual(["things:read: 503", "things:read: 503 Busy; trying again in 0 ms", "things:read: 200"]);
+    expect(logger.debug.mock.calls[2]?.[1]).toMatchObject({ attempt: 2, status: 200, method: "GET" });
+    expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
+  it("is told of an attempt without an answer", async () => {
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    await failureOf(tinyClient({ baseUrl: await refused(), logger, maxRetries: 0 }).read("t1"));
+    expect(logger.debug).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/^things:read: the connection failed/),
+      expect.objectContaining({ attempt: 1, status: undefined }),
+    );
+  });
+
+  it("that fails does not fail the call", async () => {
+    const service = await serve(thing);
+    const fail = (): never => {
+      throw new Error("disk full");
+    };
+    expect(await tinyClient({ baseUrl: service.baseUrl, logger: { debug: fail, warn: fail } }).read("t1")).toEqual(
+      THING,
+    );
+  });
+});
+
+describe.each([
+  ["pino", "bindings"],
+  ["bunyan", "addSerializers"],
+])("a logger with the order of arguments of %s", (_, mark) => {
+  it("gets the details first, then the message", async () => {
+    const service = await serve(json(200, { ...THING, size: "3" }));
+    const logger: Logger = Object.assign({ debug: vi.fn(), warn: vi.fn() }, { [mark]: () => ({}) });
+    await tinyClient({ baseUrl: service.baseUrl, logger, onResponseMismatch: "warn" }).read("t1");
+    expect(logger.debug).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 200 }), "things:read: 200");
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "ResponseMismatchError" }),
+      expect.stringContaining("size: expected number"),
+    );
+  });
+});
+
+describe("logLevel", () => {
+  it.each([
+    ["debug", 1, 1],
+    ["warn", 0, 1],
+    ["off", 0, 0],
+  ] as const)("%s lets %i debug messages and %i warnings through", async (logLevel, debugs, warnings) => {
+    const service = await serve(json(200, { ...THING, size: "3" }));
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    await tinyClient({ baseUrl: service.baseUrl, logger, logLevel, onResponseMismatch: "warn" }).read("t1");
+    expect([logger.debug.mock.calls.length, logger.warn.mock.calls.length]).toEqual([debugs, warnings]);
+  });
+
+  it("off keeps warnings from the console too", async () => {
+    const told = vi.spyOn(console, "warn").mockReturnValue();
+    const service = await serve(json(200, { ...THING, size: "3" }));
+    await tinyClient({ baseUrl: service.baseUrl, logLevel: "off", onResponseMismatch: "warn" }).read("t1");
+    expect(told).not.toHaveBeenCalled();
+    told.mockRestore();
+  });
+
+  it("of another name is an InvalidInputError", () => {
+    expect(() => tinyClient({ logLevel: "verbose" as never })).toThrow('logLevel must be "debug", "warn" or "off"');
+  });
+});

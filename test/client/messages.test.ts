@@ -1,0 +1,88 @@
+import { inspect } from "node:util";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { versionNames, versions } from "../support/door-clients.ts";
+import { endpointInput, usage } from "../support/samples.ts";
+import { failureOf, json, refused, serve, stall } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+const busy = json(503, { error: "Busy" });
+
+describe("the message of a failed call", () => {
+  beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("tells how many attempts were made, on the stack too", async () => {
+    const service = await serve(busy);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error.message).toBe("things:read: 503 Busy (after 3 attempts)");
+    expect(inspect(error)).toContain("things:read: 503 Busy (after 3 attempts)");
+  });
+
+  it("tells so of a failure of another kind that ends the retries", async () => {
+    const service = await serve(busy, json(404, { error: "Gone", detail: "no t1" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error.message).toBe("things:read: 404 no t1 (after 2 attempts)");
+  });
+
+  it("tells so of a lost connection", async () => {
+    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 1 }).read("t1"));
+    expect(error.message).toMatch(/^things:read: the connection failed: .* \(after 2 attempts\)$/);
+  });
+
+  it("says nothing of one attempt that could not be repeated with success", async () => {
+    const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error.message).toBe("things:read: 404 no t1");
+  });
+
+  it("says nothing of retries where maxRetries allows none", async () => {
+    const service = await serve(busy);
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).add({ size: 1 }));
+    expect(error.message).toBe("things:add: 503 Busy");
+  });
+
+  it.each([
+    ["a failure of the service", async () => (await serve(busy)).baseUrl],
+    ["a lost connection", refused],
+    ["no answer in time", async () => (await serve(stall)).baseUrl],
+  ])("says why it was not retried, after %s", async (_, address) => {
+    const client = tinyClient({ baseUrl: await address(), timeout: 300 });
+    const { message } = await failureOf(client.add({ size: 1 }));
+    expect(message).toMatch(/ \(not retried: the thing has no key\)$/);
+  });
+
+  it("says why after some retries, where the service asks to wait for too long", async () => {
+    const service = await serve(json(429, {}), json(429, {}, { "retry-after": "3600" }));
+    const { message } = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
+    expect(message).toBe(
+      "things:add: 429 (after 2 attempts; not retried: the service asks to wait 3600 seconds, and the client waits at most 60)",
+    );
+  });
+
+  it.each([
+    [undefined, "a POST may not be safe to repeat; if it is, say repeatable: true"],
+    [false, "the call says repeatable: false"],
+  ])("says why of client.request with repeatable %s", async (repeatable, reason) => {
+    const service = await serve(busy);
+    const { message } = await failureOf(
+      tinyClient({ baseUrl: service.baseUrl }).request("POST", "/v1/x", { repeatable }),
+    );
+    expect(message).toBe(`POST /v1/x: 503 Busy (not retried: ${reason})`);
+  });
+});
+
+describe.each(versionNames)("an operation of %s that is not safe to repeat", (version) => {
+  const fetch = async (): Promise<Response> => new Response(null, { status: 503 });
+  const client = versions[version].createClient({ accessToken: "token", fetch });
+  const keyed = usage({ external_id: "event-1" });
+
+  it("names the event without an external_id", async () => {
+    const { message } = await failureOf(client.events.ingest([keyed, keyed, keyed, usage()]));
+    expect(message).toBe("events:ingest: 503 (not retried: events[3] has no external_id)");
+  });
+
+  it("names what a second request could do", async () => {
+    const { message } = await failureOf(client.webhooks.createEndpoint(endpointInput()));
+    expect(message).toContain("(not retried: a second request could create a second endpoint)");
+  });
+});

@@ -36,10 +36,10 @@ export interface MockCore extends Mock {
   contracts(): ReadonlyMap<string, Contract>;
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
+  /** The tables of the state, to read them without a copy. */
+  readonly tables: Tables;
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
   answer(request: IncomingRequest): Answered | Promise<Answered>;
-  /** A number that changes with every write to a table and every load, and never comes back. */
-  revisionOf(table: keyof Tables): number;
   /** Makes the present state the one that `reset` brings back. */
   keep(): void;
 }
@@ -79,8 +79,8 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
     ...answering(front, state),
     ...records(state, assumptions, hasOtherContracts(options) ? anything : undefined),
     webhooks: webhookSender(state, assumptions),
+    tables: state.tables,
     contracts: () => state.versions.contracts,
-    revisionOf: (table: keyof Tables) => state.tables[table].revision,
     get versions() {
       const { deprecated, current, next } = state.versions;
       return { deprecated, current, next };

@@ -20,6 +20,9 @@ export interface Sent {
   readonly body?: unknown;
 }
 
+/** How many items of a list are asked for at a time. */
+const PAGE = 5_000;
+
 /** Calls the control interface of a server, and waits for the outcome. */
 export type Caller = (name: string, sent?: Sent) => unknown;
 
@@ -30,8 +33,31 @@ export function callerOf(connection: Connection): Caller {
   return (name, sent = {}) => {
     const route = routes.get(name) as ControlRoute;
     if (Object.values(sent.parameters ?? {}).some((id) => typeof id !== "string" || id === "")) return nothing(route);
-    return outcome(askNow(requestOf(route, sent, connection)), route, connection);
+    const first = requestOf(route, sent, connection);
+    return route.query?.includes("limit") ? everyPage(first, route, connection) : ask(first, route, connection).value;
   };
+}
+
+interface Answered {
+  readonly value: unknown;
+  readonly link: string | undefined;
+}
+
+function ask(asked: Asked, route: ControlRoute, connection: Connection): Answered {
+  const told = askNow(asked);
+  return { value: outcome(told, route, connection), link: "link" in told ? told.link : undefined };
+}
+
+/** All items of a list, from one page after another. */
+function everyPage(first: Asked, route: ControlRoute, connection: Connection): readonly unknown[] {
+  const items: unknown[] = [];
+  for (let asked: Asked | undefined = first; asked; ) {
+    const { value, link } = ask(asked, route, connection);
+    for (const item of value as readonly unknown[]) items.push(item);
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(link ?? "") ?? [];
+    asked = next === undefined ? undefined : { ...asked, url: connection.url + next };
+  }
+  return Object.freeze(items);
 }
 
 /** The outcome for a record that cannot be: without an id, the path would be that of all records. */
@@ -48,8 +74,13 @@ export async function callLater(name: string, connection: Connection): Promise<u
   return outcome({ status: response.status, text: await response.text() }, route, connection);
 }
 
-function requestOf(route: ControlRoute, { parameters = {}, query = {}, body }: Sent, connection: Connection): Asked {
+function requestOf(
+  route: ControlRoute,
+  { parameters = {}, query: given = {}, body }: Sent,
+  connection: Connection,
+): Asked {
   const { url, password, timeout } = connection;
+  const query = route.query?.includes("limit") ? { ...given, limit: PAGE } : given;
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );

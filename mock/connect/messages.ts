@@ -8,8 +8,10 @@ export interface Asked {
   readonly timeout: number;
 }
 
-/** Its answer, or the code of the failure. */
-export type Told = { readonly status: number; readonly text: string } | { readonly failure: string };
+/** Its answer, with the header `Link` where it has one, or the code of the failure. */
+export type Told =
+  | { readonly status: number; readonly text: string; readonly link?: string | undefined }
+  | { readonly failure: string };
 
 /** What arrived at the receiver. */
 export interface Arrived {

@@ -38,7 +38,8 @@ export function work(): void {
     const fail = ({ code, message }: NodeJS.ErrnoException) => report({ id, failure: code ?? message });
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
-      read(response).then((text) => report({ id, status, text }), fail);
+      const { link } = response.headers;
+      read(response).then((text) => report({ id, status, text, link: link as string | undefined }), fail);
     });
     request.once("error", (error: NodeJS.ErrnoException) => {
       // A server may close a pooled connection at the very moment at which it is used again.

@@ -18,29 +18,18 @@ type Probe = (mock: MockCore) => unknown;
 const PROBES: Readonly<Record<string, Probe>> = {
   requests: ({ requests }) => requests.revision,
   faults: ({ faults }) => faults.revision,
-  // A return to another state brings older versions back, and a new list.
-  versions: ({ versions, users }) => `${versions.next} ${numberOf(users.list())}`,
-  // A table makes a new list after every write, and when another state is loaded.
-  events: ({ events }) => events.list(),
-  organizations: ({ organizations }) => organizations.list(),
-  users: ({ users }) => users.list(),
-  customers: ({ customers }) => customers.list(),
-  oauthClients: ({ oauthClients }) => oauthClients.list(),
-  products: ({ products }) => products.list(),
-  webhookEndpoints: ({ webhookEndpoints }) => webhookEndpoints.list(),
-  webhookEvents: ({ webhooks }) => webhooks.events.list(),
-  deliveries: ({ webhooks }) => webhooks.deliveries.list(),
+  // A return to another state brings older versions back, and loads every table.
+  versions: ({ versions, tables }) => `${versions.next} ${tables.users.revision}`,
+  events: ({ tables }) => tables.events.revision,
+  organizations: ({ tables }) => tables.organizations.revision,
+  users: ({ tables }) => tables.users.revision,
+  customers: ({ tables }) => tables.customers.revision,
+  oauthClients: ({ tables }) => tables.oauthClients.revision,
+  products: ({ tables }) => tables.products.revision,
+  webhookEndpoints: ({ tables }) => tables.webhookEndpoints.revision,
+  webhookEvents: ({ tables }) => tables.webhookEvents.revision,
+  deliveries: ({ tables }) => tables.deliveries.revision,
 };
-
-const numbers = new WeakMap<object, number>();
-let count = 0;
-
-/** A number of its own for every object. */
-function numberOf(value: object): number {
-  const number = numbers.get(value) ?? ++count;
-  numbers.set(value, number);
-  return number;
-}
 
 const LOOK_EVERY = 100;
 const MAX_WAIT = 30_000;

@@ -1,5 +1,7 @@
 import type { Mock } from "../mock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
+import type { Tables } from "../state/state.ts";
+import { PAGING, pageOf } from "./list-page.ts";
 import type { ControlCall, ControlRoute } from "./route.ts";
 
 /** The collections that a test can write to, with the path of each and the word for one of its records. */
@@ -20,7 +22,7 @@ type AnyCollection = Collection<object, object>;
 /** The routes of every collection: list and get for all of them, and create, update and delete where a test may write. */
 export const collectionRoutes: readonly ControlRoute[] = [
   ...(Object.keys(collections) as CollectionName[]).flatMap(writable),
-  ...readable("events", "/events", "usage event", ({ mock }) => mock.events),
+  ...readable("events", "/events", "usage event", "events", ({ mock }) => mock.events),
   {
     name: "collections.count",
     method: "GET",
@@ -40,7 +42,7 @@ function writable(name: CollectionName): ControlRoute[] {
   const { path, one } = collections[name];
   const opened = ({ mock }: ControlCall) => mock[name] as unknown as AnyCollection;
   return [
-    ...readable(name, path, one, opened),
+    ...readable(name, path, one, name, opened),
     {
       name: `${name}.create`,
       method: "POST",
@@ -72,6 +74,7 @@ export function readable(
   name: string,
   path: string,
   one: string,
+  table: keyof Tables,
   opened: (call: ControlCall) => ReadonlyCollection<object>,
 ): ControlRoute[] {
   return [
@@ -79,8 +82,9 @@ export function readable(
       name: `${name}.list`,
       method: "GET",
       path,
-      does: `Lists every ${one}, oldest first.`,
-      run: (call) => opened(call).list(),
+      does: `Lists every ${one}, oldest first, page by page.`,
+      query: PAGING,
+      run: ({ mock, query }) => pageOf(mock.tables[table], query),
     },
     {
       name: `${name}.get`,

@@ -2,6 +2,7 @@ import type { MockCore } from "../core.ts";
 import { addressOf } from "../service/address.ts";
 import type { IncomingRequest } from "../service/exchange.ts";
 import { ChangeWatch } from "./changes.ts";
+import { ListPage } from "./list-page.ts";
 import { find } from "./match.ts";
 import { Receivers } from "./receivers.ts";
 import { type ControlCall, type ControlRoute, NotFoundError } from "./route.ts";
@@ -35,7 +36,7 @@ export class Control {
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/") return json(200, index());
     const found = find(request.method, below);
-    if ("route" in found) return this.#run(found.route, found.parameters, search, request);
+    if ("route" in found) return this.#run(found.route, found.parameters, below, search, request);
     if (found.allow.length === 0) return failure(404, "NotFound", `There is no ${CONTROL_PATH}${below}.`);
     const answer = failure(405, "MethodNotAllowed", `${CONTROL_PATH}${below} takes ${found.allow.join(", ")}.`);
     return { ...answer, headers: { ...answer.headers, Allow: found.allow.join(", ") } };
@@ -44,6 +45,7 @@ export class Control {
   async #run(
     route: ControlRoute,
     parameters: ControlCall["parameters"],
+    below: string,
     search: string,
     request: IncomingRequest,
   ): Promise<ControlAnswer> {
@@ -51,11 +53,20 @@ export class Control {
       const query = readQuery(search, route);
       const body = await readBody(request);
       const call = { ...this.#around, parameters, query, body, signal: request.signal };
-      return outcome(route, await route.run(call), parameters);
+      const result = await route.run(call);
+      return result instanceof ListPage ? listed(result, below, query) : outcome(route, result, parameters);
     } catch (error) {
       return refusal(error);
     }
   }
+}
+
+/** A page of a list, with the address of the next one in the header `Link` (RFC 8288). */
+function listed({ items, next }: ListPage, below: string, query: ControlCall["query"]): ControlAnswer {
+  const answer = json(200, items);
+  if (next === undefined) return answer;
+  const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after: next })}>; rel="next"`;
+  return { ...answer, headers: { ...answer.headers, Link: link } };
 }
 
 function outcome(

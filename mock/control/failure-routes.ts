@@ -1,5 +1,6 @@
 import type { FaultInput } from "../faults/fault.ts";
 import type { RequestFilter } from "../journal/journal.ts";
+import { cut, PAGING } from "./list-page.ts";
 import type { ControlCall, ControlRoute } from "./route.ts";
 
 const FILTERS = ["operation", "method", "path", "status", "version"];
@@ -40,12 +41,15 @@ export const failureRoutes: readonly ControlRoute[] = [
     name: "requests.list",
     method: "GET",
     path: "/requests",
-    does: "Lists the requests that were answered, oldest first; `after` leaves out those up to an id.",
-    query: [...FILTERS, "after"],
+    does: "Lists the requests that were answered, oldest first, page by page; `after` skips those up to an id.",
+    query: [...FILTERS, ...PAGING],
     run: (call) => {
-      const found = call.mock.requests.list(filterOf(call));
-      const after = Number(call.query["after"] ?? 0);
-      return after > 0 ? found.filter(({ id }) => id > after) : found;
+      const after = afterOf(call);
+      const found = call.mock.requests.list(filterOf(call)).filter(({ id }) => id > after);
+      return cut(
+        found.map((request) => [String(request.id), request] as const),
+        call.query,
+      );
     },
   },
   {
@@ -73,6 +77,11 @@ export const failureRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function filterOf({ query: { status, after: _, ...texts } }: ControlCall): RequestFilter {
+function afterOf({ query: { after = "0" } }: ControlCall): number {
+  if (/^\d+$/.test(after)) return Number(after);
+  throw new TypeError(`after must be the id of a request, not "${after}".`);
+}
+
+function filterOf({ query: { status, after: _, limit: __, ...texts } }: ControlCall): RequestFilter {
   return status === undefined ? texts : { ...texts, status: Number(status) };
 }

@@ -11,11 +11,18 @@ export const webhookRoutes: readonly ControlRoute[] = [
     status: 201,
     run: ({ mock, body: { type, data, ...options } }) => mock.webhooks.emit(type as string, data, options),
   },
-  ...readable("webhooks.events", "/webhooks/events", "event that was created", ({ mock }) => mock.webhooks.events),
+  ...readable(
+    "webhooks.events",
+    "/webhooks/events",
+    "event that was created",
+    "webhookEvents",
+    ({ mock }) => mock.webhooks.events,
+  ),
   ...readable(
     "webhooks.deliveries",
     "/webhooks/deliveries",
     "attempt to deliver an event",
+    "deliveries",
     ({ mock }) => mock.webhooks.deliveries,
   ),
   {

@@ -2,7 +2,7 @@ import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import type { ControlRoute } from "../control/route.ts";
 import type { MockCore } from "../core.ts";
-import { Tally } from "./tally.ts";
+import { UsageWatch } from "./usage-watch.ts";
 
 /** What a supported version offers. */
 export interface OfferedVersion {
@@ -23,7 +23,7 @@ export interface Offer {
   readonly upcoming: string;
 }
 
-const tallies = new WeakMap<object, Tally>();
+const watches = new WeakMap<object, UsageWatch>();
 
 /** The routes that the inspector needs besides those of the mock's own interface. */
 export const inspectorRoutes: readonly ControlRoute[] = [
@@ -40,9 +40,9 @@ export const inspectorRoutes: readonly ControlRoute[] = [
     path: "/usage",
     does: "Counts the usage events by name and time, and shows the newest.",
     run: ({ mock }) => {
-      const tally = tallies.get(mock) ?? new Tally();
-      tallies.set(mock, tally);
-      return tally.read(mock.events.list());
+      const watch = watches.get(mock) ?? new UsageWatch(mock.tables.events);
+      watches.set(mock, watch);
+      return watch.read();
     },
   },
 ];

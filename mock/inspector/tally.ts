@@ -32,29 +32,15 @@ const MAX_KEPT = 500;
 const MAX_NAMES = 20;
 const MAX_NEWEST = 100;
 
-/** Counts usage events as they come: only what was added since the last time is looked at. */
+/** Counts usage events. */
 export class Tally {
-  #seen = 0;
-  #last: StoredEvent | undefined;
   #bars: Bars = new Map();
   #step = 1;
+  #newest: StoredEvent[] = [];
 
-  /** @param events All usage events, oldest first. */
-  read(events: readonly StoredEvent[]): Usage {
-    if (this.#seen > 0 && events[this.#seen - 1] !== this.#last) this.#forget();
-    for (const event of events.slice(this.#seen)) this.#add(event);
-    this.#seen = events.length;
-    this.#last = events.at(-1);
-    return { ...summary(this.#bars, this.#step), newest: events.slice(-MAX_NEWEST).reverse() };
-  }
-
-  #forget(): void {
-    this.#seen = 0;
-    this.#bars = new Map();
-    this.#step = 1;
-  }
-
-  #add({ name, timestamp, ingested_at }: StoredEvent): void {
+  /** Counts an event that was stored after all those before. */
+  add(event: StoredEvent): void {
+    const { name, timestamp, ingested_at } = event;
     const time = Date.parse(timestamp);
     const seconds = (Number.isNaN(time) ? Date.parse(ingested_at) : time) / 1000;
     count(this.#bars, Math.floor(seconds / this.#step), name, 1);
@@ -63,6 +49,13 @@ export class Tally {
       this.#bars = widened(this.#bars, wider / this.#step);
       this.#step = wider;
     }
+    this.#newest.push(event);
+    if (this.#newest.length > 2 * MAX_NEWEST) this.#newest = this.#newest.slice(-MAX_NEWEST);
+  }
+
+  /** The counts so far. */
+  usage(): Usage {
+    return { ...summary(this.#bars, this.#step), newest: this.#newest.slice(-MAX_NEWEST).reverse() };
   }
 }
 

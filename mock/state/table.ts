@@ -9,6 +9,7 @@ export class Table<Value> {
   #rows = new Map<string, Value>();
   #shared = false;
   #revision = 0;
+  #follower: ((value: Value) => void) | undefined;
   #list: readonly Value[] | undefined;
 
   get size(): number {
@@ -30,6 +31,12 @@ export class Table<Value> {
 
   set(key: string, value: Value): void {
     this.#own().set(key, value);
+    this.#follower?.(value);
+  }
+
+  /** Tells a function of every row that is set from now on; of other changes, only the revision tells. */
+  follow(follower: (value: Value) => void): void {
+    this.#follower = follower;
   }
 
   delete(key: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Tally } from "../../mock/inspector/tally.ts";
+import { Tally, type Usage } from "../../mock/inspector/tally.ts";
 import type { StoredEvent } from "../../mock/state/records.ts";
 
 const event = (second: number, name = "api.call"): StoredEvent => ({
@@ -11,14 +11,20 @@ const event = (second: number, name = "api.call"): StoredEvent => ({
   metadata: {},
 });
 
+function counted(events: readonly StoredEvent[]): Usage {
+  const tally = new Tally();
+  for (const each of events) tally.add(each);
+  return tally.usage();
+}
+
 describe("the counts of usage events", () => {
   it("are empty at first", () => {
-    expect(new Tally().read([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
+    expect(counted([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
   });
 
   it("are kept by name and by time, the name with the most events first", () => {
     const events = [event(0), event(2, "email"), event(2), event(3)];
-    expect(new Tally().read(events)).toMatchObject({
+    expect(counted(events)).toMatchObject({
       total: 4,
       from: Date.UTC(2025, 0, 1),
       step: 1,
@@ -32,38 +38,22 @@ describe("the counts of usage events", () => {
 
   it("take wider steps until sixty bars are enough, and lose none", () => {
     const events = Array.from({ length: 5000 }, (_, index) => event(index * 60));
-    const { step, bars, total } = new Tally().read(events);
+    const { step, bars, total } = counted(events);
     expect(step).toBe(10_800);
     expect(bars.length).toBeLessThanOrEqual(60);
     expect([total, bars.reduce((sum, count) => sum + count, 0)]).toEqual([5000, 5000]);
   });
 
-  it("follow what is added, and begin anew where the events are other ones", () => {
-    const tally = new Tally();
-    const first = [event(0), event(1)];
-    tally.read(first);
-    expect(tally.read([...first, event(1)]).bars).toEqual([1, 2]);
-    expect(tally.read([event(5)]).bars).toEqual([1]);
-    expect(tally.read([event(7), event(8)]).total).toBe(2);
-    expect(tally.read([]).total).toBe(0);
-  });
-
   it("name the twenty names with the most events, and sum up the others", () => {
     const events = Array.from({ length: 25 }, (_, index) => event(0, `name ${index}`));
-    const { names, others } = new Tally().read([...events, event(0, "name 24")]);
+    const { names, others } = counted([...events, event(0, "name 24")]);
     expect([names.length, names[0]?.name, others]).toEqual([20, "name 24", { names: 5, count: 5 }]);
   });
 
-  it("come quickly for hundreds of thousands of events: each is looked at once", () => {
-    let looks = 0;
-    const watched = (second: number) => {
-      const { timestamp, ...rest } = event(second);
-      return Object.defineProperty(rest, "timestamp", { get: () => [++looks, timestamp][1] }) as StoredEvent;
-    };
-    const events = Array.from({ length: 300_000 }, (_, index) => watched(index % 100_000));
-    const tally = new Tally();
-    tally.read(events);
-    expect(tally.read([...events, watched(1)]).total).toBe(300_001);
-    expect(looks).toBe(300_001);
+  it("show the newest hundred events, newest first", () => {
+    const events = Array.from({ length: 1_000 }, (_, index) => event(index));
+    const { newest } = counted(events);
+    expect(newest).toHaveLength(100);
+    expect([newest[0], newest[99]]).toEqual([events[999], events[900]]);
   });
 });

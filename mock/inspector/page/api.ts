@@ -39,6 +39,23 @@ export class Api {
    * @throws Refusal when the server does not do it; TypeError when there is no server.
    */
   async call<Result>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Result> {
+    const response = await this.#fetch(method, path, body, signal);
+    const text = await response.text();
+    return (text === "" ? undefined : JSON.parse(text)) as Result;
+  }
+
+  /** Reads all items of a list, page by page. */
+  async list<Item>(path: string, signal?: AbortSignal): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const response = await this.#fetch("GET", next, undefined, signal);
+      for (const item of (await response.json()) as readonly Item[]) items.push(item);
+      next = /^<\/__mock([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+    }
+    return items;
+  }
+
+  async #fetch(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const response = await fetch(`/__mock${path}`, {
       method,
       headers: this.#headers(body),
@@ -47,9 +64,8 @@ export class Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Refusal(response.status, detailOf(text));
-    return (text === "" ? undefined : JSON.parse(text)) as Result;
+    if (!response.ok) throw new Refusal(response.status, detailOf(await response.text()));
+    return response;
   }
 
   #headers(body: unknown): Record<string, string> {

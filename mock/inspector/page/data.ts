@@ -27,19 +27,23 @@ const from =
   (field: keyof Data, path: string): Loader =>
   async (api, _, signal) => ({ [field]: await api.call("GET", path, undefined, signal) });
 
+const listFrom =
+  (field: keyof Data, path: string): Loader =>
+  async (api, _, signal) => ({ [field]: await api.list(path, signal) });
+
 const LOADERS: Readonly<Record<string, Loader>> = {
   requests: async (api, { requests = [] }, signal) => {
-    const list = (query: string) => api.call<RecordedRequest[]>("GET", `/requests${query}`, undefined, signal);
+    const list = (query: string) => api.list<RecordedRequest>(`/requests${query}`, signal);
     const count = await api.call<number>("GET", "/requests/count", undefined, signal);
     return { requests: await following(requests, list), requestCount: count };
   },
   faults: from("faults", "/faults"),
   versions: from("offer", "/versions/offer"),
   events: from("usage", "/usage"),
-  webhookEndpoints: from("endpoints", "/webhook-endpoints"),
-  organizations: from("organizations", "/organizations"),
-  webhookEvents: from("webhookEvents", "/webhooks/events"),
-  deliveries: from("deliveries", "/webhooks/deliveries"),
+  webhookEndpoints: listFrom("endpoints", "/webhook-endpoints"),
+  organizations: listFrom("organizations", "/organizations"),
+  webhookEvents: listFrom("webhookEvents", "/webhooks/events"),
+  deliveries: listFrom("deliveries", "/webhooks/deliveries"),
 };
 
 /** How many requests the page keeps: as many as the server does. */

@@ -1,0 +1,51 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { Usage } from "../../mock/inspector/tally.ts";
+import { Table } from "../../mock/state/table.ts";
+import { authorized, started } from "../support/started-server.ts";
+
+async function watched() {
+  const server = await started();
+  const headers = authorized(server);
+  const ingest = async (names: readonly string[]) => {
+    const events = names.map((name) => ({ name, external_customer_id: "c1" }));
+    await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
+  };
+  const read = async <Result>(path: string) => (await (await fetch(`${server.url}/__mock${path}`)).json()) as Result;
+  const usage = () => read<Usage>("/usage");
+  return { mock: server.mock, ingest, read, usage };
+}
+
+const named = (count: number, name: string) => Array.from({ length: count }, () => name);
+
+it("counts what is stored before and after the first look, and begins anew in another state", async () => {
+  const { mock, ingest, usage } = await watched();
+  await ingest(["one", "two"]);
+  const snapshot = mock.snapshot();
+  expect(await usage()).toMatchObject({ total: 2, newest: [{ name: "two" }, { name: "one" }] });
+  await ingest(["three"]);
+  expect(await usage()).toMatchObject({ total: 3, newest: [{ name: "three" }, { name: "two" }, { name: "one" }] });
+  mock.restore(snapshot);
+  await ingest(["four"]);
+  expect(await usage()).toMatchObject({ total: 3, newest: [{ name: "four" }, { name: "two" }, { name: "one" }] });
+  mock.reset();
+  expect(await usage()).toMatchObject({ total: 0, newest: [] });
+});
+
+it("counts events that are stored while the others are being counted, each of them once", async () => {
+  const { ingest, usage } = await watched();
+  await ingest(named(20_000, "before"));
+  const [{ total }] = await Promise.all([usage(), ingest(named(20, "meanwhile")), usage()]);
+  expect(total === 20_000 || total === 20_020).toBe(true);
+  expect(await usage()).toMatchObject({ total: 20_020, newest: { length: 100, 0: { name: "meanwhile" } } });
+});
+
+it("copies no table for usage, changes and lists", async () => {
+  const { ingest, read, usage } = await watched();
+  const list = vi.spyOn(Table.prototype, "list");
+  onTestFinished(() => list.mockRestore());
+  for (const name of ["one", "two", "three"]) {
+    await ingest([name]);
+    await Promise.all([usage(), read("/changes"), read("/events"), read("/users")]);
+  }
+  expect(list).not.toHaveBeenCalled();
+});

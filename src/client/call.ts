@@ -22,3 +22,18 @@ export interface Call<Data, Failure = BillingError> extends Promise<Data> {
   /** Waits for the outcome as a value: `{ ok: true, data }` or `{ ok: false, error }`. It never rejects. */
   safe(): Promise<Result<Data, Failure>>;
 }
+
+/**
+ * A call that gives a list page by page. Waiting for it gives the first page; iterating gives every item, and asks for a
+ * page when the iteration reaches it:
+ *
+ * ```ts
+ * for await (const product of billing.products.list({ limit: 100 })) console.log(product);
+ * ```
+ */
+export interface PagedCall<Page, Item, Failure = BillingError>
+  extends Call<Page, Failure>,
+    AsyncIterable<Item, void, void> {
+  /** Iterates over the pages, from the one that the call asked for to the last. */
+  pages(): AsyncIterable<Page, void, void>;
+}

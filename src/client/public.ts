@@ -1,5 +1,5 @@
 export type { BaseClient, RequestOptions } from "./base-client.ts";
-export type { Answer, Call, Result } from "./call.ts";
+export type { Answer, Call, PagedCall, Result } from "./call.ts";
 export type {
   AccessToken,
   Attempt,

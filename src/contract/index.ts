@@ -1,2 +1,12 @@
 export type { Contract, SecurityScheme } from "./contract.ts";
-export type { Method, Operation, OperationTypes, Schema, Security, SecuritySchemeName } from "./operation.ts";
+export type {
+  Method,
+  Operation,
+  OperationTypes,
+  PagedOperation,
+  PagedTypes,
+  Paging,
+  Schema,
+  Security,
+  SecuritySchemeName,
+} from "./operation.ts";

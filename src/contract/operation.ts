@@ -31,6 +31,23 @@ export interface OperationTypes {
   readonly failures: object;
 }
 
+/** The types of an operation that gives a list page by page. */
+export interface PagedTypes extends OperationTypes {
+  readonly query: object;
+  /** One item of the list. */
+  readonly item: unknown;
+}
+
+/** How the pages of a list follow one another. */
+export interface Paging {
+  /** The query parameter that takes the number of a page; the first page is 1. */
+  readonly page: string;
+  /** Where a response has the items of its page: the names of the fields, from the outermost. */
+  readonly items: readonly string[];
+  /** Where a response has the number of the last page. */
+  readonly lastPage: readonly string[];
+}
+
 /**
  * One operation of the service, as inert data. The client sends it, the mock obeys it, the OpenAPI document and the
  * reference pages print it; none of them describes it a second time.
@@ -56,9 +73,16 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
     readonly body: Schema<Types["data"]>;
   };
   readonly failures: { readonly [Status in keyof Types["failures"]]: Schema<Types["failures"][Status]> };
+  /** How its pages follow one another, for an operation that gives a list page by page. */
+  readonly pagination?: Paging;
   /**
    * True when sending the same request twice does no more than sending it once, so that it may be retried; otherwise why
    * it could do more, for the message of an error.
    */
   repeatable(body: Types["body"]): true | string;
+}
+
+/** An operation that gives a list page by page. */
+export interface PagedOperation<Types extends PagedTypes = PagedTypes> extends Operation<Types> {
+  readonly pagination: Paging;
 }

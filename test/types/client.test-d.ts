@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import type { Answer, Call, Result } from "../../src/client/index.ts";
+import type { Answer, Call, PagedCall, Result } from "../../src/client/index.ts";
 import type {
   ApiError,
   BillingError,
@@ -8,6 +8,7 @@ import type {
   RateLimitError,
   VersionMismatchError,
 } from "../../src/errors/index.ts";
+import type { BillingClient, ListProductsError, Product, ProductList } from "../../versions/2025-01/index.ts";
 import { addThing, type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
 
 const client = tinyClient();
@@ -69,4 +70,13 @@ test("an access token may be an environment variable that is not set, but not of
   tinyClient({ accessToken: process.env["BILLING_TOKEN"] });
   // @ts-expect-error It would silently turn into the client's.
   void client.read("t1", { accessToken: process.env["BILLING_TOKEN"] });
+});
+
+test("a list gives a page to who waits for it, and its items to who iterates over it", async () => {
+  const call = (undefined as unknown as BillingClient).products.list;
+  expectTypeOf<ReturnType<typeof call>>().toEqualTypeOf<PagedCall<ProductList, Product, ListProductsError>>();
+  expectTypeOf<Awaited<ReturnType<typeof call>>>().toEqualTypeOf<ProductList>();
+  const items = undefined as unknown as PagedCall<Gone, Thing>;
+  for await (const item of items) expectTypeOf(item).toEqualTypeOf<Thing>();
+  for await (const page of items.pages()) expectTypeOf(page).toEqualTypeOf<Gone>();
 });

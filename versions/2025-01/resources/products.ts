@@ -1,7 +1,19 @@
-import type { Call, CallOptions, OperationError, Send } from "../../../src/client/index.ts";
-import type { Operation } from "../../../src/contract/index.ts";
+import {
+  type CallOptions,
+  type OperationError,
+  type PagedCall,
+  type Send,
+  sendPages,
+} from "../../../src/client/index.ts";
+import type { PagedOperation } from "../../../src/contract/index.ts";
 import { type HTTPValidationError, HTTPValidationErrorSchema } from "../models/error.ts";
-import { type ProductList, ProductListSchema, type ProductQuery, ProductQuerySchema } from "../models/product.ts";
+import {
+  type Product,
+  type ProductList,
+  ProductListSchema,
+  type ProductQuery,
+  ProductQuerySchema,
+} from "../models/product.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
 /** The declared failures of listing products. */
@@ -17,10 +29,11 @@ interface ListProducts {
   query: ProductQuery;
   body: undefined;
   data: ProductList;
+  item: Product;
   failures: ListProductsFailures;
 }
 
-export const listProducts: Operation<ListProducts> = {
+export const listProducts: PagedOperation<ListProducts> = {
   id: "products:list",
   method: "GET",
   path: "/v1/products/",
@@ -30,24 +43,26 @@ export const listProducts: Operation<ListProducts> = {
   request: { query: ProductQuerySchema },
   response: { status: 200, body: ProductListSchema },
   failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  pagination: { page: "page", items: ["items"], lastPage: ["pagination", "max_page"] },
   repeatable: () => true,
 };
 
 /** What the organization sells. */
 export interface Products {
   /**
-   * Reads one page of the products. It needs the scope `products:read` or `products:write`, and is retried.
+   * Reads one page of the products, or all of them: await the call for the page, iterate over it for every product from
+   * that page on. It needs the scope `products:read` or `products:write`, and is retried.
    *
    * @beta The specification names this operation without showing its parameters and response: they are the assumption
    * G-PRODUCTS.
    * @throws {@link ApiError} with status 422 when `page` or `limit` is no whole number from 1.
    */
-  list(query?: ProductQuery, options?: CallOptions): Call<ProductList, ListProductsError>;
+  list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, ListProductsError>;
 }
 
 /** Binds the operations to a client. */
 export function products(send: Send): Products {
   return {
-    list: (query = {}, options) => send(listProducts, { query }, options),
+    list: (query = {}, options) => sendPages(send, listProducts, query, options),
   };
 }

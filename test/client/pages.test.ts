@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createMock } from "../../mock/index.ts";
+import { connect, type PagedCall, sendPages } from "../../src/client/index.ts";
+import type { PagedOperation } from "../../src/contract/index.ts";
+import { versionNames, versions } from "../support/door-clients.ts";
+import { failureOf, json, type Reply, serve } from "./service.ts";
+import { contract, TOKEN } from "./tiny-contract.ts";
+
+interface Shelf {
+  things: number[];
+  meta: { last: number };
+}
+
+interface ListThings {
+  path: undefined;
+  query: { p?: number; tag?: string };
+  body: undefined;
+  data: Shelf;
+  item: number;
+  failures: object;
+}
+
+/** A list whose fields have names of their own: nothing in the mechanics may know those of the service. */
+const listThings: PagedOperation<ListThings> = {
+  id: "things:list",
+  method: "GET",
+  path: "/v1/things",
+  summary: "List things.",
+  security: { schemes: ["pat"], scopes: [] },
+  request: {},
+  response: { status: 200, body: z.object({ things: z.array(z.int()), meta: z.object({ last: z.int() }) }) },
+  failures: {},
+  pagination: { page: "p", items: ["things"], lastPage: ["meta", "last"] },
+  repeatable: () => true,
+};
+
+const shelf = (things: number[], last: number): Reply => json(200, { things, meta: { last } });
+
+async function service(...replies: Reply[]) {
+  const { baseUrl, seen } = await serve(...replies);
+  const { send } = connect(contract, { accessToken: TOKEN, baseUrl, maxRetries: 0, onResponseMismatch: "ignore" });
+  const list = (query: ListThings["query"] = {}): PagedCall<Shelf, number> => sendPages(send, listThings, query);
+  return { list, paths: () => seen.map(({ url }) => url) };
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+describe("a call that gives a list page by page", () => {
+  it("gives the first page to who waits for it, and asks for no other", async () => {
+    const { list, paths } = await service(shelf([1, 2], 3));
+    expect(await list({ tag: "a" })).toEqual({ things: [1, 2], meta: { last: 3 } });
+    expect(paths()).toEqual(["/v1/things?tag=a"]);
+  });
+
+  it("iterates over every item of every page, with the same query", async () => {
+    const { list, paths } = await service(shelf([1, 2], 3), shelf([3, 4], 3), shelf([5], 3));
+    expect(await all(list({ tag: "a" }))).toEqual([1, 2, 3, 4, 5]);
+    expect(paths()).toEqual(["/v1/things?tag=a", "/v1/things?tag=a&p=2", "/v1/things?tag=a&p=3"]);
+  });
+
+  it("iterates from the page that was asked for, whatever becomes of the query object", async () => {
+    const { list, paths } = await service(shelf([3], 3), shelf([4], 3));
+    const query = { p: 2 };
+    const call = list(query);
+    query.p = 9;
+    expect(await all(call)).toEqual([3, 4]);
+    expect(paths()).toEqual(["/v1/things?p=2", "/v1/things?p=3"]);
+  });
+
+  it("asks for a page only when the iteration reaches it", async () => {
+    const { list, paths } = await service(shelf([1, 2], 2), shelf([3], 2));
+    for await (const item of list()) if (item === 2) break;
+    expect(paths()).toEqual(["/v1/things"]);
+  });
+
+  it("iterates over the pages too", async () => {
+    const { list } = await service(shelf([1], 2), shelf([2], 2));
+    expect((await all(list().pages())).map(({ things }) => things)).toEqual([[1], [2]]);
+  });
+
+  it("ends at the last page that the latest answer names, and at an empty page", async () => {
+    const growing = await service(shelf([1], 2), shelf([2], 3), shelf([3], 3));
+    expect(await all(growing.list())).toEqual([1, 2, 3]);
+    const shrinking = await service(shelf([1], 9), shelf([2], 2));
+    expect(await all(shrinking.list())).toEqual([1, 2]);
+    const empty = await service(shelf([1], 9), shelf([], 9), shelf([3], 9));
+    expect(await all(empty.list())).toEqual([1]);
+    expect(empty.paths()).toHaveLength(2);
+  });
+
+  it("can be waited for, iterated over twice, and asked for its response, with one request for the first page", async () => {
+    const { list, paths } = await service(shelf([1], 1));
+    const call = list();
+    expect([await all(call), await all(call), (await call).things]).toEqual([[1], [1], [1]]);
+    expect((await call.withResponse()).response.status).toBe(200);
+    expect(await call.safe()).toMatchObject({ ok: true });
+    expect(paths()).toHaveLength(1);
+  });
+
+  it("fails the iteration where a page fails, after the items before it", async () => {
+    const { list } = await service(shelf([1, 2], 2), json(500, { error: "Broken" }));
+    const seen: number[] = [];
+    const error = await failureOf(
+      (async () => {
+        for await (const item of list()) seen.push(item);
+      })(),
+    );
+    expect(seen).toEqual([1, 2]);
+    expect(error).toMatchObject({ name: "ApiError", status: 500, operation: "things:list" });
+    expect(error.stack).toContain("pages.test.ts");
+  });
+
+  it.each([[[]], [{ things: 7 }], [{ things: [1], meta: null }], ["text"]])(
+    "ends after an answer of another shape that is let pass: %j",
+    async (body) => {
+      const { list, paths } = await service(json(200, body));
+      await all(list());
+      expect(paths()).toHaveLength(1);
+    },
+  );
+});
+
+describe.each(versionNames)("products.list of %s", (version) => {
+  it("iterates over all products, a hundred at a time", async () => {
+    const mock = createMock();
+    const ids = Array.from({ length: 250 }, (_, index) => `product-${index}`);
+    for (const id of ids) mock.products.create({ id });
+    const billing = versions[version].createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+    const products = await all(billing.products.list({ limit: 100 }));
+    expect(products.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(mock.requests.to("products:list")).toHaveLength(3);
+    expect((await billing.products.list({ limit: 100 })).items).toHaveLength(100);
+  });
+});

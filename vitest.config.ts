@@ -7,7 +7,7 @@ delete process.env["FORCE_COLOR"];
 const mswTests = ["test/msw/**/*.test.ts"];
 
 /** The tests of the rules; they run once through each door to the mock (test/support/door.ts). */
-const doorTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts"];
+const doorTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts", "test/fuzz/service.test.ts"];
 
 /** The tests of rules that need what lives in this process alone: functions, contracts, host names that exist nowhere. */
 const localDoorTests = ["test/rules-local/**/*.test.ts"];

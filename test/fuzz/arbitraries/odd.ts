@@ -1,0 +1,92 @@
+import fc from "fast-check";
+
+/** Strings that programs of this kind have stumbled over. */
+const ODD_STRINGS = [
+  "",
+  " ",
+  ".",
+  "..",
+  "%",
+  "%E0%A4%A",
+  "a/b?c#d",
+  "null",
+  "__proto__",
+  "constructor",
+  "toString",
+  "ann@localhost",
+  "ann@example.com",
+  '"a b"@example.com',
+  "ä@ö.example",
+  "@",
+  "acme",
+  "00000000-0000-4000-8000-000000000000",
+  "6F1C0A52-3B0D-4C55-9D0E-0A4D1E6F7B21",
+  "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21",
+  "2025-01-01T00:00:00Z",
+  "2025-01-01T00:00:00.123456+05:45",
+  "2025-02-30T00:00:00Z",
+  "2016-12-31T23:59:60Z",
+  "2025-01-01",
+  "2025-01",
+  "2024-10",
+  "1999-13",
+  "https://app.example/hooks",
+  "http://127.0.0.1:1/",
+  "http://user:secret@app.example/",
+  "ftp://app.example/",
+  "http://[::1",
+  "order.paid",
+  "order.unknown",
+  "raw",
+  "\u0000",
+  "\ud800",
+  "😀".repeat(40),
+  "x".repeat(129),
+  "x".repeat(5000),
+];
+
+/** JSON values that programs of this kind have stumbled over. */
+const ODD_VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  [],
+  [[]],
+  [null],
+  {},
+  { "": "" },
+  { toString: null },
+  { constructor: { prototype: {} } },
+  JSON.parse('{"__proto__":{"polluted":true}}'),
+];
+
+/** A string, ordinary or odd. */
+export const oddString: fc.Arbitrary<string> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...ODD_STRINGS) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+);
+
+/** A value nested so deep that a recursive program runs out of stack. */
+const nested: fc.Arbitrary<unknown> = fc
+  .tuple(fc.constantFrom(3, 199, 201, 2400), fc.boolean())
+  .map(([depth, lists]) => deep(depth, lists));
+
+/** Any JSON value, with those first that are known to make trouble. */
+export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: oddString },
+  { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES) },
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 1, arbitrary: nested },
+);
+
+/** A value of so many levels, without recursion. */
+export function deep(levels: number, lists: boolean): unknown {
+  let value: unknown = "bottom";
+  for (let level = 0; level < levels; level++) value = lists ? [value] : { a: value };
+  return value;
+}

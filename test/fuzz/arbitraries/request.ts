@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import type { Contract, Operation } from "../../../src/contract/index.ts";
+import { broken } from "./broken.ts";
+import { fitting } from "./from-schema.ts";
+import { oddJson, oddString } from "./odd.ts";
+
+/** Who asks: the kinds of credential that the tests have ready, and what is not one. */
+export const CREDENTIALS = [
+  "oat",
+  "pat",
+  "oidc",
+  "scopeless",
+  "other",
+  "revoked",
+  "expired",
+  "unknown",
+  "none",
+] as const;
+
+/** One of them. */
+export type CredentialName = (typeof CREDENTIALS)[number];
+
+/** A request as the fuzz makes it. */
+export interface FuzzRequest {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly credential: CredentialName;
+  /** The header `Service-Version`; null for none. */
+  readonly version: string | null;
+  /** The parameters in the path, by name: a number for a record that exists, a string to send as it is. */
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly contentType: string;
+}
+
+/** Requests to every operation of the contracts: right, slightly wrong, and wrong altogether. */
+export function requestsTo(contracts: readonly Contract[]): fc.Arbitrary<FuzzRequest> {
+  const operations = contracts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation })));
+  return fc.constantFrom(...operations).chain(({ contract, operation }) =>
+    fc
+      .record({
+        credential: mostly("oat" as CredentialName, fc.constantFrom(...CREDENTIALS)),
+        version: mostly(contract.version as string | null, fc.oneof(versionText, fc.constant(null))),
+        path: pathOf(operation),
+        query: queryOf(operation),
+        body: bodyOf(operation),
+        contentType: mostly("application/json", fc.constantFrom("", "text/plain", "application/json; charset=utf-8")),
+      })
+      .map((sent) => ({ contract, operation, ...sent, [fc.toStringMethod]: () => described(operation, sent) })),
+  );
+}
+
+/** A failure prints the request, and not the whole contract. */
+function described({ method, path }: Operation, sent: object): string {
+  return `${method} ${path} ${fc.stringify(sent)}`;
+}
+
+function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+}
+
+/** What a header can carry. */
+const headerText = oddString.map((text) => text.replaceAll(/[^\x21-\x7e]/g, "").slice(0, 200));
+const versionText = fc.oneof(fc.constantFrom("2024-10", "2025-01", "2025-04", "2023-07", "2025-13"), headerText);
+
+function pathOf({ path }: Operation): fc.Arbitrary<Record<string, unknown>> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const value = fc.oneof(
+    { weight: 3, arbitrary: fc.nat({ max: 3 }) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: oddString },
+  );
+  return fc.record(Object.fromEntries(names.map((name) => [name, value])));
+}
+
+function queryOf({ request: { query } }: Operation): fc.Arbitrary<Record<string, string>> {
+  const any = fc.dictionary(oddString, oddString, { maxKeys: 2 });
+  if (!query) return mostly({}, any);
+  const right = fitting(query).map(texts);
+  const wrong = broken(fitting(query)).map(texts);
+  return fc.oneof({ weight: 3, arbitrary: right }, { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: any });
+}
+
+/** What a query can carry of a value; a server takes an address of 16 KiB at most. */
+function texts(value: unknown): Record<string, string> {
+  const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const text = (field: unknown) => (typeof field === "object" ? JSON.stringify(field) : String(field)).slice(0, 500);
+  return Object.fromEntries(fields.map(([name, field]) => [name.slice(0, 500), text(field)]));
+}
+
+function bodyOf({ method, request: { body } }: Operation): fc.Arbitrary<string | undefined> {
+  if (method === "GET") return fc.constant(undefined);
+  const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? "");
+  const right = body ? fitting(body) : oddJson;
+  return fc.oneof(
+    { weight: 4, arbitrary: text(right) },
+    { weight: 6, arbitrary: text(broken(right)) },
+    { weight: 1, arbitrary: text(oddJson) },
+    { weight: 1, arbitrary: oddString },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );
+}

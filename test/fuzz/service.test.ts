@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { openDoor } from "../support/door.ts";
+import { versionNames, versions } from "../support/door-clients.ts";
+import { type FuzzRequest, requestsTo } from "./arbitraries/request.ts";
+import { expectDeclared } from "./declared.ts";
+import { holds, patient } from "./parameters.ts";
+import { type Fuzzed, fuzzed } from "./subject.ts";
+
+const contracts = versionNames.map((name) => versions[name].contract);
+const requests = requestsTo(contracts);
+
+const inProcess = (process.env["DOOR"] ?? "fetch") === "fetch";
+
+/** In the process a request takes a tenth of the time. */
+const RUNS = inProcess ? 1000 : 100;
+
+/** What a run has to come across, or it tries too little: the success of every operation, and its failures. */
+const expected = contracts.flatMap(({ operations }) =>
+  operations.flatMap(({ id, response, failures }) =>
+    [response.status, ...(inProcess ? Object.keys(failures) : [])].map((status) => `${id} ${status}`),
+  ),
+);
+
+it(
+  "every request gets an answer that the contract declares, and a rejected one leaves the state as it was",
+  patient,
+  async () => {
+    const subject = fuzzed(await openDoor({ seed: 1 }));
+    const seen = new Set<string>();
+    await holds(RUNS, fc.array(requests, { minLength: 1, maxLength: 6 }), async (sequence) => {
+      let before = subject.restart();
+      for (const request of sequence) {
+        const answer = await subject.send(request);
+        expectDeclared(request, answer, isSupported(request));
+        const after = subject.state();
+        if (answer.status >= 400) expect(after).toBe(before);
+        else expectAllowed(request, subject);
+        before = after;
+        seen.add(`${request.operation.id} ${answer.status}`);
+      }
+    });
+    expect([...seen].sort()).toEqual(expect.arrayContaining(expected));
+  },
+);
+
+function isSupported({ version }: FuzzRequest): boolean {
+  return version === null || (versionNames as readonly string[]).includes(version);
+}
+
+/** A request that succeeds had a credential of an accepted scheme, a scope, and a body that fits. */
+function expectAllowed({ operation, credential, body }: FuzzRequest, { schemes }: Fuzzed): void {
+  const { security, request } = operation;
+  expect(security.schemes).toContain(schemes[credential]);
+  if (security.scopes.length > 0) expect(credential).not.toBe("scopeless");
+  if (request.body) expect(request.body.safeParse(JSON.parse(body ?? "")).error).toBeUndefined();
+}

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 import { doors } from "./scripts/doors.ts";
-import { inspector } from "./scripts/inspector.ts";
+import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
 
 export default defineConfig({
   entry: { ...doors() },
@@ -10,7 +10,7 @@ export default defineConfig({
   external: ["ky", "zod", "zod/mini", "msw", /^msw\//, "vitest", /^node:/],
   // A user of the mock installs nothing for it; THIRD-PARTY-NOTICES.md has the licences of what comes along.
   noExternal: [/^hono\//, /^pure-rand\//],
-  esbuildPlugins: [inspector],
+  esbuildPlugins: [inspectorPlugin],
   splitting: true,
   treeshake: true,
   // What is built is readable as it stands: maps would need the sources beside them, and treble the package.

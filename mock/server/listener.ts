@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
-import { pageFor } from "../control/pages.ts";
 import { CONTROL_PATH } from "../control/routes.ts";
 import type { MockCore } from "../core.ts";
+import { inspectorResponse } from "../inspector/inspector-response.ts";
 import type { Answered } from "../service/service.ts";
 import { pause } from "../time/later.ts";
 import { guardOf } from "./guard.ts";
@@ -73,7 +73,7 @@ function steering({ mock, host, control, connections }: ListenerOptions): Steer 
   const steered = new Control(mock, connections.stopping);
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
-    const settled = pageFor(incoming) ?? guard(incoming.headers);
+    const settled = inspectorResponse(incoming) ?? guard(incoming.headers);
     const answer = settled ?? steered.answer(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES));
     Promise.resolve(answer).then(
       ({ status, headers, body }) => send({ status, headers, json: body }, outgoing),

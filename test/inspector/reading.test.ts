@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { following } from "../../mock/inspector/page/data.ts";
-import { fitting } from "../../mock/inspector/page/filter.ts";
-import { milliseconds, span } from "../../mock/inspector/page/format.ts";
-import { scrollTo, windowOf } from "../../mock/inspector/page/window.ts";
+import { formatDuration, formatInterval } from "../../mock/inspector/page/elements/format.ts";
+import { scrollTopFor, visibleRows } from "../../mock/inspector/page/elements/visible-rows.ts";
+import { filterRequests } from "../../mock/inspector/page/panels/filter-requests.ts";
 import type { RecordedRequest } from "../../mock/journal/journal.ts";
 
 const request = (id: number, given: Partial<RecordedRequest> = {}): RecordedRequest => ({
@@ -84,22 +84,22 @@ describe("the filter", () => {
     ["lost", [3]],
     ["oat", [1, 2]],
   ])("%j finds %j", (filter, ids) => {
-    expect(fitting(all, filter).map(({ id }) => id)).toEqual(ids);
+    expect(filterRequests(all, filter).map(({ id }) => id)).toEqual(ids);
   });
 });
 
 describe("a long list", () => {
   it("draws what is seen and a little around it", () => {
-    expect(windowOf(1000, 30, 0, 600)).toEqual({ from: 0, to: 32 });
-    expect(windowOf(1000, 30, 15_000, 600)).toEqual({ from: 488, to: 532 });
-    expect(windowOf(1000, 30, 29_400, 600)).toEqual({ from: 968, to: 1000 });
-    expect(windowOf(5, 30, 9000, 600)).toEqual({ from: 5, to: 5 });
+    expect(visibleRows(1000, 30, 0, 600)).toEqual({ from: 0, to: 32 });
+    expect(visibleRows(1000, 30, 15_000, 600)).toEqual({ from: 488, to: 532 });
+    expect(visibleRows(1000, 30, 29_400, 600)).toEqual({ from: 968, to: 1000 });
+    expect(visibleRows(5, 30, 9000, 600)).toEqual({ from: 5, to: 5 });
   });
 
   it("scrolls only as far as a row needs to be seen below the heading", () => {
-    expect(scrollTo(3, 30, 0, 600)).toBeUndefined();
-    expect(scrollTo(3, 30, 300, 600)).toBe(90);
-    expect(scrollTo(30, 30, 0, 600)).toBe(360);
+    expect(scrollTopFor(3, 30, 0, 600)).toBeUndefined();
+    expect(scrollTopFor(3, 30, 300, 600)).toBe(90);
+    expect(scrollTopFor(30, 30, 0, 600)).toBe(360);
   });
 });
 
@@ -109,11 +109,11 @@ describe("numbers for people", () => {
     [12.34, "12.3 ms"],
     [512.4, "512 ms"],
     [12_340, "12.3 s"],
-  ])("%d ms is %s", (value, text) => expect(milliseconds(value)).toBe(text));
+  ])("%d ms is %s", (value, text) => expect(formatDuration(value)).toBe(text));
 
   it.each([
     [1, "1 second"],
     [300, "5 minutes"],
     [86_400, "1 day"],
-  ])("%d s is %s", (value, text) => expect(span(value)).toBe(text));
+  ])("%d s is %s", (value, text) => expect(formatInterval(value)).toBe(text));
 });

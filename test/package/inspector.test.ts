@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const entry = resolve("dist/mock/server.js");
 
-/** The files that are loaded with a file, itself among them. */
+/** Returns the text of a file and of every file that it imports statically. */
 function loadedWith(file: string, seen = new Map<string, string>()): Map<string, string> {
   if (seen.has(file)) return seen;
   const text = readFileSync(file, "utf8");
@@ -15,7 +15,7 @@ function loadedWith(file: string, seen = new Map<string, string>()): Map<string,
   return seen;
 }
 
-it("the published package holds the inspector finished, in a file that is loaded when somebody looks", async () => {
+it("the package contains the bundled inspector in a file that is loaded on the first visit", async () => {
   const loaded = [...loadedWith(entry).values()];
   expect(loaded.length).toBeGreaterThan(1);
   expect(loaded.filter((text) => text.includes("<title>Billing mock"))).toEqual([]);

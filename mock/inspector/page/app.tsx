@@ -1,33 +1,27 @@
 import type { VNode } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { Banner } from "./banner.tsx";
 import type { Data } from "./data.ts";
-import { Deliveries } from "./deliveries.tsx";
-import { Endpoints } from "./endpoints.tsx";
-import { Faults } from "./faults.tsx";
-import { Header } from "./header.tsx";
-import { Notices } from "./notices.tsx";
-import { Password } from "./password.tsx";
-import { Requests } from "./requests.tsx";
-import type { Session } from "./session.ts";
-import { useStore } from "./store.ts";
-import { type Tab, Tabs, useTab } from "./tabs.tsx";
-import { Usage } from "./usage.tsx";
-import { Versions } from "./versions.tsx";
-
-/** What every tab is given. */
-export interface PanelProps {
-  readonly data: Data;
-  readonly session: Session;
-}
+import { ConnectionBanner } from "./layout/connection-banner.tsx";
+import { Header } from "./layout/header.tsx";
+import { NoticeToast } from "./layout/notice-toast.tsx";
+import { PasswordForm } from "./layout/password-form.tsx";
+import { type Tab, Tabs, useTab } from "./layout/tabs.tsx";
+import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
+import { FaultsPanel } from "./panels/faults-panel.tsx";
+import { RequestsPanel } from "./panels/requests-panel.tsx";
+import { UsagePanel } from "./panels/usage-panel.tsx";
+import { VersionsPanel } from "./panels/versions-panel.tsx";
+import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
+import type { Session } from "./session/session.ts";
+import { useStore } from "./session/store.ts";
 
 const TABS: readonly Tab[] = [
-  { id: "requests", title: "Requests", count: ({ requestCount }) => requestCount, Panel: Requests },
-  { id: "deliveries", title: "Webhooks", count: ({ webhookEvents }) => webhookEvents.length, Panel: Deliveries },
-  { id: "endpoints", title: "Endpoints", count: ({ endpoints }) => endpoints.length, Panel: Endpoints },
-  { id: "usage", title: "Usage", count: ({ usage }) => usage.total, Panel: Usage },
-  { id: "versions", title: "Versions", count: ({ offer }) => offer.versions.length, Panel: Versions },
-  { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: Faults },
+  { id: "requests", title: "Requests", count: ({ requestCount }) => requestCount, Panel: RequestsPanel },
+  { id: "deliveries", title: "Webhooks", count: ({ webhookEvents }) => webhookEvents.length, Panel: WebhooksPanel },
+  { id: "endpoints", title: "Endpoints", count: ({ endpoints }) => endpoints.length, Panel: EndpointsPanel },
+  { id: "usage", title: "Usage", count: ({ usage }) => usage.total, Panel: UsagePanel },
+  { id: "versions", title: "Versions", count: ({ offer }) => offer.versions.length, Panel: VersionsPanel },
+  { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
 ];
 
 /** The whole page. */
@@ -41,15 +35,15 @@ export function App({ session }: { readonly session: Session }): VNode {
   return (
     <>
       <Header link={link} data={data} />
-      <Banner link={link} />
+      <ConnectionBanner link={link} />
       {link.state === "locked" ? (
-        <Password session={session} wrong={link.wrong} />
+        <PasswordForm session={session} wrong={link.wrong} />
       ) : (
         <Tabs tabs={TABS} selected={selected} select={select} data={isWhole(data) ? data : undefined}>
           {panel}
         </Tabs>
       )}
-      <Notices notice={notice} />
+      <NoticeToast notice={notice} />
     </>
   );
 }

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+import type { ControlAnswer } from "../control/control.ts";
+import { CONTROL_PATH } from "../control/routes.ts";
+
+/**
+ * Returns the inspector's page to a browser that opens `/__mock`, and undefined for every other request: a program gets
+ * the list of control routes there. The page contains no data, so it needs no password.
+ */
+export function inspectorResponse(request: IncomingMessage): Promise<ControlAnswer> | undefined {
+  return isPageRequest(request) ? servePage() : undefined;
+}
+
+function isPageRequest({ method, url, headers }: IncomingMessage): boolean {
+  const path = url?.replace(/\?.*$/, "").replace(/\/$/, "");
+  return method === "GET" && path === CONTROL_PATH && headers.accept?.includes("text/html") === true;
+}
+
+/** Loads the page on the first request for it, so that a server without visitors starts faster. */
+async function servePage(): Promise<ControlAnswer> {
+  const { loadPage } = await import("./load-page.ts");
+  const { headers, html } = await loadPage();
+  return { status: 200, headers, body: html };
+}

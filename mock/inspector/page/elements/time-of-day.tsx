@@ -1,0 +1,13 @@
+import type { VNode } from "preact";
+import { formatTime } from "./format.ts";
+
+/** A time of day; where there is little room, without its fraction of a second. */
+export function TimeOfDay({ at }: { readonly at: string }): VNode {
+  const time = formatTime(at);
+  return (
+    <time dateTime={at} title={at}>
+      {time.slice(0, 8)}
+      <span class="fraction">{time.slice(8)}</span>
+    </time>
+  );
+}

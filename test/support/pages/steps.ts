@@ -36,6 +36,8 @@ const kinds: Readonly<Record<string, Read>> = {
   sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
   json: readJson,
   diff: readDiff,
+  // What a program prints or a server answers: nothing to run.
+  text: () => {},
 };
 
 /** A block that imports begins a program; one that does not continues the program before it. */

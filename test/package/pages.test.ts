@@ -32,7 +32,8 @@ function write(folder: string, written: readonly Program[]): string {
   return path;
 }
 
-describe("every block of README and guides, with the packed tarball", () => {
+// Patient: it takes about 20 seconds of an idle machine, and the machine may have a lot to do.
+describe("every block of README and guides, with the packed tarball", { timeout: 120_000 }, () => {
   it("is accepted by the compiler", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
     expect(compilerErrors(write("types", typescript))).toEqual([]);

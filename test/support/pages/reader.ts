@@ -9,6 +9,9 @@ import type { Program, Step } from "./steps.ts";
 /** Where the pages say that the server listens; in a test it takes a port that is free. */
 const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 
+/** How long a program or a command may take, in milliseconds. */
+const PATIENCE = 60_000;
+
 const installable: readonly string[] = [
   manifest.name,
   ...[manifest.dependencies, manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
@@ -60,7 +63,7 @@ export class Reader implements Disposable {
 
   #node(name: string, code: string, flags: readonly string[] = []): Promise<Outcome> {
     this.#write(name, this.#here(code));
-    return run(process.execPath, [...flags, name], this.#folder, {}, 30_000);
+    return run(process.execPath, [...flags, name], this.#folder, {}, PATIENCE);
   }
 
   async #command(line: string): Promise<void> {
@@ -69,7 +72,7 @@ export class Reader implements Disposable {
     if (name !== undefined) return expectScript(name);
     if (line.startsWith("npx billing-mock")) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
-    this.#checked(line, await run("sh", ["-c", command], this.#folder, { npm_config_offline: "true" }, 30_000));
+    this.#checked(line, await run("sh", ["-c", command], this.#folder, { npm_config_offline: "true" }, PATIENCE));
   }
 
   async #serve(command: string): Promise<void> {

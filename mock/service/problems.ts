@@ -18,8 +18,8 @@ export function problemsOf(issues: Issues, input: unknown, root: string): Proble
 
 type Words = Pick<Problem, "msg" | "type" | "ctx">;
 
-function wordsOf({ issue, input }: FlatIssue): Words {
-  if (input === undefined) return { type: "missing", msg: "Field required" };
+function wordsOf({ path, issue, input, alternatives }: FlatIssue): Words {
+  if (input === undefined) return { type: "missing", msg: requiredWords([String(path.at(-1)), ...alternatives]) };
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };
@@ -34,6 +34,10 @@ function wordsOf({ issue, input }: FlatIssue): Words {
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
+}
+
+function requiredWords(fields: readonly string[]): string {
+  return fields.length === 1 ? "Field required" : `One of these fields is required: ${fields.join(", ")}`;
 }
 
 const INT: Words = { type: "int_type", msg: "Input should be a valid integer" };

@@ -8,6 +8,8 @@ export interface FlatIssue {
   readonly issue: z.core.$ZodIssue;
   /** The value at that place; undefined when there is none. */
   readonly input: unknown;
+  /** For a field that is missing: the fields beside it of which one would have done as well, by another branch of a union. */
+  readonly alternatives: readonly string[];
 }
 
 /**
@@ -18,21 +20,44 @@ export interface FlatIssue {
  * @param input The value that was checked.
  */
 export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FlatIssue[] {
-  return leaves(issues, []).map(({ path, issue }) => ({ path, issue, input: valueAt(input, path) }));
+  return leaves(issues, []).map(({ path, issue, others }) => {
+    const missing = others.filter((other) => valueAt(input, other) === undefined);
+    return { path, issue, input: valueAt(input, path), alternatives: missing.map((other) => String(other.at(-1))) };
+  });
 }
 
-type Leaf = Omit<FlatIssue, "input">;
+type Path = readonly PropertyKey[];
 
-function leaves(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[]): Leaf[] {
+interface Leaf extends Pick<FlatIssue, "path" | "issue"> {
+  /** Where other branches of a union that are as short have an issue in place of this one. */
+  readonly others: readonly Path[];
+}
+
+function leaves(issues: readonly z.core.$ZodIssue[], above: Path): Leaf[] {
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path];
-    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, issue }];
+    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, issue, others: [] }];
     return shortest(issue.errors.map((branch) => leaves(branch, path)));
   });
 }
 
 function shortest(branches: readonly Leaf[][]): Leaf[] {
-  return branches.reduce((best, branch) => (branch.length < best.length ? branch : best));
+  const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
+  const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
+  return best.map((leaf) => ({ ...leaf, others: rivals.flatMap((rival) => replacementOf(leaf, best, rival)) }));
+}
+
+/** Where a branch has an issue beside the leaf and in place of it, if that is all in which the two branches differ. */
+function replacementOf(leaf: Leaf, best: readonly Leaf[], rival: readonly Leaf[]): readonly Path[] {
+  const lost = best.filter(({ path }) => !rival.some((other) => isSame(other.path, path)));
+  const extra = rival.filter(({ path }) => !best.some((other) => isSame(other.path, path)));
+  const [replacement] = extra;
+  if (replacement === undefined || extra.length > 1 || lost.length > 1 || lost[0] !== leaf) return [];
+  return isSame(replacement.path.slice(0, -1), leaf.path.slice(0, -1)) ? [replacement.path] : [];
+}
+
+function isSame(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
 }
 
 /** Follows own properties alone, so that a name like `constructor` finds nothing where nothing was sent. */

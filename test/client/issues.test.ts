@@ -49,6 +49,24 @@ describe("flattenIssues", () => {
     ]);
   });
 
+  it.each([
+    ["a missing field by the one that another branch misses", { age: 1 }, [["id", ["name"]]]],
+    ["no field that is there, but wrong", { age: 1, name: 7 }, [["id", []]]],
+    [
+      "nothing beside a field that every branch misses",
+      {},
+      [
+        ["id", ["name"]],
+        ["age", []],
+      ],
+    ],
+  ])("names beside a missing field the alternatives of the other branches: %s", (_, input, expected) => {
+    const age = z.number();
+    const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
+    const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
+    expect(issues.map(({ path, alternatives }) => [path.join("."), alternatives])).toEqual(expected);
+  });
+
   it("keeps a discriminated union whose tag is unknown as one leaf, at the tag", () => {
     const schema = z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("a") }),

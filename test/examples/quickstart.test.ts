@@ -125,7 +125,7 @@ const PROTO = '{"name":"api.call","external_customer_id":"a","metadata":{"__prot
 const BAD: readonly [line: number, text: string, reason: string][] = [
   [1, '{"name":"api.call",', "no JSON: Expected double-quoted property name in JSON, column 20"],
   [17, '{"external_customer_id":"a"}', "name: Field required"],
-  [500, '{"name":"api.call"}', "customer_id: Field required"],
+  [500, '{"name":"api.call"}', "customer_id: One of these fields is required: customer_id, external_customer_id"],
   [
     501,
     `{"name":"api.call","customer_id":"${CUSTOMER}","external_customer_id":"a"}`,

@@ -84,6 +84,19 @@ describe.each(versionNames)("an event in %s", (version) => {
     expect(mock.events.size).toBe(0);
   });
 
+  it("G-EVT-REQ: without a customer is told both ways to name one", async () => {
+    const { send } = await openDoor();
+    const answer = await send(INGEST, { version, json: { events: [{ name: "api.call" }, {}] } });
+    expect(problems(answer)).toEqual([
+      "body.events.0.customer_id missing",
+      "body.events.1.name missing",
+      "body.events.1.customer_id missing",
+    ]);
+    const told = "One of these fields is required: customer_id, external_customer_id";
+    const { detail } = answer.body as { detail: { msg: string }[] };
+    expect(detail.map(({ msg }) => msg)).toEqual([told, "Field required", told]);
+  });
+
   it("G-EVT-BOTH: with both customers is refused", async () => {
     const { mock, send } = await openDoor();
     const json = { events: [usage({ external_customer_id: "acme" })] };

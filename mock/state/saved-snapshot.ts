@@ -1,6 +1,8 @@
 import { isVersion } from "../../src/lifecycle/index.ts";
 import { released, type VersionTable } from "../lifecycle/versions.ts";
-import type { Defaults, Snapshot } from "./state.ts";
+import { rowsOf } from "./layers.ts";
+import { type Defaults, type Snapshot, savedState, snapshotOf } from "./state.ts";
+import { Table } from "./table.ts";
 
 /** A snapshot as JSON: contracts are named, not held, since they hold functions. */
 interface SavedSnapshot {
@@ -14,10 +16,11 @@ interface SavedSnapshot {
 }
 
 /** Writes a snapshot as text, together with what it began from. */
-export function writeSnapshot({ tables, versions, identity, defaults }: Snapshot, beginning: Snapshot): string {
+export function writeSnapshot(snapshot: Snapshot, beginning: Snapshot): string {
+  const { tables, versions, identity, defaults } = savedState(snapshot);
   const saved: SavedSnapshot = {
-    beginning: beginning.identity,
-    tables: Object.entries(tables).map(([name, rows]) => [name, [...rows]]),
+    beginning: savedState(beginning).identity,
+    tables: Object.entries(tables).map(([name, { layers }]) => [name, [...rowsOf(layers)]]),
     current: versions.current,
     identity,
     defaults,
@@ -31,11 +34,18 @@ export function writeSnapshot({ tables, versions, identity, defaults }: Snapshot
  */
 export function readSnapshot(text: string | null, beginning: Snapshot): Snapshot | undefined {
   const saved = parse(text);
-  if (!saved || String(saved.beginning) !== String(beginning.identity)) return undefined;
-  const versions = versionsAt(saved.current, beginning.versions);
-  const tables = Object.fromEntries(saved.tables.map(([name, rows]) => [name, new Map(rows)]));
-  if (!versions || String(Object.keys(tables)) !== String(Object.keys(beginning.tables))) return undefined;
-  return { tables, versions, identity: saved.identity, defaults: saved.defaults };
+  const { identity, tables, versions: first } = savedState(beginning);
+  if (!saved || String(saved.beginning) !== String(identity)) return undefined;
+  const versions = versionsAt(saved.current, first);
+  if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
+  const read = saved.tables.map(([name, rows]) => [name, tableOf(rows).save()] as const);
+  return snapshotOf({ tables: Object.fromEntries(read), versions, identity: saved.identity, defaults: saved.defaults });
+}
+
+function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {
+  const table = new Table<unknown>();
+  for (const [key, value] of rows) table.set(key, value);
+  return table;
 }
 
 /** Makes releases until the version is Current; undefined when it never will be. */

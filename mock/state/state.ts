@@ -13,6 +13,7 @@ import type {
   WebhookEndpoint,
 } from "./records.ts";
 import { Table, type TableSnapshot } from "./table.ts";
+import { Transaction } from "./transaction.ts";
 
 /** Everything that the service remembers between requests. */
 export interface Tables {
@@ -33,12 +34,39 @@ export interface Tables {
   readonly webhookFailures: Table<readonly string[]>;
 }
 
-/** The state of a mock at some moment; opaque, and never changed afterwards. */
+/** The state of a mock at some moment. It is opaque, and never changes: `restore` is all that it is for. */
 export interface Snapshot {
+  readonly [OPAQUE]: never;
+}
+
+declare const OPAQUE: unique symbol;
+
+/** What a snapshot stands for. */
+export interface SavedState {
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
   readonly identity: readonly number[];
   readonly defaults: Defaults;
+}
+
+const saved = new WeakMap<Snapshot, SavedState>();
+
+/** Makes the snapshot that stands for a state. */
+export function snapshotOf(state: SavedState): Snapshot {
+  const snapshot = Object.freeze({}) as Snapshot;
+  saved.set(snapshot, state);
+  return snapshot;
+}
+
+/**
+ * The state that a snapshot stands for.
+ *
+ * @throws TypeError for anything else than a snapshot.
+ */
+export function savedState(snapshot: Snapshot): SavedState {
+  const state = typeof snapshot === "object" && snapshot !== null ? saved.get(snapshot) : undefined;
+  if (state) return state;
+  throw new TypeError("restore: not a snapshot of a mock; JSON and copies of a snapshot cannot be restored.");
 }
 
 /** What is used where a test names nothing. */
@@ -50,19 +78,20 @@ export interface Defaults {
 
 /** The state of one mock, with its clock and its source of ids. */
 export class State {
+  readonly #transaction = new Transaction();
   readonly tables: Tables = {
-    organizations: new Table(),
-    users: new Table(),
-    customers: new Table(),
-    oauthClients: new Table(),
-    products: new Table(),
-    webhookEndpoints: new Table(),
-    credentials: new Table(),
-    events: new Table(),
-    eventKeys: new Table(),
-    webhookEvents: new Table(),
-    deliveries: new Table(),
-    webhookFailures: new Table(),
+    organizations: new Table(this.#transaction),
+    users: new Table(this.#transaction),
+    customers: new Table(this.#transaction),
+    oauthClients: new Table(this.#transaction),
+    products: new Table(this.#transaction),
+    webhookEndpoints: new Table(this.#transaction),
+    credentials: new Table(this.#transaction),
+    events: new Table(this.#transaction),
+    eventKeys: new Table(this.#transaction),
+    webhookEvents: new Table(this.#transaction),
+    deliveries: new Table(this.#transaction),
+    webhookFailures: new Table(this.#transaction),
   };
   readonly clock: Clock;
   readonly identity: Identity;
@@ -75,26 +104,54 @@ export class State {
     this.identity = identity;
   }
 
+  /**
+   * Does some work on the state. When it throws, or when its result is not a success, the state is as it was before.
+   *
+   * @param succeeded Tells a success by its result; without it every result is one.
+   */
+  transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
+    const { versions, defaults } = this;
+    const identity = this.identity.save();
+    let done = false;
+    try {
+      return this.#transaction.run(work, (result) => {
+        done = succeeded(result);
+        return done;
+      });
+    } finally {
+      if (!done) {
+        this.versions = versions;
+        this.defaults = defaults;
+        this.identity.load(identity);
+      }
+    }
+  }
+
   save(): Snapshot {
-    return {
+    this.#requireRest("snapshot");
+    return snapshotOf({
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
       identity: this.identity.save(),
       defaults: this.defaults,
-    };
+    });
   }
 
   load(snapshot: Snapshot): void {
-    const isOne = this.#entries().every(([name]) => snapshot?.tables?.[name] instanceof Map);
-    if (!isOne)
-      throw new TypeError("restore: that is no snapshot of a mock; JSON and copies of one cannot be restored.");
-    for (const [name, table] of this.#entries()) table.load(snapshot.tables[name] as TableSnapshot<unknown>);
-    this.versions = snapshot.versions;
-    this.identity.load(snapshot.identity);
-    this.defaults = snapshot.defaults;
+    const { tables, versions, identity, defaults } = savedState(snapshot);
+    this.#requireRest("restore");
+    for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
+    this.versions = versions;
+    this.identity.load(identity);
+    this.defaults = defaults;
   }
 
   #entries(): [string, Table<unknown>][] {
     return Object.entries(this.tables);
+  }
+
+  /** A state in the middle of a request is not one to come back to. */
+  #requireRest(what: string): void {
+    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock answers a request.`);
   }
 }

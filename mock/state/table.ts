@@ -1,19 +1,32 @@
-/** What a table held at some moment. It is never changed afterwards. */
-export type TableSnapshot<Value> = ReadonlyMap<string, Value>;
+import { type Layer, layerOf, lookUp, pushed, rowsOf } from "./layers.ts";
+import { Transaction } from "./transaction.ts";
+
+/** What a table held at some moment: layers that are never changed afterwards, and shared with later snapshots. */
+export interface TableSnapshot<Value> {
+  readonly layers: readonly Layer<Value>[];
+  readonly size: number;
+}
 
 /**
- * Values by key, in the order in which they came. Saving and loading take constant time: the rows are shared with the
- * snapshot, and copied when the table is next written to.
+ * Values by key, in the order in which they came. Saving and loading cost what was written since the last time: writes
+ * go into a layer of their own, and a snapshot shares the layers below it.
  */
 export class Table<Value> {
-  #rows = new Map<string, Value>();
-  #shared = false;
+  readonly #transaction: Transaction;
+  #below: readonly Layer<Value>[] = [];
+  #top: Layer<Value> = layerOf();
+  #size = 0;
   #revision = 0;
   #follower: ((value: Value) => void) | undefined;
   #list: readonly Value[] | undefined;
 
+  /** @param transaction Notes the writes that a failure takes back. */
+  constructor(transaction: Transaction = new Transaction()) {
+    this.#transaction = transaction;
+  }
+
   get size(): number {
-    return this.#rows.size;
+    return this.#size;
   }
 
   /** A number that changes with every write and every load, and never comes back. */
@@ -22,15 +35,22 @@ export class Table<Value> {
   }
 
   get(key: string): Value | undefined {
-    return this.#rows.get(key);
+    const { rows, dropped } = this.#top;
+    const value = rows.get(key);
+    if (value !== undefined || this.#below.length === 0 || dropped.has(key)) return value;
+    return lookUp(this.#below, key);
   }
 
   has(key: string): boolean {
-    return this.#rows.has(key);
+    return this.get(key) !== undefined;
   }
 
   set(key: string, value: Value): void {
-    this.#own().set(key, value);
+    const { rows } = this.#top;
+    if (this.#transaction.open) this.#noteSet(key, rows.get(key));
+    if (!this.has(key)) this.#size += 1;
+    rows.set(key, value);
+    this.#changed();
     this.#follower?.(value);
   }
 
@@ -40,37 +60,64 @@ export class Table<Value> {
   }
 
   delete(key: string): boolean {
-    return this.#rows.has(key) && this.#own().delete(key);
+    if (!this.has(key)) return false;
+    if (this.#transaction.open) this.#noteDelete();
+    this.#top.rows.delete(key);
+    if (lookUp(this.#below, key) !== undefined) this.#top.dropped.add(key);
+    this.#size -= 1;
+    this.#changed();
+    return true;
   }
 
   /** All values, oldest first. */
   list(): readonly Value[] {
-    this.#list ??= Object.freeze([...this.#rows.values()]);
+    this.#list ??= Object.freeze(Array.from(this.entries(), ([, value]) => value));
     return this.#list;
   }
 
   /** All keys and values, oldest first, without a copy of them. */
   entries(): IterableIterator<[string, Value]> {
-    return this.#rows.entries();
+    return this.#below.length === 0 ? this.#top.rows.entries() : rowsOf([...this.#below, this.#top]);
   }
 
   save(): TableSnapshot<Value> {
-    this.#shared = true;
-    return this.#rows;
+    if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) {
+      this.#below = pushed(this.#below, this.#top);
+      this.#top = layerOf();
+    }
+    return { layers: this.#below, size: this.#size };
   }
 
-  load(snapshot: TableSnapshot<Value>): void {
-    this.#rows = snapshot as Map<string, Value>;
-    this.#shared = true;
+  load({ layers, size }: TableSnapshot<Value>): void {
+    if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) this.#top = layerOf();
+    this.#below = layers;
+    this.#size = size;
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#revision += 1;
     this.#list = undefined;
   }
 
-  #own(): Map<string, Value> {
-    if (this.#shared) this.#rows = new Map(this.#rows);
-    this.#shared = false;
-    this.#revision += 1;
-    this.#list = undefined;
-    return this.#rows;
+  #noteSet(key: string, before: Value | undefined): void {
+    const size = this.#size;
+    this.#transaction.note(() => {
+      if (before === undefined) this.#top.rows.delete(key);
+      else this.#top.rows.set(key, before);
+      this.#size = size;
+      this.#changed();
+    });
+  }
+
+  /** A row that is put back would be the newest one, so all that the layer held is kept, in its order. */
+  #noteDelete(): void {
+    const { rows, dropped } = this.#top;
+    const [before, size] = [layerOf(rows, dropped), this.#size];
+    this.#transaction.note(() => {
+      this.#top = before;
+      this.#size = size;
+      this.#changed();
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { type AssumptionChoices, type Assumptions, defaultAssumptions } from "./assumptions.ts";
+import { frozenCopy } from "./input/frozen.ts";
 import { amount, callable, finite, from, object, oneOf, text, texts, whole } from "./input/kinds.ts";
 import { type FieldKind, isObject, requireShape, type Shape, stated } from "./input/shape.ts";
 
@@ -95,7 +96,7 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
 export function assume(given: AssumptionChoices = {}): Assumptions {
   requireShape("createMock: assumptions", given, undefined);
   const chosen = Object.entries(stated(given)).map(([name, value]) => [name, chosenOf(name, value)]);
-  return { ...defaultAssumptions, ...Object.fromEntries(chosen) };
+  return frozenCopy<Assumptions>({ ...defaultAssumptions, ...Object.fromEntries(chosen) });
 }
 
 function chosenOf(name: string, value: unknown): unknown {

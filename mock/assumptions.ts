@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from "../src/client/environments.ts";
 import type { Contract, SecuritySchemeName } from "../src/contract/index.ts";
 import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS } from "../src/webhooks/index.ts";
+import { deepFreeze } from "./input/frozen.ts";
 import type { StoredEvent } from "./state/records.ts";
 import { discordPayload } from "./webhooks/discord.ts";
 import { envelope, type PayloadForm } from "./webhooks/payload.ts";
@@ -153,7 +154,7 @@ export type AssumptionChoices = {
 };
 
 /** The choices that the mock makes when nothing else is said. */
-export const defaultAssumptions: Assumptions = {
+export const defaultAssumptions: Assumptions = deepFreeze({
   baseUrls: Object.values(ENVIRONMENTS),
   ingestStatus: undefined,
   eventName: { minLength: 1, maxLength: 128 },
@@ -205,4 +206,4 @@ export const defaultAssumptions: Assumptions = {
   removedVersions: "keep-delivering",
   nextContract: (released) => released,
   emptyBodies: "accept",
-};
+});

@@ -67,7 +67,7 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
 export function createCore(options: MockOptions, { name, more }: Maker = { name: "createMock", more: {} }): MockCore {
   requireShape(name, options, { ...MOCK_OPTIONS, ...more });
   const assumptions = assume(options.assumptions);
-  const baseUrls = [...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl);
+  const baseUrls = Object.freeze([...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl));
   const identity = new Identity(options.seed ?? randomSeed());
   const versions = supportedVersions(options.contracts ?? packaged, assumptions.nextContract);
   const state = new State(versions, clockOf(options.now), identity);
@@ -83,7 +83,7 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
     contracts: () => state.versions.contracts,
     get versions() {
       const { deprecated, current, next } = state.versions;
-      return { deprecated, current, next };
+      return Object.freeze({ deprecated, current, next });
     },
     release() {
       state.versions = released(state.versions);
@@ -118,7 +118,8 @@ function answering(front: Front, state: State) {
   return {
     answer: (request: IncomingRequest) => front.answer(request),
     fetch: async (input: Request | string | URL, init?: RequestInit) => {
-      const request = input instanceof Request && !init ? input : new Request(input, init);
+      // A request whose body was read before is rejected as `fetch` rejects it.
+      const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
       const answered = await front.answer(request);
       const response = responseOf(answered);
       return answered.loss === undefined ? response : lost(answered.loss, request, response);
@@ -136,10 +137,14 @@ function answering(front: Front, state: State) {
  */
 function records(state: State, assumptions: Assumptions, others: FieldKind | undefined) {
   const { tables } = state;
+  const around = {
+    transact: <Result>(work: () => Result) => state.transact(work),
+    others,
+  };
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, kind(state, assumptions), others);
+    collection(table, kind(state, assumptions), around);
   return {
-    issueToken: (input: TokenInput = {}) => issueToken(state, input),
+    issueToken: (input: TokenInput = {}) => state.transact(() => issueToken(state, input)),
     revokeToken: (token: string) => revokeToken(state, token),
     organizations: open(tables.organizations, organizationKind),
     users: open(tables.users, userKind),

@@ -1,5 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
-import { nextVersion } from "../../src/lifecycle/index.ts";
+import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 
 /** The names of the three supported versions. */
 export interface SupportedVersions {
@@ -28,6 +28,10 @@ export function supportedVersions(
     throw new TypeError(
       `createMock: contracts must be exactly three, one per version; got ${names.join(", ") || "none"}.`,
     );
+  }
+  const wrong = names.find((name) => !isVersion(name));
+  if (wrong !== undefined) {
+    throw new TypeError(`createMock: the version of a contract must be YYYY-MM; received ${JSON.stringify(wrong)}.`);
   }
   return { ...named([deprecated, current, next]), removed: new Map(), nextContract };
 }

@@ -3,6 +3,7 @@ import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
 import { CONTROL_PATH } from "../control/routes.ts";
 import type { MockCore } from "../core.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
+import { failureReply } from "../service/failure.ts";
 import type { Answered } from "../service/service.ts";
 import { pause } from "../time/later.ts";
 import { guardOf } from "./guard.ts";
@@ -28,13 +29,22 @@ export function listenerOf(options: ListenerOptions): RequestListener {
   return (incoming, outgoing) => {
     if (steer && isControl(incoming.url as string)) return steer(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
-    const answered = latency ? slowly(mock, request, latency()) : mock.answer(request);
-    if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
-    answered.then(
-      (answer) => finish(answer, outgoing, connections),
-      (error: Error) => fail(error, outgoing),
-    );
+    safely(outgoing, () => {
+      const answered = latency ? slowly(mock, request, latency()) : mock.answer(request);
+      if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
+      return answered.then((answer) => finish(answer, outgoing, connections));
+    });
   };
+}
+
+/** Does what answers a request. An error ends that answer, never the process. */
+function safely(outgoing: ServerResponse, work: () => unknown): void {
+  try {
+    const done = work();
+    if (done instanceof Promise) done.catch((error: unknown) => fail(error, outgoing));
+  } catch (error) {
+    fail(error, outgoing);
+  }
 }
 
 function isControl(url: string): boolean {
@@ -60,9 +70,10 @@ function finish(answered: Answered, outgoing: ServerResponse, connections: Conne
 }
 
 /** Where the client has gone away, nobody reads it, and it does no harm. */
-function fail({ message }: Error, outgoing: ServerResponse): void {
-  const headers = { "Content-Type": "application/json" };
-  send({ status: 500, headers, json: JSON.stringify({ error: "MockFailure", detail: message }) }, outgoing);
+function fail(error: unknown, outgoing: ServerResponse): void {
+  if (outgoing.headersSent) return void outgoing.destroy();
+  const { status, body } = failureReply(error);
+  send({ status, headers: { "Content-Type": "application/json" }, json: JSON.stringify(body) }, outgoing);
 }
 
 type Steer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -73,11 +84,11 @@ function steering({ mock, host, control, connections }: ListenerOptions): Steer 
   const steered = new Control(mock, connections.stopping);
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
-    const settled = inspectorResponse(incoming) ?? guard(incoming.headers);
-    const answer = settled ?? steered.answer(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES));
-    Promise.resolve(answer).then(
-      ({ status, headers, body }) => send({ status, headers, json: body }, outgoing),
-      (error: Error) => fail(error, outgoing),
-    );
+    safely(outgoing, async () => {
+      const settled = inspectorResponse(incoming) ?? guard(incoming.headers);
+      const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
+      const answer = (await settled) ?? (await steered.answer(request()));
+      send({ status: answer.status, headers: answer.headers, json: answer.body }, outgoing);
+    });
   };
 }

@@ -23,7 +23,11 @@ export interface Answer {
   readonly json: string | undefined;
 }
 
-/** Makes the answer of a reply. Every answer that a version processed names that version. */
+/**
+ * Makes the answer of a reply. Every answer that a version processed names that version.
+ *
+ * @throws TypeError when a header cannot be sent.
+ */
 export function answerOf(
   status: number,
   json: string | undefined,
@@ -31,12 +35,22 @@ export function answerOf(
   given: Reply["headers"],
 ): Answer {
   const headers: Record<string, string> = { ...given };
+  for (const name in given) requireHeaderValue(name, given[name] as string);
   if (version !== undefined) headers["Service-Version"] = version;
   if (json !== undefined) headers["Content-Type"] = "application/json";
   return { status, headers, json };
 }
 
+/** Throws where neither a socket nor a `Response` would take the value of a header (RFC 9110, section 5.5). */
+function requireHeaderValue(name: string, value: string): void {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+  throw new TypeError(`The header ${name} cannot hold ${JSON.stringify(value)}.`);
+}
+
+/** The statuses whose answers have no body (Fetch standard, "null body status"). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** The answer as a `Response`. */
 export function responseOf({ status, headers, json }: Answer): Response {
-  return new Response(json ?? null, { status, headers });
+  return new Response(json === undefined || WITHOUT_BODY.has(status) ? null : json, { status, headers });
 }

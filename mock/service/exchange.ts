@@ -35,14 +35,16 @@ export interface Exchange {
   readonly path: string;
   /** The query, without its question mark. */
   readonly search: string;
-  /** Milliseconds since 1970. */
-  readonly receivedAt: number;
+  /** Milliseconds since 1970, by the mock's clock; 0 where the clock fails. */
+  receivedAt: number;
   /** The base address that the request came in on. */
   readonly baseUrl: string;
   /** The `Service-Version` asked for; null when none was. */
   readonly versionAsked: string | null;
   /** The contract that processes the request, from the step `version` on. */
   contract?: Contract;
+  /** Whether the body is being read: what fails then is the request, not the mock. */
+  reading?: boolean;
   /** The body as text, from the step `size` on; undefined when there is none. */
   text?: string;
   /** Whether the body has bytes that are no UTF-8: the text stands for them by U+FFFD. */

@@ -42,15 +42,20 @@ export class Service {
     this.#rates.clear();
   }
 
-  /** Takes a request in. */
+  /** Takes a request in. It never throws. */
   receive(request: IncomingRequest): Exchange {
     return {
       request,
       method: request.method,
       ...addressOf(request.url, this.#prefixes),
-      receivedAt: this.#state.clock(),
+      receivedAt: 0,
       versionAsked: request.headers.get("service-version"),
     };
+  }
+
+  /** Reads the clock for a request. */
+  begin(exchange: Exchange): void {
+    exchange.receivedAt = this.#state.clock();
   }
 
   /** Answers it: every check in its order, then what the operation does, then the answer in the version's shape. */
@@ -76,7 +81,20 @@ export class Service {
       if (!(outcome instanceof Promise)) return this.finish(exchange, outcome);
       return outcome.then((reply) => (reply ? this.finish(exchange, reply) : this.#processFrom(place + 1, exchange)));
     }
-    return this.finish(exchange, this.#behave(exchange));
+    return this.#carryOut(exchange);
+  }
+
+  /** Does what the operation does. Unless it succeeds and its answer can be written, the state stays as it was. */
+  #carryOut(exchange: Exchange): Answered {
+    let success = false;
+    return this.#state.transact(
+      () => {
+        const outcome = this.#behave(exchange);
+        success = "data" in outcome;
+        return this.finish(exchange, outcome);
+      },
+      () => success,
+    );
   }
 
   #behave(exchange: Exchange): Reply | Success {

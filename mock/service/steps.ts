@@ -101,7 +101,9 @@ function lengthRequired(): Reply {
 async function readText(exchange: Exchange, limit: number): Promise<Reply | undefined> {
   const { request } = exchange;
   if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge(limit);
+  exchange.reading = true;
   const bytes = await request.arrayBuffer();
+  exchange.reading = false;
   if (bytes.byteLength > limit) return tooLarge(limit);
   decodeInto(exchange, bytes);
   return undefined;

@@ -1,5 +1,7 @@
+import { frozenJson } from "../input/frozen.ts";
 import { type FieldKind, requireShape, type Shape, stated } from "../input/shape.ts";
 import type { Table } from "./table.ts";
+import { canonicalId } from "./uuid.ts";
 
 /** Records of one kind that a test can read. */
 export interface ReadonlyCollection<Record> {
@@ -34,6 +36,8 @@ export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
 export interface Kind<Record, Input> {
   /** The name of the kind, for error messages. */
   readonly name: string;
+  /** The fields that hold a UUID or a list of them. */
+  readonly uuids: readonly (keyof Record & string)[];
   /** The fields of a record; undefined where a record may have any. */
   readonly fields: Shape | undefined;
   /** The key of a record. */
@@ -42,48 +46,70 @@ export interface Kind<Record, Input> {
   make(input: Input): Record;
   /** Applies a change. */
   change(record: Record, changes: Input): Record;
-  /** Throws when a record cannot be. */
+  /** Throws when a field has a wrong value, or names a record that does not exist. */
   check(record: Record): void;
+  /** Throws when an answer could not hold the record; left out where no answer holds such records. */
+  fit?(record: Record): void;
 }
 
-/**
- * Opens a table to tests.
- *
- * @param others What further fields of a record may hold, where there may be such.
- */
+/** What the collections of a mock work with. */
+export interface Surroundings {
+  /** Does some work on the state; all of it or, where it throws, nothing. */
+  transact<Result>(work: () => Result): Result;
+  /** What further fields of records may hold, where there may be such. */
+  readonly others: FieldKind | undefined;
+}
+
+/** How many levels deep a record may be nested, as a body may by default (G-DEPTH). */
+const MAX_DEPTH = 200;
+
+/** Opens a table to tests. */
 export function collection<Record, Input extends object>(
   table: Table<Record>,
   kind: Kind<Record, Input>,
-  others?: FieldKind,
+  { transact, others }: Surroundings,
 ): Collection<Record, Input> {
+  const read = (input: Input): Input => {
+    requireShape(kind.name, input, kind.fields, others);
+    return withCanonicalIds(stated(input), kind.uuids);
+  };
   const store = (given: Record): Record => {
-    const record = deepFreeze(copied(given, kind.name));
+    const record = frozenJson(given, kind.name, MAX_DEPTH) as Record;
     kind.check(record);
+    kind.fit?.(record);
     table.set(kind.key(record), record);
     return record;
   };
-  return {
-    get size() {
-      return table.size;
-    },
-    get: (id) => table.get(id),
-    list: () => table.list(),
-    delete: (id) => table.delete(id),
-    create: (input = {} as Input) => {
-      requireShape(kind.name, input, kind.fields, others);
-      const record = kind.make(stated(input));
-      if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" exists already.`);
-      return store(record);
-    },
-    update: (id, changes) => {
-      const record = table.get(id);
-      if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
-      requireShape(kind.name, changes, kind.fields, others);
-      const changed = kind.change(record, stated(changes));
-      if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record cannot change.`);
-      return store(changed);
-    },
+  const create = (input: Input): Record => {
+    const record = kind.make(read(input));
+    if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" already exists.`);
+    return store(record);
   };
+  const update = (id: string, changes: Input): Record => {
+    const record = table.get(id);
+    if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
+    const changed = kind.change(record, read(changes));
+    if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record cannot change.`);
+    return store(changed);
+  };
+  return Object.defineProperties(
+    {
+      create: (input: Input = {} as Input) => transact(() => create(input)),
+      update: (id: string, changes: Input) => transact(() => update(canonicalId(id), changes)),
+      delete: (id: string) => table.delete(canonicalId(id)),
+    },
+    Object.getOwnPropertyDescriptors(readonlyCollection(table)),
+  ) as Collection<Record, Input>;
+}
+
+/** Writes UUIDs in lower case, whatever spelling was given (G-UUID-FORM). */
+function withCanonicalIds<Input extends object>(input: Input, uuids: readonly string[]): Input {
+  const canonical = (value: unknown) => (typeof value === "string" ? canonicalId(value) : value);
+  const entries = Object.entries(input).map(([name, value]: [string, unknown]) => {
+    if (!uuids.includes(name)) return [name, value];
+    return [name, Array.isArray(value) ? value.map(canonical) : canonical(value)];
+  });
+  return Object.fromEntries(entries) as Input;
 }
 
 /** Opens a table to tests for reading. */
@@ -92,23 +118,7 @@ export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollec
     get size() {
       return table.size;
     },
-    get: (id) => table.get(id),
+    get: (id) => table.get(canonicalId(id)),
     list: () => table.list(),
   };
-}
-
-/** A copy that whoever gave the original cannot change. */
-function copied<Record>(given: Record, name: string): Record {
-  try {
-    return structuredClone(given);
-  } catch {
-    throw new TypeError(`${name}: a record holds data alone, no functions and no symbols.`);
-  }
-}
-
-/** Records are shared with snapshots and with whoever reads them, so nothing inside one may change. */
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const child of Object.values(value)) deepFreeze(child);
-  return Object.freeze(value);
 }

@@ -3,7 +3,9 @@ import { anything, finite, reference, texts } from "../input/kinds.ts";
 import { type FieldKind, requireShape, shown } from "../input/shape.ts";
 import type { ScopeName } from "../names.ts";
 import type { Credential, Organization, User } from "./records.ts";
+import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";
+import { idOf } from "./uuid.ts";
 
 /** What a token is issued with. Everything that is left out gets a sensible default. */
 export interface TokenInput {
@@ -67,25 +69,24 @@ function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
   return token;
 }
 
-function checkedScopes(scopes: readonly string[] | undefined, { versions }: State): readonly string[] {
-  const known = [...new Set([...versions.contracts.values()].flatMap((contract) => contract.scopes))];
-  const unknown = scopes?.find((scope) => !known.includes(scope));
-  if (unknown !== undefined) throw new TypeError(`issueToken: there is no scope ${JSON.stringify(unknown)}.`);
-  return scopes ?? known;
+function checkedScopes(scopes: readonly string[] | undefined, state: State): readonly string[] {
+  if (scopes === undefined) return knownScopes(state);
+  requireScopes(scopes, state, "issueToken");
+  return scopes;
 }
 
 function userOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
   if (organization !== undefined) {
     throw new TypeError("issueToken: organization is for an oat; a user's token reaches the user's organizations.");
   }
-  const id = (typeof user === "object" ? user.id : user) ?? defaults.user_id;
+  const id = idOf(user) ?? defaults.user_id;
   if (!tables.users.has(id)) throw new TypeError(`issueToken: there is no user "${id}".`);
   return id;
 }
 
 function organizationOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
   if (user !== undefined) throw new TypeError("issueToken: user is for an oidc or pat; an oat has an organization.");
-  const id = (typeof organization === "object" ? organization.id : organization) ?? defaults.organization_id;
+  const id = idOf(organization) ?? defaults.organization_id;
   if (!tables.organizations.has(id)) throw new TypeError(`issueToken: there is no organization "${id}".`);
   return id;
 }

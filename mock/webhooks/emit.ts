@@ -3,6 +3,7 @@ import { shown } from "../input/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
+import { idOf } from "../state/uuid.ts";
 import { receives } from "./due.ts";
 import { checkEmitOptions } from "./emit-options.ts";
 import { render, wireForm } from "./render.ts";
@@ -53,7 +54,7 @@ function requireType(type: string, { versions }: State): void {
 }
 
 function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {
-  const id = (typeof given === "object" ? given.id : given) ?? defaults.organization_id;
+  const id = idOf(given) ?? defaults.organization_id;
   if (!tables.organizations.has(id)) throw new TypeError(`emit: there is no organization "${id}".`);
   return id;
 }

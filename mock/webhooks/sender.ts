@@ -1,6 +1,7 @@
 import type { Assumptions } from "../assumptions.ts";
 import { readonlyCollection } from "../state/collection.ts";
 import type { State } from "../state/state.ts";
+import { canonicalId } from "../state/uuid.ts";
 import { Courier } from "./courier.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { receives } from "./due.ts";
@@ -19,7 +20,7 @@ export function webhookSender(state: State, assumptions: Assumptions): WebhookSe
   const dispatcher = new Dispatcher(state, assumptions, courier);
   return {
     emit: (type, data, options = {}) => {
-      const events = createEvents(state, assumptions, type, data, options);
+      const events = state.transact(() => createEvents(state, assumptions, type, data, options));
       for (const event of events) dispatcher.queue(event);
       return events;
     },
@@ -34,7 +35,7 @@ export function webhookSender(state: State, assumptions: Assumptions): WebhookSe
 
 /** The event of that id, where somebody is there to receive it (DEL-1). */
 function deliverable(eventId: string, state: State, assumptions: Assumptions): EmittedEvent {
-  const event = state.tables.webhookEvents.get(eventId);
+  const event = state.tables.webhookEvents.get(canonicalId(eventId));
   if (!event) throw new TypeError(`redeliver: there is no event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
   if (!endpoint) throw new TypeError(`redeliver: the endpoint of event "${eventId}" is gone.`);

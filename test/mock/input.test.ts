@@ -54,16 +54,18 @@ describe("a mock is made with nothing that it does not know", () => {
   });
 });
 
+const RECORDS = ["organizations", "users", "customers", "products", "webhookEndpoints"] as const;
+
 describe("a record has the fields of its kind", () => {
   test.each([
     [() => mock.customers.create(any({ externalId: "acme" })), "customer: externalId: there is no such field; there "],
     [() => mock.customers.create(any({ id: 5 })), "customer: id: it must be a text."],
-    [() => mock.customers.create({ id: "" }), "customer: id must be a text, not empty."],
+    [() => mock.customers.create({ id: "" }), 'customer: id must be a version 4 UUID; received "".'],
     [() => mock.users.create(any({ organization_ids: "acme" })), "user: organization_ids: it must be a list of texts."],
     [() => mock.organizations.create(any("acme")), "organization: it must be an object."],
     [
       () => mock.products.create({ price: () => 1 }),
-      "product: a record holds data alone, no functions and no symbols.",
+      "product.price must be a JSON value; received a value of type function.",
     ],
     [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: url: URL should be absolute."],
     [
@@ -72,12 +74,13 @@ describe("a record has the fields of its kind", () => {
     ],
     [
       () => mock.webhookEndpoints.create(any({ format: "xml" })),
-      "webhook endpoint: format: Input should be 'raw', 'discord' or 'slack'.",
+      "webhook endpoint: format: Input should be 'raw', 'discord' or 'slack'; received \"xml\".",
     ],
   ])("%s is refused, and nothing is stored", (act, message) => {
-    const { tables } = mock.snapshot();
+    const records = () => RECORDS.map((name) => mock[name].list());
+    const before = records();
     expect(act).toThrow(message);
-    expect(mock.snapshot().tables).toEqual(tables);
+    expect(records()).toEqual(before);
   });
 
   test.each([
@@ -141,15 +144,15 @@ describe("what a test does to a mock is refused where it could not be meant", ()
     ],
     [() => mock.webhooks.emit("order.paid", {}, any("acme")), "emit: options: it must be an object."],
     [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "it must be a record or its id."],
-    [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: that is no snapshot of a mock"],
-    [() => mock.restore(any(undefined)), "restore: that is no snapshot of a mock"],
+    [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
+    [() => mock.restore(any(undefined)), "restore: not a snapshot of a mock"],
   ])("%s", (act, message) => {
     expect(act).toThrow(message);
   });
 
   it("a restore that is refused changes nothing", () => {
     const { id } = mock.customers.create();
-    expect(() => mock.restore(any({ tables: { organizations: new Map() } }))).toThrow("no snapshot");
+    expect(() => mock.restore(any({ tables: { organizations: new Map() } }))).toThrow("not a snapshot");
     expect(mock.organizations.size).toBeGreaterThan(0);
     expect(mock.customers.get(id)).toBeDefined();
   });

@@ -92,7 +92,7 @@ describe("records that a test creates", () => {
     const mock = createMock();
     const wrong = { format: "xml" as "raw" };
     expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: format: Input should be");
-    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow("no supported version");
+    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow("not a supported version");
     expect(() => mock.customers.create({ organization_id: "x" })).toThrow('there is no organization "x"');
     expect(() => mock.users.update("x", {})).toThrow('There is no user "x"');
     expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);

@@ -115,7 +115,7 @@ test.each([
   [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: it must be a list of texts\.$/],
   [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: there is no organization "x"\.$/],
   [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: it must be a text or null\.$/],
-  [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a text, not empty\.$/],
+  [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a non-empty string\.$/],
   [{ webhookEndpoints: [{ enabled: 1 }] }, /^webhookEndpoints\[0\]\.enabled: it must be true or false\.$/],
   [
     { webhookEndpoints: [{ events: ["x"] }] },
@@ -141,7 +141,7 @@ test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {
   const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
   expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
     stdout: "",
-    stderr: "billing-mock: --seed-data seed.json: users[1]: email must be a text, not empty.\n",
+    stderr: "billing-mock: --seed-data seed.json: users[1]: email must be a non-empty string.\n",
     code: 2,
   });
 });

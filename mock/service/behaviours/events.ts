@@ -1,5 +1,7 @@
+import { deepFreeze } from "../../input/frozen.ts";
 import { timestamp } from "../../state/clock.ts";
 import type { StoredEvent } from "../../state/records.ts";
+import { canonicalId } from "../../state/uuid.ts";
 import { ownerOf } from "../limits/owner.ts";
 import type { Behaviour, Call } from "./behaviour.ts";
 
@@ -27,10 +29,11 @@ function store(event: StoredEvent, { state: { tables }, assumptions }: Call): bo
 
 function storedEvent(sent: SentEvent, call: Call): StoredEvent {
   const now = timestamp(call.receivedAt);
-  return Object.freeze({
+  return deepFreeze({
     timestamp: now,
     metadata: {},
     ...sent,
+    ...(sent.customer_id === undefined ? undefined : { customer_id: canonicalId(sent.customer_id) }),
     id: call.state.identity.uuid(),
     ingested_at: now,
     organization_id: ownerOf(sent.organization_id, call) as string,

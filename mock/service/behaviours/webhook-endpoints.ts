@@ -1,3 +1,4 @@
+import { deepFreeze } from "../../input/frozen.ts";
 import { timestamp } from "../../state/clock.ts";
 import { endpointSecret } from "../../state/make.ts";
 import type { WebhookEndpoint } from "../../state/records.ts";
@@ -23,7 +24,7 @@ export const createWebhookEndpoint: Behaviour = (call) => {
   const { state, assumptions } = call;
   const refused = refuseVersion(body.api_version, call);
   if (refused) return refused;
-  const endpoint: WebhookEndpoint = Object.freeze({
+  const endpoint: WebhookEndpoint = deepFreeze({
     created_at: timestamp(call.receivedAt),
     modified_at: null,
     id: state.identity.uuid(),
@@ -49,7 +50,7 @@ export const updateWebhookEndpoint: Behaviour = (call) => {
   const refused = refuseVersion(api_version, call);
   if (refused) return refused;
   const changes = Object.entries({ url, name, format, events, enabled, api_version });
-  const endpoint: WebhookEndpoint = Object.freeze({
+  const endpoint: WebhookEndpoint = deepFreeze({
     ...found,
     ...Object.fromEntries(changes.filter(([, value]) => value !== undefined)),
     modified_at: timestamp(call.receivedAt),

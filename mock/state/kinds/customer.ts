@@ -1,10 +1,11 @@
 import type { Customer } from "../records.ts";
-import { type KindOf, merge, requireOrganization, requireText } from "./kind.ts";
+import { type KindOf, merge, requireOrganization, requireText, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const customerKind: KindOf<Customer> = (state) => ({
   name: "customer",
   fields: shapes.customers,
+  uuids: ["id", "organization_id"],
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -16,7 +17,8 @@ export const customerKind: KindOf<Customer> = (state) => ({
   }),
   change: merge,
   check: ({ id, email, organization_id }) => {
-    requireText({ id, email }, "customer");
+    requireUuid(id, "customer");
+    requireText({ email }, "customer");
     requireOrganization(organization_id, state, "customer");
   },
 });

@@ -1,6 +1,7 @@
 import type { Assumptions } from "../../assumptions.ts";
 import type { Kind } from "../collection.ts";
 import type { State } from "../state.ts";
+import { isUuid4 } from "../uuid.ts";
 
 /** Makes a kind of record for a mock. Whatever a test leaves out gets a default. */
 export type KindOf<Record> = (state: State, assumptions: Assumptions) => Kind<Record, Partial<Record>>;
@@ -15,14 +16,21 @@ export function optional(text: string, { authorizeNulls }: Assumptions): string 
   return authorizeNulls === "null" ? null : text;
 }
 
-/** Refuses an organization that does not exist. */
-export function requireOrganization(id: string, { tables }: State, kind: string): void {
-  if (!tables.organizations.has(id)) throw new TypeError(`${kind}: there is no organization "${id}".`);
+/** Throws unless the organization exists. */
+export function requireOrganization(id: unknown, { tables }: State, kind: string): void {
+  if (typeof id === "string" && tables.organizations.has(id)) return;
+  throw new TypeError(`${kind}: there is no organization ${JSON.stringify(id)}.`);
 }
 
-/** Refuses fields that are no text, or an empty one. */
+/** Throws unless each field is a non-empty string. */
 export function requireText(fields: Readonly<Record<string, unknown>>, kind: string): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== "string" || value === "") throw new TypeError(`${kind}: ${name} must be a text, not empty.`);
+    if (typeof value !== "string" || value === "") throw new TypeError(`${kind}: ${name} must be a non-empty string.`);
   }
+}
+
+/** Throws unless the id of a record is a UUID of version 4 (specification, section 2.1). */
+export function requireUuid(id: unknown, kind: string): void {
+  if (typeof id === "string" && isUuid4(id)) return;
+  throw new TypeError(`${kind}: id must be a version 4 UUID; received ${JSON.stringify(id)}.`);
 }

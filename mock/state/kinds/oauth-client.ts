@@ -1,16 +1,19 @@
 import { timestamp } from "../clock.ts";
 import type { OAuthClient } from "../records.ts";
+import { requireScopes } from "../scopes.ts";
+import { requireFit } from "./fit.ts";
 import { type KindOf, optional, requireText } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const oauthClientKind: KindOf<OAuthClient> = ({ identity, clock }, assumptions) => ({
+export const oauthClientKind: KindOf<OAuthClient> = (state, assumptions) => ({
   name: "OAuth client",
   fields: shapes.oauthClients,
+  uuids: [],
   key: ({ client_id }) => client_id,
   make: (given) => ({
-    created_at: timestamp(clock()),
+    created_at: timestamp(state.clock()),
     modified_at: null,
-    client_id: `client_${identity.alphanumeric(16)}`,
+    client_id: `client_${state.identity.alphanumeric(16)}`,
     client_name: optional("Test Client", assumptions),
     client_uri: optional("https://client.example/", assumptions),
     logo_uri: optional("https://client.example/logo.png", assumptions),
@@ -20,6 +23,10 @@ export const oauthClientKind: KindOf<OAuthClient> = ({ identity, clock }, assump
     requires_single_organization: false,
     ...given,
   }),
-  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(clock()) }),
-  check: ({ client_id }) => requireText({ client_id }, "OAuth client"),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
+  check: ({ client_id, scopes }) => {
+    requireText({ client_id }, "OAuth client");
+    requireScopes(scopes, state, "OAuth client");
+  },
+  fit: (client) => requireFit("OAuth client", client, state),
 });

@@ -1,16 +1,22 @@
 import type { Organization } from "../records.ts";
-import { type KindOf, merge, optional, requireText } from "./kind.ts";
+import { requireFit } from "./fit.ts";
+import { type KindOf, merge, optional, requireText, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const organizationKind: KindOf<Organization> = ({ identity, tables }, assumptions) => ({
+export const organizationKind: KindOf<Organization> = (state, assumptions) => ({
   name: "organization",
   fields: shapes.organizations,
+  uuids: ["id"],
   key: ({ id }) => id,
   make: (given) => {
-    const slug = given.slug ?? `organization-${tables.organizations.size + 1}`;
+    const slug = given.slug ?? `organization-${state.tables.organizations.size + 1}`;
     const picture = optional(`https://organizations.example/${slug}.png`, assumptions);
-    return { id: identity.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
+    return { id: state.identity.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
   },
   change: merge,
-  check: ({ id, slug, name }) => requireText({ id, slug, name }, "organization"),
+  check: ({ id, slug, name }) => {
+    requireUuid(id, "organization");
+    requireText({ slug, name }, "organization");
+  },
+  fit: (organization) => requireFit("organization", organization, state),
 });

@@ -1,11 +1,13 @@
 import { timestamp } from "../clock.ts";
 import type { Product } from "../records.ts";
-import { type KindOf, requireOrganization, requireText } from "./kind.ts";
+import { requireFit } from "./fit.ts";
+import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const productKind: KindOf<Product> = (state) => ({
   name: "product",
   fields: shapes.products,
+  uuids: ["id", "organization_id"],
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -17,7 +19,8 @@ export const productKind: KindOf<Product> = (state) => ({
   }),
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }) as Product,
   check: ({ id, organization_id }) => {
-    requireText({ id }, "product");
+    requireUuid(id, "product");
     requireOrganization(organization_id, state, "product");
   },
+  fit: (product) => requireFit("product", product, state),
 });

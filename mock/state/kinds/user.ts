@@ -1,10 +1,12 @@
 import type { User } from "../records.ts";
-import { type KindOf, merge, optional, requireOrganization, requireText } from "./kind.ts";
+import { requireFit } from "./fit.ts";
+import { type KindOf, merge, optional, requireOrganization, requireText, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const userKind: KindOf<User> = (state, assumptions) => ({
   name: "user",
   fields: shapes.users,
+  uuids: ["id", "organization_ids"],
   key: ({ id }) => id,
   make: (given) => ({
     id: state.identity.uuid(),
@@ -15,7 +17,9 @@ export const userKind: KindOf<User> = (state, assumptions) => ({
   }),
   change: merge,
   check: ({ id, email, organization_ids }) => {
-    requireText({ id, email }, "user");
+    requireUuid(id, "user");
+    requireText({ email }, "user");
     for (const id of organization_ids) requireOrganization(id, state, "user");
   },
+  fit: (user) => requireFit("user", user, state),
 });

@@ -1,17 +1,18 @@
 import type { Contract } from "../../../src/contract/index.ts";
 import type { Assumptions } from "../../assumptions.ts";
 import { urlProblem } from "../../service/endpoint-url.ts";
-import { problemsOf } from "../../service/problems.ts";
 import { timestamp } from "../clock.ts";
 import { endpointSecret } from "../make.ts";
 import type { WebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
-import { type KindOf, requireOrganization } from "./kind.ts";
+import { requireFit } from "./fit.ts";
+import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions) => ({
   name: "webhook endpoint",
   fields: shapes.webhookEndpoints,
+  uuids: ["id", "organization_id"],
   key: ({ id }) => id,
   make: (given) => {
     const standard = given.uses_standard_webhook_signature ?? true;
@@ -19,7 +20,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
       created_at: timestamp(state.clock()),
       modified_at: null,
       id: state.identity.uuid(),
-      url: "http://localhost:3000/webhooks",
+      url: defaultUrl(assumptions),
       name: null,
       api_version: state.versions.current,
       format: "raw",
@@ -33,13 +34,15 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
   },
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
   check: (endpoint) => {
-    requireFit(endpoint, state, assumptions);
+    requireUuid(endpoint.id, "webhook endpoint");
+    requireUrl(endpoint.url, assumptions);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
     requirePrefix(endpoint.secret, assumptions);
     const { contracts, removed } = state.versions;
     if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
-    throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is no supported version.`);
+    throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is not a supported version.`);
   },
+  fit: (endpoint) => requireFit("webhook endpoint", endpoint, state),
 });
 
 function current({ versions }: State): Contract {
@@ -52,12 +55,16 @@ function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
   throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
 }
 
-/** Refuses what the service could not hold, in its own words. */
-function requireFit(endpoint: WebhookEndpoint, state: State, assumptions: Assumptions): void {
-  const operation = current(state).operations.find(({ id }) => id === "webhooks:get_webhook_endpoint");
-  const checked = operation?.response.body.safeParse(endpoint);
-  const [first] = !checked || checked.success ? [] : problemsOf(checked.error.issues, endpoint, "");
-  if (first) throw new TypeError(`webhook endpoint: ${first.loc.slice(1).join(".")}: ${first.msg}.`);
-  const problem = urlProblem(endpoint.url, assumptions);
+/** Throws unless the service takes the address. */
+function requireUrl(url: string, assumptions: Assumptions): void {
+  const problem = urlProblem(url, assumptions);
   if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
+}
+
+/** The address of an endpoint that was given none: on this machine where the service takes such addresses. */
+function defaultUrl(assumptions: Assumptions): string {
+  const hosts = ["localhost:3000", "receiver.example"];
+  const protocols = ["http:", ...assumptions.endpointUrl.protocols];
+  const urls = hosts.flatMap((host) => protocols.map((protocol) => `${protocol}//${host}/webhooks`));
+  return urls.find((url) => urlProblem(url, assumptions) === undefined) ?? (urls[0] as string);
 }

@@ -1,0 +1,65 @@
+import type { Contract } from "../../../src/contract/index.ts";
+import { problemsOf } from "../../service/problems.ts";
+import type { State } from "../state.ts";
+
+/** An answer that holds a record, and where in it. */
+export interface Output {
+  readonly operation: string;
+  readonly place: readonly (string | number)[];
+  /** The part of the answer that depends on the record. */
+  answer(record: object): object;
+}
+
+/** The answers that hold a record of each kind. What no operation answers with is not here. */
+export const outputs = {
+  user: [{ operation: "oauth2:authorize", place: ["sub"], answer: (sub) => ({ sub_type: "user", sub }) }],
+  organization: [
+    { operation: "oauth2:authorize", place: ["organizations", 0], answer: (record) => ({ organizations: [record] }) },
+    { operation: "oauth2:authorize", place: ["sub"], answer: (sub) => ({ sub_type: "organization", sub }) },
+  ],
+  "OAuth client": [{ operation: "oauth2:authorize", place: ["client"], answer: (client) => ({ client }) }],
+  product: [{ operation: "products:list", place: ["items", 0], answer: (record) => ({ items: [record] }) }],
+  "webhook endpoint": ["get", "create", "update"].map((verb) => ({
+    operation: `webhooks:${verb}_webhook_endpoint`,
+    place: [],
+    answer: (record: object) => record,
+  })),
+} as const satisfies Readonly<Record<string, readonly Output[]>>;
+
+/**
+ * Rejects a record that an answer could not hold, by the contracts in force: Current first, then the others. The records
+ * that the mock begins with are taken as they are, since a contract may require a field that only a test can give.
+ *
+ * @throws TypeError naming the field, the value, and the version where it is not Current.
+ */
+export function requireFit(kind: keyof typeof outputs, record: object, { versions, defaults }: State): void {
+  if (defaults.client_id === "") return;
+  const { current, contracts } = versions;
+  for (const version of new Set([current, ...contracts.keys()])) {
+    for (const output of outputs[kind] as readonly Output[]) {
+      const problem = problemIn(output, record, contracts.get(version) as Contract);
+      if (problem) throw new TypeError(`${kind}: ${problem}${version === current ? "" : ` (version ${version})`}.`);
+    }
+  }
+}
+
+/** What a contract finds wrong with a record in an answer; the rest of that answer is not looked at. */
+function problemIn({ operation, place, answer }: Output, record: object, contract: Contract): string | undefined {
+  const body = contract.operations.find(({ id }) => id === operation)?.response.body;
+  const given = answer(record);
+  const checked = body?.safeParse(given);
+  if (!checked || checked.success) return undefined;
+  const problem = problemsOf(checked.error.issues, given, "").find(({ loc }) =>
+    place.every((key, index) => loc[index + 1] === key),
+  );
+  if (!problem) return undefined;
+  const field = problem.loc.slice(1 + place.length).join(".");
+  return `${field}: ${problem.msg}${field === "secret" ? "" : receivedIn(problem)}`;
+}
+
+const MAX_SHOWN = 100;
+
+function receivedIn({ input }: { readonly input?: unknown }): string {
+  const text = input === undefined ? undefined : JSON.stringify(input);
+  return text === undefined || text.length > MAX_SHOWN ? "" : `; received ${text}`;
+}

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+import { createMock, type Mock, type MockOptions } from "../../mock/index.ts";
+import { startServer } from "../../mock/server.ts";
+import { contract as next } from "../../versions/2025-04/index.ts";
+
+const errors = vi.spyOn(console, "error");
+
+beforeEach(() => {
+  errors.mockReset().mockImplementation(() => {});
+});
+
+const event = (external_id: string) => ({ name: "api.call", external_customer_id: "acme", external_id });
+const batch = JSON.stringify({ events: [event("one"), event("two"), event("bad")] });
+
+/** A mock whose third event of a batch cannot be stored. */
+const failing: MockOptions = {
+  seed: 1,
+  assumptions: {
+    duplicateKey: ({ external_id }) => {
+      if (external_id === "bad") throw new Error("There is no key.");
+      return external_id;
+    },
+  },
+};
+
+function post(mock: Mock, baseUrl: string, body: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  return mock.fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
+}
+
+/** A Next that no endpoint fits. */
+const incompatible = {
+  ...next,
+  operations: next.operations.map((operation) => ({
+    ...operation,
+    response: { ...operation.response, body: z.object({ colour: z.string() }) as never },
+  })),
+};
+
+describe("an error inside of an answer", () => {
+  it("is a 500 with Service-Version, in the journal and on stderr", async () => {
+    const mock = createMock(failing);
+    const response = await post(mock, mock.baseUrls[0] as string, batch);
+    expect(response.status).toBe(500);
+    expect(response.headers.get("service-version")).toBe("2025-01");
+    expect(await response.json()).toEqual({ error: "MockFailure", detail: "There is no key." });
+    expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: "2025-01" });
+    expect(errors).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("POST /v1/events/ingest and answered 500. Error: There is no key."),
+    );
+  });
+
+  it("leaves the state as it was, ids and duplicates included", async () => {
+    const [mock, other] = [createMock(failing), createMock(failing)];
+    await post(mock, mock.baseUrls[0] as string, batch);
+    other.issueToken();
+    expect(mock.events.list()).toEqual([]);
+    const good = JSON.stringify({ events: [event("one"), event("two")] });
+    const stored = await Promise.all([mock, other].map((each) => post(each, each.baseUrls[0] as string, good)));
+    expect(await stored[0]?.json()).toEqual({ inserted: 2, duplicates: 0 });
+    expect(mock.events.list().map(({ id }) => id)).toEqual(other.events.list().map(({ id }) => id));
+  });
+
+  it("is one where the answer does not fit the contract of a release", async () => {
+    const mock = createMock({ assumptions: { nextContract: () => incompatible } });
+    const { id } = mock.webhookEndpoints.create();
+    mock.release();
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": "2025-07" };
+    const body = JSON.stringify({ name: "changed" });
+    const url = `${mock.baseUrls[0]}/v1/webhooks/endpoints/${id}`;
+    const json = { ...headers, "content-type": "application/json" };
+    const responses = [
+      await mock.fetch(url, { headers }),
+      await mock.fetch(url, { method: "PATCH", headers: json, body }),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([500, 500]);
+    expect(responses[0]?.headers.get("service-version")).toBe("2025-07");
+    expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: null, modified_at: null });
+  });
+
+  it("is one where the clock fails, before there is a version", async () => {
+    let broken = false;
+    const mock = createMock({ now: () => (broken ? Number.NaN : 0) });
+    const headers = { authorization: `Bearer ${mock.issueToken()}` };
+    broken = true;
+    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
+    expect(response.status).toBe(500);
+    expect(response.headers.get("service-version")).toBeNull();
+    expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: null });
+  });
+
+  it("never ends the process of a server", async () => {
+    await using server = disposable(await startServer(failing));
+    const { mock, url } = server.running;
+    const responses = [await send(mock, url), await send(mock, url)];
+    expect(responses.map(({ status }) => status)).toEqual([500, 500]);
+    expect(responses[0]?.headers.get("service-version")).toBe("2025-01");
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("is a 500 also where a header cannot be written", async () => {
+    await using server = disposable(await startServer({ assumptions: { unauthorized: { realm: "a\nb" } } }));
+    const { url, mock } = server.running;
+    expect((await fetch(`${url}/v1/products/`)).status).toBe(500);
+    expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).status).toBe(500);
+  });
+});
+
+function send(mock: Mock, url: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  return fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body: batch });
+}
+
+function disposable(running: Awaited<ReturnType<typeof startServer>>) {
+  return { running, [Symbol.asyncDispose]: () => running.close() };
+}
+
+it("a request whose body cannot be read is rejected as fetch rejects it, and nothing is said", async () => {
+  const mock = createMock();
+  const used = new Request(`${mock.baseUrls[0]}/v1/events/ingest`, { method: "POST", body: "{}" });
+  await used.text();
+  await expect(mock.fetch(used)).rejects.toThrow(TypeError);
+  const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) });
+  const init = { method: "POST", body, duplex: "half" } as RequestInit;
+  await expect(mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init)).rejects.toThrow("broken");
+  expect(errors).not.toHaveBeenCalled();
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it, test } from "vitest";
+import * as z from "zod/mini";
+import { createMock, type Mock } from "../../mock/index.ts";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/index.ts";
+import { createClient, contract as current } from "../../versions/2025-01/index.ts";
+import { contract as next } from "../../versions/2025-04/index.ts";
+
+const ID = "4A7E3C52-8F1D-4B6A-9C0E-2D5B7F8A1E34";
+const OTHER = "9D2B6F10-3C4E-4A5B-8D7C-6E5F4A3B2C1D";
+const NOT_VERSION_4 = "4a7e3c52-8f1d-1b6a-9c0e-2d5b7f8a1e34";
+
+const COLLECTIONS = ["organizations", "users", "customers", "products", "webhookEndpoints"] as const;
+
+/** Creates a record in a collection, whatever the types say of its fields. */
+function create(mock: Mock, name: (typeof COLLECTIONS)[number] | "oauthClients", fields: object): unknown {
+  return mock[name].create(fields as never);
+}
+
+describe.each(COLLECTIONS)("the ids of %s", (name) => {
+  it.each(["acme", "", NOT_VERSION_4, ID.replaceAll("-", ""), `{${ID}}`])(
+    "WHE-7: are UUIDs of version 4, not %j",
+    (id) => {
+      const mock = createMock();
+      const size = mock[name].size;
+      expect(() => create(mock, name, { id })).toThrow(`id must be a version 4 UUID; received "${id}".`);
+      expect(mock[name].size).toBe(size);
+    },
+  );
+
+  it("G-UUID-FORM: are stored in lower case and found in any", () => {
+    const mock = createMock();
+    const record = create(mock, name, { id: ID });
+    expect(record).toMatchObject({ id: ID.toLowerCase() });
+    expect(() => create(mock, name, { id: ID.toLowerCase() })).toThrow("already exists");
+    expect(mock[name].get(ID)).toBe(record);
+    expect(mock[name].update(ID, {})).toMatchObject({ id: ID.toLowerCase() });
+    expect(mock[name].delete(ID)).toBe(true);
+    expect(mock[name].get(ID)).toBeUndefined();
+  });
+});
+
+describe("references to a record", () => {
+  it("G-UUID-FORM: take its UUID in upper case", async () => {
+    const mock = createMock();
+    mock.organizations.create({ id: ID });
+    const accessToken = mock.issueToken({ organization: ID });
+    mock.users.create({ id: OTHER, organization_ids: [ID] });
+    expect(mock.users.get(OTHER)?.organization_ids).toEqual([ID.toLowerCase()]);
+    mock.issueToken({ type: "pat", user: OTHER });
+    const endpoint = mock.webhookEndpoints.create({ organization_id: ID, events: ["order.paid"] });
+    expect(mock.customers.create({ organization_id: ID }).organization_id).toBe(ID.toLowerCase());
+    const client = createClient({ accessToken, fetch: mock.fetch });
+    expect((await client.webhooks.getEndpoint(endpoint.id.toUpperCase())).organization_id).toBe(ID.toLowerCase());
+    mock.webhooks.receive(endpoint.url, () => new Response());
+    const [event] = mock.webhooks.emit("order.paid", {}, { organization: ID });
+    await mock.webhooks.idle();
+    expect(mock.webhooks.events.get(event?.id.toUpperCase() ?? "")?.status).toBe("succeeded");
+    mock.webhooks.redeliver(event?.id.toUpperCase() ?? "");
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.get(`${event?.id.toUpperCase()}:2`)?.status).toBe("succeeded");
+  });
+
+  it("G-UUID-FORM: of an event are stored in lower case", async () => {
+    const mock = createMock();
+    const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+    const [organization] = mock.organizations.list();
+    const organization_id = organization?.id.toUpperCase() ?? "";
+    await client.events.ingest([{ name: "api.call", customer_id: ID, organization_id }]);
+    expect(mock.events.list()).toMatchObject([{ customer_id: ID.toLowerCase(), organization_id: organization?.id }]);
+  });
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic["self"] = cyclic;
+
+test.each([
+  ["users", { email: "ann" }, "user: email: Input should be a valid email"],
+  ["products", { price: JSON.parse("[".repeat(2400) + "]".repeat(2400)) }, "is nested too deep"],
+  ["products", cyclic, "is nested too deep"],
+  ["products", { price: Number.NaN }, "product.price must be a JSON value; received NaN."],
+  [
+    "products",
+    { price: { amount: 5n } },
+    "product.price.amount must be a JSON value; received a value of type bigint.",
+  ],
+  ["products", { since: new Date(0) }, "product.since must be a JSON value; received an instance of Date."],
+  ["products", { organization_id: 5 }, "product: there is no organization 5."],
+  ["oauthClients", { created_at: "yesterday" }, "OAuth client: created_at: "],
+  ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: there is no scope "nothing:read".'],
+  ["webhookEndpoints", { events: ["order.eaten"] }, "webhook endpoint: events.0: Input should be"],
+  ["webhookEndpoints", { organization_id: OTHER }, `there is no organization "${OTHER.toLowerCase()}"`],
+] as const)("%s with %o do not fit the contract and are rejected", (name, fields, message) => {
+  const mock = createMock();
+  const before = mock[name].list();
+  expect(() => create(mock, name, fields)).toThrow(message);
+  expect(mock[name].list()).toEqual(before);
+});
+
+/** Next, where an operation answers with another body. */
+function answering(id: string, body: Schema): Contract {
+  const changed = (operation: Operation) =>
+    operation.id === id ? { ...operation, response: { ...operation.response, body } } : operation;
+  return { ...next, operations: next.operations.map(changed) };
+}
+
+describe("a contract that was given to the mock", () => {
+  const sub = z.looseObject({ email: z.string().check(z.endsWith("@acme.example")) });
+  const contracts = [deprecated, current, answering("oauth2:authorize", z.looseObject({ sub }))];
+
+  it("decides which records there can be, and is named where it is not Current", () => {
+    const mock = createMock({ contracts });
+    const user = mock.users.create({ email: "ann@acme.example" });
+    expect(() => mock.users.create({ email: "ann@example.com" })).toThrow(/^user: email: .*\(version 2025-04\)\.$/);
+    expect(() => mock.users.update(user.id, { email: "ann@example.com" })).toThrow("(version 2025-04)");
+    expect(mock.users.get(user.id)).toBe(user);
+  });
+
+  it("may require a field that the default records lack, until a test gives it", async () => {
+    const items = z.array(z.looseObject({ price: z.number() }));
+    const mock = createMock({ contracts: [deprecated, current, answering("products:list", z.looseObject({ items }))] });
+    expect(() => mock.products.create()).toThrow("product: price: Field required (version 2025-04).");
+    expect(mock.products.create({ price: 5 })).toMatchObject({ price: 5 });
+  });
+});
+
+it("a record that is rejected uses up no id", () => {
+  const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
+  expect(() => one.users.create({ organization_ids: [ID] })).toThrow("there is no organization");
+  expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("there is no scope");
+  expect(one.users.create()).toEqual(two.users.create());
+  expect(one.issueToken()).toBe(two.issueToken());
+});
+
+test.each([[["https:"]], [["http:"]], [["ftp:", "https:"]]])(
+  "G-WHE-URL: an endpoint that is given no URL has one that fits where only %j is allowed",
+  (protocols) => {
+    const { url } = createMock({ assumptions: { endpointUrl: { protocols } } }).webhookEndpoints.create();
+    expect(protocols).toContain(new URL(url).protocol);
+  },
+);

@@ -5,11 +5,11 @@ import type { State } from "../state/state.ts";
 import type { Attempt, Courier } from "./courier.ts";
 import { disable, noteFailure } from "./disable.ts";
 import { receives } from "./due.ts";
-import { forgetOldest } from "./forget.ts";
+import { Forgetting } from "./forget.ts";
 import { Lanes } from "./lanes.ts";
 import { waitAfter } from "./retry.ts";
 import { Timers } from "./timers.ts";
-import type { EmittedEvent } from "./webhooks.ts";
+import type { Delivery, EmittedEvent } from "./webhooks.ts";
 
 /** Decides when which event is attempted, and what follows from each attempt. */
 export class Dispatcher {
@@ -18,6 +18,8 @@ export class Dispatcher {
   readonly #courier: Courier;
   readonly #lanes = new Lanes();
   readonly #retries = new Timers();
+  readonly #events: Forgetting<EmittedEvent>;
+  readonly #deliveries: Forgetting<Delivery>;
   /** Ends when another state is loaded: what was under way then no longer counts. */
   #life = new AbortController();
 
@@ -25,6 +27,8 @@ export class Dispatcher {
     this.#state = state;
     this.#assumptions = assumptions;
     this.#courier = courier;
+    this.#events = new Forgetting(state.tables.webhookEvents, ({ status }) => status === "pending");
+    this.#deliveries = new Forgetting(state.tables.deliveries);
   }
 
   /** Attempts an event as soon as its endpoint is free. */
@@ -82,7 +86,7 @@ export class Dispatcher {
   #conclude({ delivery, refused }: Attempt, endpoint: WebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
-    forgetOldest(deliveries);
+    this.#deliveries.sweep();
     const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
     if (delivery.status === "succeeded") {
@@ -125,7 +129,7 @@ export class Dispatcher {
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
     this.#retries.clear(id);
     this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
-    forgetOldest(this.#state.tables.webhookEvents, (event) => event.status === "pending");
+    this.#events.sweep();
   }
 
   #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {

@@ -23,9 +23,12 @@ export function createEvents(
   const owner = organizationOf(organization, state);
   const created_at = timestamp(state.clock());
   const data = wireForm(given);
+  const bodies = new Map<string, string>();
   const drafts = listeners(state, assumptions, type, owner).map(({ id: endpoint_id, api_version, format }) => {
     const payload = { type, timestamp: created_at, api_version, data };
-    const body = render(payload, format, contractOf(api_version, state), assumptions);
+    const kind = `${format} ${api_version}`;
+    const body = bodies.get(kind) ?? render(payload, format, contractOf(api_version, state), assumptions);
+    bodies.set(kind, body);
     return { endpoint_id, type, api_version, created_at, body };
   });
   const waiting = { status: "pending", attempts: 0, attempts_left: assumptions.retry.attempts } as const;

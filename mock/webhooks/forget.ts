@@ -3,15 +3,38 @@ import type { Table } from "../state/table.ts";
 /** How many events and deliveries are kept. */
 const KEPT = 1_000;
 
-/** Forgets the oldest rows of a table that is too long, except those that are still needed. */
-export function forgetOldest<Row>(table: Table<Row>, needed: (row: Row) => boolean = () => false): void {
-  let excess = table.size - KEPT;
-  if (excess <= 0) return;
-  const gone: string[] = [];
-  for (const [key, row] of table.entries()) {
-    if (needed(row)) continue;
-    gone.push(key);
-    if (--excess <= 0) break;
+/** How many rows that are still needed may be passed over for each one that is noted. */
+const PASSED = 64;
+
+/** Keeps a table short: forgets the oldest rows, except those that are still needed. */
+export class Forgetting<Row> {
+  readonly #table: Table<Row>;
+  readonly #needed: (row: Row) => boolean;
+  /** How many calls come before the next look: looking takes as long as there are rows that are needed. */
+  #pause = 0;
+
+  constructor(table: Table<Row>, needed: (row: Row) => boolean = () => false) {
+    this.#table = table;
+    this.#needed = needed;
   }
-  for (const key of gone) table.delete(key);
+
+  /** To be called after each row that is added or no longer needed. */
+  sweep(): void {
+    let excess = this.#table.size - KEPT;
+    if (excess <= 0) return;
+    this.#pause -= 1;
+    if (this.#pause > 0) return;
+    const gone: string[] = [];
+    let passed = 0;
+    for (const [key, row] of this.#table.entries()) {
+      if (this.#needed(row)) passed += 1;
+      else {
+        gone.push(key);
+        excess -= 1;
+        if (excess === 0) break;
+      }
+    }
+    for (const key of gone) this.#table.delete(key);
+    this.#pause = passed / PASSED;
+  }
 }

@@ -70,7 +70,7 @@ export interface EmitOptions {
 export interface MockWebhooks {
   /**
    * Creates one event for each enabled endpoint of the organization that lists the type, and begins to deliver them.
-   * Endpoints get theirs side by side; one endpoint gets the first attempts in the order of the events, one at a time.
+   * Endpoints get theirs side by side, fifty at a time; one endpoint gets the first attempts in the order of the events, one at a time.
    *
    * @param data What the payloads are to say; a version that describes the type takes the fields it knows from it.
    * @throws TypeError when no supported version has that type, when the organization does not exist, or when the data

@@ -1,0 +1,60 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createMock, type Mock } from "../../mock/index.ts";
+
+/** A mock with endpoints that a handler receives for. */
+function withEndpoints(count: number, handler: () => Response | Promise<Response>): Mock {
+  const mock = createMock();
+  for (let index = 0; index < count; index++) {
+    const { url } = mock.webhookEndpoints.create({ url: `https://app.example/${index}`, events: ["order.paid"] });
+    mock.webhooks.receive(url, handler);
+  }
+  return mock;
+}
+
+it("at most fifty endpoints are delivered to at a time, and all of them in the end", async () => {
+  const waiting: (() => void)[] = [];
+  const most = { running: 0, seen: 0 };
+  const mock = withEndpoints(120, async () => {
+    most.running += 1;
+    most.seen = Math.max(most.seen, most.running);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    most.running -= 1;
+    return new Response();
+  });
+  mock.webhooks.emit("order.paid", {});
+  const idle = mock.webhooks.idle();
+  let delivered = 0;
+  while (delivered < 120) {
+    await expect.poll(() => waiting.length).toBe(Math.min(50, 120 - delivered));
+    delivered += waiting.length;
+    for (const answer of waiting.splice(0)) answer();
+  }
+  await idle;
+  expect(most.seen).toBe(50);
+  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(Array(120).fill("succeeded"));
+});
+
+it("everything else gets its turn while many endpoints are delivered to", async () => {
+  const mock = withEndpoints(1_000, () => new Response());
+  let turns = 0;
+  let over = false;
+  onTestFinished(() => {
+    over = true;
+  });
+  const count = () => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  mock.webhooks.emit("order.paid", {});
+  setImmediate(count);
+  await mock.webhooks.idle();
+  expect(turns).toBeGreaterThan(200);
+});
+
+it("the newest thousand events are kept, and every one that is pending, however many there are", async () => {
+  const mock = withEndpoints(2_500, () => new Response());
+  expect(mock.webhooks.emit("order.paid", {})).toHaveLength(2_500);
+  expect(mock.webhooks.events.size).toBe(2_500);
+  await mock.webhooks.idle();
+  expect([mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1_000, 1_000]);
+});

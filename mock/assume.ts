@@ -1,4 +1,5 @@
-import { type AssumptionChoices, type Assumptions, defaultAssumptions } from "./assumptions.ts";
+import type { AssumptionChoices, Assumptions } from "./assumptions.ts";
+import { defaultAssumptions } from "./default-assumptions.ts";
 import { frozenCopy } from "./input/frozen.ts";
 import { amount, callable, finite, from, object, oneOf, text, texts, whole } from "./input/kinds.ts";
 import { type FieldKind, isObject, requireShape, type Shape, stated } from "./input/shape.ts";
@@ -12,6 +13,7 @@ const fromOne: FieldKind = {
   fits: (value) => whole.fits(value) && (value as number) >= 1,
 };
 const acceptOrReject = oneOf("accept", "reject");
+const presence = oneOf("optional", "required", "forbidden");
 const variant = oneOf("user", "organization");
 
 const limit: FieldKind = {
@@ -20,6 +22,8 @@ const limit: FieldKind = {
 };
 
 const metadata: Readonly<Record<keyof Assumptions["metadata"], FieldKind>> = {
+  values: oneOf("any", "scalars"),
+  objectKeys: texts,
   maxPairs: amount,
   minKeyLength: amount,
   maxKeyLength: amount,
@@ -47,6 +51,8 @@ const retry: Readonly<Record<keyof Assumptions["retry"], FieldKind>> = {
 const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: Shape }>> = {
   baseUrls: texts,
   ingestStatus: status,
+  requiredEventFields: texts,
+  uuidEventFields: texts,
   eventName: { group: { minLength: amount, maxLength: amount } },
   externalCustomers: acceptOrReject,
   bothCustomerIds: acceptOrReject,
@@ -55,17 +61,26 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
   unknownCustomers: acceptOrReject,
   duplicateKey: callable,
   ambiguousOrganization: oneOf("reject", "first"),
+  organizationField: { group: { oidc: presence, pat: presence, oat: presence } },
   maxBatchSize: amount,
   maxBodyBytes: amount,
   bodyWithoutLength: acceptOrReject,
   maxBodyDepth: amount,
+  maxBodyValues: amount,
+  tooLargeBody: object,
+  maxProblems: fromOne,
+  nullFields: acceptOrReject,
   rateLimit: limit,
   authorizeVariant: { group: { oidc: variant, pat: variant, oat: variant } },
+  authorizeSubType: oneOf("follow-credential", "follow-query"),
   authorizeQuery: { group: { unknownClient: oneOf("reject", "default"), unknownScope: oneOf("reject", "ignore") } },
   authorizeNulls: oneOf("null", "filled"),
   unauthorized: { group: { body: object, realm: text } },
   invalidTokenStatus: status,
+  invalidTokenBody: object,
   insufficientScopeStatus: status,
+  insufficientScopeBody: object,
+  resourceNotFoundDetail: text,
   unsupportedVersion: { group: { body: object } },
   unknownRoute: { group: { notFound: object, methodNotAllowed: object } },
   order: texts,
@@ -75,7 +90,7 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
   otherContentTypes: acceptOrReject,
   protoFields: acceptOrReject,
   endpointWrites: oneOf("served", "absent"),
-  endpointUrl: { group: { protocols: texts, credentials: acceptOrReject } },
+  endpointUrl: { group: { protocols: texts, credentials: acceptOrReject, hosts: oneOf("any", "public") } },
   unsupportedApiVersionStatus: status,
   secretPrefix: text,
   products: { group: { list: oneOf("served", "absent"), defaultLimit: fromOne, maxLimit: fromOne } },

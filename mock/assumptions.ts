@@ -1,11 +1,7 @@
-import { ENVIRONMENTS } from "../src/client/environments.ts";
 import type { Contract, SecuritySchemeName } from "../src/contract/index.ts";
-import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS } from "../src/webhooks/index.ts";
-import { deepFreeze } from "./input/frozen.ts";
+import type { SignedParts } from "../src/webhooks/index.ts";
 import type { StoredEvent } from "./state/records.ts";
-import { discordPayload } from "./webhooks/discord.ts";
-import { envelope, type PayloadForm } from "./webhooks/payload.ts";
-import { slackPayload } from "./webhooks/slack.ts";
+import type { PayloadForm } from "./webhooks/payload.ts";
 
 /** The steps of answering a request, by name. */
 export type Step = "version" | "size" | "rate" | "token" | "route" | "credential" | "scope" | "parameters" | "body";
@@ -22,7 +18,11 @@ export interface Assumptions {
   readonly baseUrls: readonly string[];
   /** G-ING-STATUS: the status of a successful ingest; undefined for the contract's own, 200. */
   readonly ingestStatus: number | undefined;
-  /** G-EVT-REQ: how many characters the name of an event has. */
+  /** G-EVT-REQ: fields that every event needs besides those that the contract requires. */
+  readonly requiredEventFields: readonly string[];
+  /** G-MEMBER: fields of an event that must be UUIDs, for example `member_id`. */
+  readonly uuidEventFields: readonly string[];
+  /** G-EVT-REQ: how many characters the name of an event has; it narrows what the contract allows, 1 to 128. */
   readonly eventName: { readonly minLength: number; readonly maxLength: number };
   /** G-EVT-EXT: whether events of customers known by an external id are taken. */
   readonly externalCustomers: "accept" | "reject";
@@ -30,20 +30,27 @@ export interface Assumptions {
   readonly bothCustomerIds: "reject" | "accept";
   /** G-EVT-TIME: an event whose time lies in the future. */
   readonly futureEvents: "accept" | "reject";
-  /** G-EVT-META: how large the metadata of an event may be. */
+  /**
+   * G-EVT-META: what the metadata of an event may hold. `values` allows any JSON, or only strings, numbers and booleans
+   * ("scalars") and, under the keys in `objectKeys`, objects. Lengths are characters.
+   */
   readonly metadata: {
+    readonly values: "any" | "scalars";
+    readonly objectKeys: readonly string[];
     readonly maxPairs: number;
     readonly minKeyLength: number;
     readonly maxKeyLength: number;
     readonly minValueLength: number;
     readonly maxValueLength: number;
   };
-  /** G-EVT-CUST: an event of a `customer_id` that the mock does not know. */
+  /** G-EVT-CUST: an event of a `customer_id` that the mock does not know, or that belongs to another organization. */
   readonly unknownCustomers: "accept" | "reject";
   /** G-EVT-DUP: two events of an organization with the same key are duplicates; undefined for one that never is. */
   readonly duplicateKey: (event: StoredEvent) => string | undefined;
   /** G-EVT-ORG: an event without `organization_id`, sent with a token that reaches several organizations. */
   readonly ambiguousOrganization: "reject" | "first";
+  /** G-EVT-ORG: `organization_id` in a request, by the kind of credential. */
+  readonly organizationField: Readonly<Record<SecuritySchemeName, "optional" | "required" | "forbidden">>;
   /** G-EVT-MAX: how many events a batch may hold. */
   readonly maxBatchSize: number;
   /** G-BODY-MAX: how many bytes a body may have. */
@@ -52,20 +59,36 @@ export interface Assumptions {
   readonly bodyWithoutLength: "accept" | "reject";
   /** G-DEPTH: how many levels deep a body may be nested. */
   readonly maxBodyDepth: number;
+  /** G-VALUES: how many names and values a body may hold. */
+  readonly maxBodyValues: number;
+  /** G-413: the body of the answer to a body that is too large; `{description}` stands for what is wrong. */
+  readonly tooLargeBody: JsonBody;
+  /** G-422-MAX: how many problems a 422 lists; the last one says how many more there are. */
+  readonly maxProblems: number;
+  /** G-NULL: null in an optional field of a request that may not be null; `accept` takes it as if it were left out. */
+  readonly nullFields: "reject" | "accept";
   /** G-RATE: how many requests a credential may make in a window of so many seconds; undefined for no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number } | undefined;
   /** G-AUT-ORG: which variant of the authorization lookup a kind of credential gets. */
   readonly authorizeVariant: Readonly<Record<SecuritySchemeName, "user" | "organization">>;
+  /** G-AUT-ORG: whether `sub_type` in the query chooses the variant, or the kind of credential alone. */
+  readonly authorizeSubType: "follow-credential" | "follow-query";
   /** G-AUT-QUERY: an unknown client, and an unknown scope, in the authorization lookup. */
   readonly authorizeQuery: { readonly unknownClient: "reject" | "default"; readonly unknownScope: "reject" | "ignore" };
   /** G-AUT-NULL: whether what a test leaves out of clients, users and organizations is null or filled in. */
   readonly authorizeNulls: "null" | "filled";
   /** G-401: the answer to a request without a credential, and the realm of every challenge. */
   readonly unauthorized: { readonly body: JsonBody; readonly realm: string };
-  /** G-401-BAD: the status of an answer to a credential that is not accepted. */
-  readonly invalidTokenStatus: number;
-  /** G-403: the status of an answer to a credential without the scope. */
-  readonly insufficientScopeStatus: number;
+  /** G-401-BAD: the status of an answer to a credential that is not accepted; undefined for the contract's own, 401. */
+  readonly invalidTokenStatus: number | undefined;
+  /** G-401-BAD: its body; `{description}` stands for what is wrong. */
+  readonly invalidTokenBody: JsonBody;
+  /** G-403: the status of an answer to a credential without the scope; undefined for the contract's own, 403. */
+  readonly insufficientScopeStatus: number | undefined;
+  /** G-403: its body; `{description}` stands for what is wrong. */
+  readonly insufficientScopeBody: JsonBody;
+  /** G-404: the `detail` of the answer to an id that nothing has. */
+  readonly resourceNotFoundDetail: string;
   /** G-404-VER: the body of the answer to an unsupported version. */
   readonly unsupportedVersion: { readonly body: JsonBody };
   /** G-404: the bodies of the answers to an unknown path and to another method. */
@@ -85,9 +108,14 @@ export interface Assumptions {
   /** G-WHE-PATHS: whether endpoints can be created and updated. */
   readonly endpointWrites: "served" | "absent";
   /** G-WHE-URL: which addresses an endpoint may have. */
-  readonly endpointUrl: { readonly protocols: readonly string[]; readonly credentials: "reject" | "accept" };
-  /** G-WHE-VER: the status of an answer to an unsupported `api_version`. */
-  readonly unsupportedApiVersionStatus: number;
+  readonly endpointUrl: {
+    readonly protocols: readonly string[];
+    readonly credentials: "reject" | "accept";
+    /** `public` rejects this machine and private networks. Names are not looked up. */
+    readonly hosts: "any" | "public";
+  };
+  /** G-WHE-VER: the status of an answer to an unsupported `api_version`; undefined for the contract's own, 422. */
+  readonly unsupportedApiVersionStatus: number | undefined;
   /** G-WHE-SECRET: the fixed prefix of a secret. */
   readonly secretPrefix: string;
   /** G-PRODUCTS: whether products can be listed, and how many a page holds. */
@@ -140,6 +168,7 @@ export type AssumptionChoices = {
     | (Name extends
         | "eventName"
         | "metadata"
+        | "organizationField"
         | "authorizeVariant"
         | "authorizeQuery"
         | "unauthorized"
@@ -152,58 +181,3 @@ export type AssumptionChoices = {
         : Assumptions[Name])
     | undefined;
 };
-
-/** The choices that the mock makes when nothing else is said. */
-export const defaultAssumptions: Assumptions = deepFreeze({
-  baseUrls: Object.values(ENVIRONMENTS),
-  ingestStatus: undefined,
-  eventName: { minLength: 1, maxLength: 128 },
-  externalCustomers: "accept",
-  bothCustomerIds: "reject",
-  futureEvents: "accept",
-  metadata: { maxPairs: 50, minKeyLength: 1, maxKeyLength: 40, minValueLength: 1, maxValueLength: 500 },
-  unknownCustomers: "accept",
-  duplicateKey: (event) => event.external_id,
-  ambiguousOrganization: "reject",
-  maxBatchSize: Number.POSITIVE_INFINITY,
-  maxBodyBytes: 10 * 1024 * 1024,
-  bodyWithoutLength: "accept",
-  maxBodyDepth: 200,
-  rateLimit: undefined,
-  authorizeVariant: { oidc: "user", pat: "user", oat: "organization" },
-  authorizeQuery: { unknownClient: "reject", unknownScope: "reject" },
-  authorizeNulls: "null",
-  unauthorized: { body: { error: "Unauthorized", detail: "Unauthorized" }, realm: "billing-service" },
-  invalidTokenStatus: 401,
-  insufficientScopeStatus: 403,
-  unsupportedVersion: { body: { detail: "Not Found" } },
-  unknownRoute: { notFound: { detail: "Not Found" }, methodNotAllowed: { detail: "Method Not Allowed" } },
-  order: ["version", "size", "rate", "token", "route", "credential", "scope", "parameters", "body"],
-  foreignEndpoint: "not-found",
-  unknownFields: "ignore",
-  validationTypes: {},
-  otherContentTypes: "reject",
-  protoFields: "reject",
-  endpointWrites: "served",
-  endpointUrl: { protocols: ["https:", "http:"], credentials: "reject" },
-  unsupportedApiVersionStatus: 422,
-  secretPrefix: "whsec_",
-  products: { list: "served", defaultLimit: 10, maxLimit: 100 },
-  discovery: { response_types_supported: ["code"] },
-  deliverTo: [],
-  signature: {
-    idHeader: WEBHOOK_HEADERS.id,
-    timestampHeader: WEBHOOK_HEADERS.timestamp,
-    signatureHeader: WEBHOOK_HEADERS.signature,
-    label: SIGNATURE_LABEL,
-    text: signedText,
-  },
-  envelope,
-  discordPayload,
-  slackPayload,
-  retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 2_000, maxDelayMs: 20 * 60_000, jitter: 0.5 },
-  disableAfter: 10,
-  removedVersions: "keep-delivering",
-  nextContract: (released) => released,
-  emptyBodies: "accept",
-});

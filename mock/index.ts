@@ -20,5 +20,6 @@ export function createMock(options: MockOptions = {}): Mock {
   return createCore(options);
 }
 
-export { defaultAssumptions } from "./assumptions.ts";
+export { defaultAssumptions } from "./default-assumptions.ts";
 export type * from "./public.ts";
+export { strict } from "./strict.ts";

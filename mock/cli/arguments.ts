@@ -14,6 +14,8 @@ export interface Command {
   readonly latency: Latency | undefined;
   /** In milliseconds. */
   readonly grace: number;
+  /** Whether the mock makes the choices of `strict`. */
+  readonly strict: boolean;
   readonly json: boolean;
   readonly control: false | { readonly password?: string };
 }
@@ -31,6 +33,7 @@ const OPTIONS = {
   "seed-data": { type: "string" },
   latency: { type: "string" },
   grace: { type: "string" },
+  strict: { type: "boolean" },
   json: { type: "boolean" },
   "no-control": { type: "boolean" },
   "control-password-file": { type: "string" },
@@ -51,6 +54,7 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     seedData: values["seed-data"],
     latency: readLatency(values.latency),
     grace: wholeNumber("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
+    strict: values.strict ?? false,
     json: values.json ?? false,
     control: readControl(values, env[PASSWORD_VARIABLE]),
   };

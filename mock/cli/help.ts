@@ -13,6 +13,7 @@ Options:
       --seed <number>             makes ids, tokens and secrets the same on every run
       --latency <ms | min-max>    how long every answer takes
       --grace <ms>                how long requests under way may take when it stops (default: ${GRACE})
+      --strict                    rejects what services of this kind reject and the specification does not
       --json                      prints where it listens, and its tokens, as one line of JSON
       --no-control                switches the control interface at /__mock off
       --control-password-file <file>

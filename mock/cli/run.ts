@@ -1,6 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { createCore, type MockCore } from "../core.ts";
 import { type MockServer, serve } from "../server/serve.ts";
+import { strict } from "../strict.ts";
 import type { Command } from "./arguments.ts";
 import { UsageError } from "./failure.ts";
 import { printReady } from "./ready.ts";
@@ -13,7 +14,8 @@ export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
 /** Starts the server, says so, and stops it when a signal comes. */
 export async function run(command: Command): Promise<void> {
   const { seed, seedData, host, port, latency, control, grace } = command;
-  const mock = createCore(seed === undefined ? {} : { seed });
+  const assumptions = command.strict ? strict : {};
+  const mock = createCore({ assumptions, ...(seed === undefined ? {} : { seed }) });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),

@@ -15,3 +15,24 @@ export function isDeeper(text: string, levels: number): boolean {
   }
   return false;
 }
+
+/**
+ * Whether a JSON text holds more than so many names and values: a program needs up to twenty times the memory for a list
+ * of small objects that their text takes. It counts the structural characters (RFC 8259, section 2) that begin one.
+ */
+export function isLarger(text: string, values: number): boolean {
+  if (text.length <= values) return false;
+  let count = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length && count <= values; i++) {
+    const code = text.charCodeAt(i);
+    if (quoted) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) quoted = false;
+    } else if (code === QUOTE) quoted = true;
+    else if (code === COMMA || code === COLON || code === BRACE || code === BRACKET) count++;
+  }
+  return count > values;
+}
+
+const [BACKSLASH, QUOTE, COMMA, COLON, BRACE, BRACKET] = [0x5c, 0x22, 0x2c, 0x3a, 0x7b, 0x5b];

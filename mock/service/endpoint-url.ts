@@ -1,11 +1,16 @@
 import type { Assumptions } from "../assumptions.ts";
+import { isPrivate } from "./private-host.ts";
 
 /** What is wrong with the address of an endpoint (G-WHE-URL); undefined when nothing is. */
-export function urlProblem(url: string, { endpointUrl: { protocols, credentials } }: Assumptions): string | undefined {
+export function urlProblem(
+  url: string,
+  { endpointUrl: { protocols, credentials, hosts } }: Assumptions,
+): string | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return "URL should be absolute";
   if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
   if (credentials === "reject" && (parsed.username || parsed.password)) return SECRET_IN_URL;
+  if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
   return undefined;
 }
 

@@ -5,6 +5,8 @@ import type { Route } from "./routes.ts";
 /** An answer before it is written: a status, a JSON body (undefined for an empty one) and headers. */
 export interface Reply {
   readonly status: number;
+  /** Whether the contract may declare another status for such a failure. */
+  readonly isDeclared?: boolean;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

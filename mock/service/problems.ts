@@ -1,16 +1,18 @@
 import { type FlatIssue, flattenIssues } from "../../src/contract/issues.ts";
+import type { Loc } from "./limits/limit.ts";
 import type { Problem } from "./refusals.ts";
 
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** A UUID of any version (RFC 9562, section 4), in lower or upper case. */
+export const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIME_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /** What a schema has found wrong. */
 export type Issues = Parameters<typeof flattenIssues>[0];
 
 /** Reports what a schema has found wrong, in the service's words (G-422). */
-export function problemsOf(issues: Issues, input: unknown, root: string): Problem[] {
+export function problemsOf(issues: Issues, input: unknown, root: Loc): Problem[] {
   return flattenIssues(issues, input).map((flat) => ({
-    loc: [root, ...flat.path.map((key) => (typeof key === "symbol" ? String(key) : key))],
+    loc: [...root, ...flat.path.map((key) => (typeof key === "symbol" ? String(key) : key))],
     ...wordsOf(flat),
     ...(flat.input === undefined ? {} : { input: flat.input }),
   }));
@@ -28,9 +30,21 @@ function wordsOf({ path, issue, input, alternatives }: FlatIssue): Words {
     case "invalid_value":
       return enumWords(issue.values.map(String));
     case "too_small":
-      return { type: "value_error", msg: `Input should be at least ${issue.minimum}`, ctx: { ge: issue.minimum } };
+      return (
+        SMALL[issue.origin]?.(Number(issue.minimum)) ?? {
+          type: "value_error",
+          msg: `Input should be at least ${issue.minimum}`,
+          ctx: { ge: issue.minimum },
+        }
+      );
     case "too_big":
-      return { type: "value_error", msg: `Input should be at most ${issue.maximum}`, ctx: { le: issue.maximum } };
+      return (
+        BIG[issue.origin]?.(Number(issue.maximum)) ?? {
+          type: "value_error",
+          msg: `Input should be at most ${issue.maximum}`,
+          ctx: { le: issue.maximum },
+        }
+      );
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
@@ -38,6 +52,38 @@ function wordsOf({ path, issue, input, alternatives }: FlatIssue): Words {
 
 function requiredWords(fields: readonly string[]): string {
   return fields.length === 1 ? "Field required" : `One of these fields is required: ${fields.join(", ")}`;
+}
+
+type LimitWords = Readonly<Record<string, (limit: number) => Words>>;
+
+const SMALL: LimitWords = {
+  string: (min) => ({
+    type: "string_too_short",
+    msg: `String should have at least ${counted(min, "character")}`,
+    ctx: { min_length: min },
+  }),
+  array: (min) => ({
+    type: "too_short",
+    msg: `List should have at least ${counted(min, "item")}`,
+    ctx: { min_length: min },
+  }),
+};
+
+const BIG: LimitWords = {
+  string: (max) => ({
+    type: "string_too_long",
+    msg: `String should have at most ${counted(max, "character")}`,
+    ctx: { max_length: max },
+  }),
+  array: (max) => ({
+    type: "too_long",
+    msg: `List should have at most ${counted(max, "item")}`,
+    ctx: { max_length: max },
+  }),
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 const INT: Words = { type: "int_type", msg: "Input should be a valid integer" };

@@ -1,11 +1,14 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { Contract, Operation } from "../../src/contract/index.ts";
+import { type BodyCheck, bodyCheck } from "./body-check.ts";
 import { type QueryReader, queryReader } from "./query.ts";
 
 /** An operation that can be reached, prepared once for each contract. */
 export interface Route {
   readonly operation: Operation;
   readonly readQuery: QueryReader;
+  /** The check of the body; undefined where there is none. */
+  readonly body: BodyCheck | undefined;
 }
 
 /** A route with the path's parameters as sent. */
@@ -41,6 +44,7 @@ function prepare(contract: Contract): Routes {
     router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), {
       operation,
       readQuery: queryReader(operation.request.query),
+      body: operation.request.body && bodyCheck(operation.request.body),
     });
   }
   const find = (method: string, path: string): Match | undefined => {

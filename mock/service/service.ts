@@ -8,6 +8,7 @@ import { type Answer, answerOf, cut } from "./encode.ts";
 import type { Exchange, IncomingRequest, Reply } from "./exchange.ts";
 import { inOrder } from "./order.ts";
 import { RateCounter } from "./rate.ts";
+import { declaredStatus } from "./refusals.ts";
 import { routesOf } from "./routes.ts";
 import type { Check, Surroundings } from "./steps.ts";
 
@@ -123,6 +124,8 @@ export class Service {
       return { exchange, ...answerOf(reply.status ?? status, json, version, undefined) };
     }
     const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-    return { exchange, ...answerOf(reply.status, json, version, reply.headers) };
+    const { operation } = exchange.route ?? {};
+    const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
+    return { exchange, ...answerOf(status, json, version, reply.headers) };
   }
 }

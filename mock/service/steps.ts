@@ -7,7 +7,7 @@ import { discover } from "./discovery.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { problemsOf } from "./problems.ts";
 import type { RateCounter } from "./rate.ts";
-import { invalid, refusal } from "./refusals.ts";
+import { invalid, refusal, tooLarge } from "./refusals.ts";
 import { type Route, routesOf } from "./routes.ts";
 
 /** What a step works with besides the exchange. */
@@ -29,11 +29,12 @@ export const checks: Readonly<Record<Step, Check>> = {
     return undefined;
   },
 
-  size: (exchange, { assumptions: { maxBodyBytes, bodyWithoutLength } }) => {
+  size: (exchange, { assumptions }) => {
     const { method, request } = exchange;
     if (method === "GET" || method === "HEAD") return undefined;
-    if (bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) return lengthRequired();
-    return request.body === null ? undefined : readText(exchange, maxBodyBytes);
+    if (assumptions.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method))
+      return lengthRequired();
+    return request.body === null ? undefined : readText(exchange, assumptions);
   },
 
   rate: (exchange, { rates, assumptions }) => rates.check(exchange, assumptions),
@@ -62,24 +63,26 @@ export const checks: Readonly<Record<Step, Check>> = {
     const { operation, readQuery } = exchange.route as Route;
     const path = operation.request.path?.safeParse(exchange.pathParameters);
     if (path && !path.success) {
-      return invalid(problemsOf(path.error.issues, exchange.pathParameters, "path"), assumptions);
+      return invalid(problemsOf(path.error.issues, exchange.pathParameters, ["path"]), assumptions);
     }
     if (!operation.request.query) return undefined;
     const sent = readQuery(exchange.search);
     const query = operation.request.query.safeParse(sent);
     if (!query.success) {
       const asText = Object.fromEntries(new URLSearchParams(exchange.search));
-      return invalid(problemsOf(query.error.issues, asText, "query"), assumptions);
+      return invalid(problemsOf(query.error.issues, asText, ["query"]), assumptions);
     }
     exchange.query = query.data;
     return undefined;
   },
 
   body: (exchange, { state, assumptions }) => {
-    const route = exchange.route as Route;
+    const { operation, body } = exchange.route as Route;
     const { receivedAt, credential } = exchange as Exchange & { readonly credential: Credential };
-    if (!route.operation.request.body) return undefined;
-    return readBody(exchange, route, { state, assumptions, credential, receivedAt });
+    const judgement = { state, assumptions, credential, receivedAt };
+    // While a large body is checked in pieces, the credential may be revoked or the mock reset.
+    const resume = () => identify(exchange, state, assumptions);
+    return body && readBody({ exchange, operation, body, judgement, resume });
   },
 };
 
@@ -98,19 +101,16 @@ function lengthRequired(): Reply {
   return refusal(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
 }
 
-async function readText(exchange: Exchange, limit: number): Promise<Reply | undefined> {
+async function readText(exchange: Exchange, assumptions: Assumptions): Promise<Reply | undefined> {
   const { request } = exchange;
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return tooLarge(limit);
+  const { maxBodyBytes } = assumptions;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes, assumptions);
   exchange.reading = true;
   const bytes = await request.arrayBuffer();
   exchange.reading = false;
-  if (bytes.byteLength > limit) return tooLarge(limit);
+  if (bytes.byteLength > maxBodyBytes) return tooLarge(maxBodyBytes, assumptions);
   decodeInto(exchange, bytes);
   return undefined;
-}
-
-function tooLarge(limit: number): Reply {
-  return refusal(413, { detail: `The body is larger than ${limit} bytes.` });
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true });

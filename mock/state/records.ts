@@ -64,6 +64,15 @@ export interface WebhookEndpoint {
   readonly uses_standard_webhook_signature: boolean;
 }
 
+/** Any JSON value (RFC 8259). */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
 /** A stored usage event: what was sent, and what the service added. */
 export interface StoredEvent {
   readonly id: string;
@@ -73,7 +82,7 @@ export interface StoredEvent {
   readonly name: string;
   /** As sent; the time of receipt when none was sent. */
   readonly timestamp: string;
-  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  readonly metadata: Readonly<Record<string, JsonValue>>;
   readonly customer_id?: string;
   readonly external_customer_id?: string;
   readonly external_id?: string;

@@ -22,7 +22,7 @@ describe("nextVersion", () => {
     ["2025-07", "2025-10"],
     ["2025-02", "2025-04"],
     ["0999-12", "1000-01"],
-  ])("LIF-5: after %s comes %s, named after the following quarter", (version, next) => {
+  ])("LIF-5, G-NEXT-NAME: after %s comes %s, named after the following quarter", (version, next) => {
     expect(nextVersion(version)).toBe(next);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AssumptionChoices } from "../../mock/index.ts";
 import { openDoor, problems } from "../support/door.ts";
 import { versionNames, versions } from "../support/door-clients.ts";
 import { TIMESTAMP } from "../support/samples.ts";
@@ -45,7 +46,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     expect(second.client).toMatchObject({ client_name: "Charts", modified_at: expect.stringMatching(TIMESTAMP) });
   });
 
-  it("AUT-3: answers with the scopes asked for, and a label for every scope there is", async () => {
+  it("AUT-3, G-AUT-LABELS: answers with the scopes asked for, and a label for every scope there is", async () => {
     const { client } = await openDoor();
     const data = await client(version).oauth2.authorize({ scope: "webhooks:read openid  events:write" });
     expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);
@@ -147,6 +148,25 @@ describe("what is open about the answer, otherwise assumed", () => {
     expect(await variant(mock.issueToken({ type: "oidc" }))).toBe("organization");
     expect(await variant(mock.issueToken({ type: "pat" }))).toBe("organization");
     expect(await variant(mock.issueToken({ type: "oat" }))).toBe("user");
+  });
+
+  it("G-AUT-ORG: sub_type in the query has no effect, unless the assumption follows it", async () => {
+    const variants = async (assumptions: AssumptionChoices) => {
+      const { mock, client, close } = await openDoor({ assumptions });
+      const answers: string[] = [];
+      for (const type of ["oat", "pat"] as const) {
+        const { oauth2 } = client("2025-01", { accessToken: mock.issueToken({ type }) });
+        for (const query of [{}, { sub_type: "user" }, { sub_type: "organization" }] as const) {
+          answers.push((await oauth2.authorize(query)).sub_type);
+        }
+      }
+      close();
+      return answers;
+    };
+    const [organization, user] = ["organization", "user"];
+    expect(await variants({})).toEqual([organization, organization, organization, user, user, user]);
+    const followed = await variants({ authorizeSubType: "follow-query" });
+    expect(followed).toEqual([organization, user, organization, user, user, organization]);
   });
 
   it("G-AUT-ORG, G-OWNER: the user variant without a user answers 401", async () => {

@@ -39,7 +39,7 @@ describe("reading a webhook endpoint", () => {
     ["an encoded slash", "a%2Fb", "uuid_parsing"],
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
     ["SQL", "1'%20OR%20'1'%3D'1", "uuid_parsing"],
-  ])("GET-3: %s answers 422 at path.id in every version", async (_what, id, type) => {
+  ])("GET-3, G-422: %s answers 422 at path.id in every version", async (_what, id, type) => {
     const { send } = await openDoor();
     for (const version of versionNames) {
       expect(problems(await send(`${PATH}/${id}`, { version }))).toEqual([`path.id ${type}`]);

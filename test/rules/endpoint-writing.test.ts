@@ -14,6 +14,17 @@ describe("creating a webhook endpoint", () => {
     expect(mock.webhookEndpoints.list()).toEqual([answer.body]);
   });
 
+  it.each(versionNames)(
+    "G-CREATE: makes an endpoint that is enabled and signs by the standard in %s",
+    async (version) => {
+      const { client } = await openDoor();
+      const { enabled, uses_standard_webhook_signature } = await client(version).webhooks.createEndpoint(
+        endpointInput(),
+      );
+      expect([enabled, uses_standard_webhook_signature]).toEqual([true, true]);
+    },
+  );
+
   it.each(versionNames)("WHE-9, VER-7: takes an api_version as well in %s", async (version) => {
     const { client } = await openDoor();
     for (const api_version of versionNames) {

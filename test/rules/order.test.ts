@@ -34,13 +34,13 @@ function withoutScope({ mock }: Door, type: "oat" | "oidc" = "oat"): Sent {
 const CLASHES: readonly Clash[] = [
   {
     checks: ["version", "size"],
-    answers: ["404", "413"],
+    answers: ["404", "413 RequestBodyTooLarge"],
     assumptions: SMALL,
     ask: ({ send }) => send(INGEST, { ...LARGE, version: "2020-01" }),
   },
   {
     checks: ["size", "rate"],
-    answers: ["413", "429"],
+    answers: ["413 RequestBodyTooLarge", "429"],
     assumptions: { ...SMALL, ...SLOW },
     ask: ({ send }) => send(INGEST, LARGE),
   },

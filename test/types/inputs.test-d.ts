@@ -12,7 +12,12 @@ declare const maybe: string | undefined;
 
 test("events may be readonly, literal, and dated by a Date or a string", () => {
   const literal = [
-    { name: "api.call", customer_id: "c", timestamp: new Date(), metadata: { path: "/", size: 1, cached: true } },
+    {
+      name: "api.call",
+      customer_id: "c",
+      timestamp: new Date(),
+      metadata: { path: "/", size: 1, tags: ["a", { b: null }] },
+    },
     { name: "api.call", external_customer_id: "acme", timestamp: "2025-01-01T00:00:00Z" },
   ] as const;
   expectTypeOf(billing.events.ingest(literal)).resolves.toEqualTypeOf<IngestResponse>();

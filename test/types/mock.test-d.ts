@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { createMock, strict } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
 test("what may be left out may be undefined, but for a password", () => {
@@ -17,6 +17,12 @@ test("an assumption with several fields can be changed in one of them", () => {
   createMock({ assumptions: { retry: { attempts: 3 }, metadata: { maxPairs: 5 } } });
   // @ts-expect-error A limit has no default to complete it.
   createMock({ assumptions: { rateLimit: { requests: 5 } } });
+});
+
+test("the choices of a strict mock can be overridden", () => {
+  createMock({ assumptions: { ...strict, maxBatchSize: 500, endpointUrl: { ...strict.endpointUrl, hosts: "any" } } });
+  // @ts-expect-error There is no such rule.
+  createMock({ assumptions: { ...strict, organizationField: { oat: "ignored" } } });
 });
 
 test("names of a contract that a mock is given are taken beside those that are completed", () => {

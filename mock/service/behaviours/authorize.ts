@@ -8,7 +8,10 @@ import { displayNames } from "./scope-names.ts";
 interface Query {
   readonly client_id?: string;
   readonly scope?: string;
+  readonly sub_type?: Variant;
 }
+
+type Variant = "user" | "organization";
 
 /** GET /v1/oauth2/authorize (specification, section 4.3; G-AUT-QUERY, G-AUT-ORG). */
 export const authorize: Behaviour = (call) => {
@@ -41,7 +44,10 @@ export const authorize: Behaviour = (call) => {
 
 function subjectOf(call: Call, organizations: readonly Organization[]): object | undefined {
   const { credential, state, assumptions } = call;
-  if (assumptions.authorizeVariant[credential.type] === "organization") {
+  const { sub_type: asked } = call.query as Query;
+  const ownVariant = assumptions.authorizeVariant[credential.type];
+  const variant = assumptions.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
+  if (variant === "organization") {
     return { sub_type: "organization", sub: organizations[0] ?? null };
   }
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);

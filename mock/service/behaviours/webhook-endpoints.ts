@@ -61,9 +61,9 @@ export const updateWebhookEndpoint: Behaviour = (call) => {
 
 function find({ path, credential, state, assumptions }: Call): WebhookEndpoint | Reply {
   const endpoint = state.tables.webhookEndpoints.get((path["id"] as string).toLowerCase());
-  if (!endpoint) return resourceNotFound();
+  if (!endpoint) return resourceNotFound(assumptions);
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
-  if (assumptions.foreignEndpoint === "not-found") return resourceNotFound();
+  if (assumptions.foreignEndpoint === "not-found") return resourceNotFound(assumptions);
   return insufficientScope(["webhooks:read", "webhooks:write"], assumptions);
 }
 

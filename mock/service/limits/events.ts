@@ -1,81 +1,81 @@
+import type { ProblemList } from "../problem-list.ts";
+import { UUID } from "../problems.ts";
 import type { Problem } from "../refusals.ts";
-import { emptyProblems, fieldsOf, type Judgement, type Limit, type Loc, lengthProblems } from "./limit.ts";
-import { ownerProblems } from "./owner.ts";
+import { addEmptyProblem, fieldsOf, type Judgement, type Limit, type Loc, lengthProblem } from "./limit.ts";
+import { addMetadataProblems, tooMany } from "./metadata.ts";
+import { ownerOf, ownerProblem } from "./owner.ts";
 
 /** The limits of a batch of events. */
-export const eventsLimit: Limit = (body, judgement) => {
+export const eventsLimit: Limit = (body, judgement, problems) => {
   const { events } = fieldsOf(body);
-  if (!Array.isArray(events)) return [];
+  if (!Array.isArray(events)) return;
+  const loc = ["body", "events"];
   const { maxBatchSize } = judgement.assumptions;
-  if (events.length === 0) return emptyProblems(["body", "events"], judgement);
-  if (events.length > maxBatchSize) return [tooMany(["body", "events"], "List", maxBatchSize, events.length)];
-  return events.flatMap((event, index) => {
-    if (typeof event !== "object" || event === null) return [];
-    return eventProblems(fieldsOf(event), ["body", "events", index], judgement);
-  });
+  if (events.length === 0) addEmptyProblem(loc, judgement, problems);
+  if (events.length > maxBatchSize) return problems.add(tooMany(loc, "List", maxBatchSize, events.length));
+  for (let i = 0; i < events.length && !problems.isFull; i++) {
+    const event: unknown = events[i];
+    if (typeof event === "object" && event !== null)
+      addEventProblems(fieldsOf(event), [...loc, i], judgement, problems);
+  }
 };
 
 type EventFields = Readonly<Record<string, unknown>>;
+type EventCheck = (event: EventFields, loc: Loc, judgement: Judgement) => Problem | undefined;
 
-function eventProblems(event: EventFields, loc: Loc, judgement: Judgement): Problem[] {
-  const { minLength, maxLength } = judgement.assumptions.eventName;
-  return [
-    ...lengthProblems(event["name"], minLength, maxLength, [...loc, "name"]),
-    ...externalCustomerProblems(event, loc, judgement),
-    ...customerProblems(event, loc, judgement),
-    ...timeProblems(event, loc, judgement),
-    ...metadataProblems(event, loc, judgement),
-    ...ownerProblems(event["organization_id"], loc, judgement),
-  ];
+function addEventProblems(event: EventFields, loc: Loc, judgement: Judgement, problems: ProblemList): void {
+  const { requiredEventFields, uuidEventFields, metadata } = judgement.assumptions;
+  for (const name of requiredEventFields) {
+    if (event[name] === undefined) problems.add({ loc: [...loc, name], msg: "Field required", type: "missing" });
+  }
+  for (const name of uuidEventFields) {
+    const problem = uuidProblem(event[name], [...loc, name]);
+    if (problem) problems.add(problem);
+  }
+  for (const check of CHECKS) {
+    const problem = check(event, loc, judgement);
+    if (problem) problems.add(problem);
+  }
+  addMetadataProblems(event["metadata"], [...loc, "metadata"], metadata, problems);
 }
 
-/** A batch to judge where events may carry both customer ids: of such an event, `customer_id` counts (G-EVT-BOTH). */
-export function withOneCustomer(body: unknown): unknown {
-  const { events } = fieldsOf(body);
-  if (!Array.isArray(events)) return body;
-  const judged = events.map((event) => {
-    const { external_customer_id: other, ...rest } = fieldsOf(event);
-    return "customer_id" in rest && typeof other === "string" ? rest : event;
-  });
-  return { ...fieldsOf(body), events: judged };
-}
+/** G-EVT-REQ */
+const checkName: EventCheck = ({ name }, loc, { assumptions: { eventName } }) => {
+  const problem = lengthProblem(name, eventName.minLength, eventName.maxLength);
+  return problem && { loc: [...loc, "name"], ...problem };
+};
 
 /** G-EVT-EXT */
-function externalCustomerProblems(event: EventFields, loc: Loc, { assumptions }: Judgement): Problem[] {
-  const input = event["external_customer_id"];
-  if (input === undefined || assumptions.externalCustomers === "accept") return [];
+const checkExternalCustomer: EventCheck = ({ external_customer_id: input }, loc, { assumptions }) => {
+  if (input === undefined || assumptions.externalCustomers === "accept") return undefined;
   const msg = "Events of external customers are not accepted";
-  return [{ loc: [...loc, "external_customer_id"], msg, type: "value_error", input }];
-}
+  return { loc: [...loc, "external_customer_id"], msg, type: "value_error", input };
+};
 
-/** G-EVT-CUST */
-function customerProblems(event: EventFields, loc: Loc, { assumptions, state }: Judgement): Problem[] {
-  const id = event["customer_id"];
-  if (assumptions.unknownCustomers === "accept" || typeof id !== "string") return [];
-  if (state.tables.customers.has(id.toLowerCase())) return [];
-  return [{ loc: [...loc, "customer_id"], msg: "Customer does not exist", type: "value_error", input: id }];
-}
+/** G-EVT-CUST: a customer of another organization is as unknown as one that does not exist. */
+const checkCustomer: EventCheck = ({ customer_id: id, organization_id: named }, loc, judgement) => {
+  const { assumptions, state } = judgement;
+  if (assumptions.unknownCustomers === "accept" || typeof id !== "string") return undefined;
+  const owner = ownerOf(named, judgement);
+  const customer = state.tables.customers.get(id.toLowerCase());
+  if (customer !== undefined && (owner === undefined || customer.organization_id === owner)) return undefined;
+  return { loc: [...loc, "customer_id"], msg: "Customer does not exist", type: "value_error", input: id };
+};
 
 /** G-EVT-TIME */
-function timeProblems({ timestamp }: EventFields, loc: Loc, { assumptions, receivedAt }: Judgement): Problem[] {
-  if (assumptions.futureEvents === "accept" || typeof timestamp !== "string") return [];
-  if (!(Date.parse(timestamp) > receivedAt)) return [];
-  return [{ loc: [...loc, "timestamp"], msg: "Timestamp is in the future", type: "value_error", input: timestamp }];
-}
+const checkTime: EventCheck = ({ timestamp }, loc, { assumptions, receivedAt }) => {
+  if (assumptions.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
+  if (!(Date.parse(timestamp) > receivedAt)) return undefined;
+  return { loc: [...loc, "timestamp"], msg: "Timestamp is in the future", type: "value_error", input: timestamp };
+};
 
-/** G-EVT-META */
-function metadataProblems({ metadata }: EventFields, loc: Loc, { assumptions }: Judgement): Problem[] {
-  const limits = assumptions.metadata;
-  const entries = Object.entries(fieldsOf(metadata));
-  const place = [...loc, "metadata"];
-  if (entries.length > limits.maxPairs) return [tooMany(place, "Dictionary", limits.maxPairs, entries.length)];
-  return entries.flatMap(([key, value]) => [
-    ...lengthProblems(key, limits.minKeyLength, limits.maxKeyLength, [...place, key]),
-    ...lengthProblems(value, limits.minValueLength, limits.maxValueLength, [...place, key]),
-  ]);
-}
+/** G-EVT-ORG */
+const checkOwner: EventCheck = ({ organization_id }, loc, judgement) => ownerProblem(organization_id, loc, judgement);
 
-function tooMany(loc: Loc, what: string, max: number, actual: number): Problem {
-  const msg = `${what} should have at most ${max} items after validation, not ${actual}`;
-  return { loc, msg, type: "too_long", ctx: { max_length: max, actual_length: actual } };
+const CHECKS: readonly EventCheck[] = [checkName, checkExternalCustomer, checkCustomer, checkTime, checkOwner];
+
+/** G-MEMBER */
+function uuidProblem(input: unknown, loc: Loc): Problem | undefined {
+  if (typeof input !== "string" || UUID.test(input)) return undefined;
+  return { loc, msg: "Input should be a valid UUID", type: "uuid_parsing", input };
 }

@@ -10,12 +10,20 @@ export function ownerOf(named: unknown, { credential, state, assumptions }: Judg
   return reached.length === 1 || assumptions.ambiguousOrganization === "first" ? reached[0] : undefined;
 }
 
-/** Reports an organization that the credential does not reach, or that has to be named and is not. */
-export function ownerProblems(named: unknown, loc: Loc, judgement: Judgement): Problem[] {
-  if (ownerOf(named, judgement) !== undefined) return [];
+/** Reports an organization that the credential does not reach, that must be named and is not, or that must not be. */
+export function ownerProblem(named: unknown, loc: Loc, judgement: Judgement): Problem | undefined {
+  const { credential, assumptions } = judgement;
+  const rule = assumptions.organizationField[credential.type];
   const place = [...loc, "organization_id"];
-  if (named === undefined) return [{ loc: place, msg: "Field required", type: "missing" }];
-  if (typeof named !== "string") return [];
+  if (named === undefined) {
+    const isNeeded = rule === "required" || ownerOf(named, judgement) === undefined;
+    return isNeeded ? { loc: place, msg: "Field required", type: "missing" } : undefined;
+  }
+  if (typeof named !== "string") return undefined;
+  if (rule === "forbidden") return { loc: place, msg: NOT_ALLOWED, type: "value_error", input: named };
+  if (ownerOf(named, judgement) !== undefined) return undefined;
   const msg = "The credential does not reach this organization";
-  return [{ loc: place, msg, type: "value_error", input: named }];
+  return { loc: place, msg, type: "value_error", input: named };
 }
+
+const NOT_ALLOWED = "organization_id is not allowed with an access token that belongs to an organization";

@@ -1,28 +1,31 @@
-import type { Assumptions } from "../../assumptions.ts";
 import type { State } from "../../state/state.ts";
 import { SECRET_IN_URL, urlProblem } from "../endpoint-url.ts";
+import type { ProblemList } from "../problem-list.ts";
 import type { Problem } from "../refusals.ts";
-import { emptyProblems, fieldsOf, type Judgement, type Limit } from "./limit.ts";
-import { ownerProblems } from "./owner.ts";
+import { addEmptyProblem, fieldsOf, type Judgement, type Limit } from "./limit.ts";
+import { ownerProblem } from "./owner.ts";
 
 /** The limits of a new endpoint. */
-export const createEndpointLimit: Limit = (body, judgement) => [
-  ...fieldProblems(body, judgement),
-  ...ownerProblems(fieldsOf(body)["organization_id"], ["body"], judgement),
-];
+export const createEndpointLimit: Limit = (body, judgement, problems) => {
+  addFieldProblems(body, judgement, problems);
+  const problem = ownerProblem(fieldsOf(body)["organization_id"], ["body"], judgement);
+  if (problem) problems.add(problem);
+};
 
 /** The limits of a change of an endpoint. */
-export const updateEndpointLimit: Limit = (body, judgement) => [
-  ...(Object.keys(fieldsOf(body)).length === 0 ? emptyProblems(["body"], judgement) : []),
-  ...fieldProblems(body, judgement),
-];
+export const updateEndpointLimit: Limit = (body, judgement, problems) => {
+  if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], judgement, problems);
+  addFieldProblems(body, judgement, problems);
+};
 
-function fieldProblems(body: unknown, { assumptions, state }: Judgement): Problem[] {
+function addFieldProblems(body: unknown, { assumptions, state }: Judgement, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);
-  return [
-    ...(typeof url === "string" ? urlProblems(url, assumptions) : []),
-    ...(assumptions.unsupportedApiVersionStatus === 422 ? versionProblems(version, state) : []),
-  ];
+  const msg = typeof url === "string" ? urlProblem(url, assumptions) : undefined;
+  if (msg !== undefined) {
+    const problem = { loc: ["body", "url"], msg, type: "value_error" };
+    problems.add(msg === SECRET_IN_URL ? problem : { ...problem, input: url });
+  }
+  if ((assumptions.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
 }
 
 /** Reports a version that is not supported (specification, section 9.4; G-WHE-VER). */
@@ -30,12 +33,4 @@ export function versionProblems(version: unknown, { versions: { contracts } }: S
   if (typeof version !== "string" || contracts.has(version)) return [];
   const msg = `Only supported API versions are accepted: ${[...contracts.keys()].join(", ")}`;
   return [{ loc: ["body", "api_version"], msg, type: "value_error", input: version }];
-}
-
-/** G-WHE-URL */
-function urlProblems(url: string, assumptions: Assumptions): Problem[] {
-  const msg = urlProblem(url, assumptions);
-  if (msg === undefined) return [];
-  const problem = { loc: ["body", "url"], msg, type: "value_error" };
-  return [msg === SECRET_IN_URL ? problem : { ...problem, input: url }];
 }

@@ -49,11 +49,11 @@ function problemIn({ operation, place, answer }: Output, record: object, contrac
   const given = answer(record);
   const checked = body?.safeParse(given);
   if (!checked || checked.success) return undefined;
-  const problem = problemsOf(checked.error.issues, given, "").find(({ loc }) =>
-    place.every((key, index) => loc[index + 1] === key),
+  const problem = problemsOf(checked.error.issues, given, []).find(({ loc }) =>
+    place.every((key, index) => loc[index] === key),
   );
   if (!problem) return undefined;
-  const field = problem.loc.slice(1 + place.length).join(".");
+  const field = problem.loc.slice(place.length).join(".");
   return `${field}: ${problem.msg}${field === "secret" ? "" : receivedIn(problem)}`;
 }
 

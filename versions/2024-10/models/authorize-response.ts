@@ -57,7 +57,7 @@ export interface AuthorizeResponseBase {
   organizations: AuthorizeOrganization[];
   /** Whether exactly one organization must be chosen. */
   requires_single_organization: boolean;
-  /** A label to show to a person, for every scope. */
+  /** A label to show to a person, for every scope of the version (G-AUT-LABELS). */
   scope_display_names: Record<Scope, string>;
 }
 
@@ -155,7 +155,7 @@ export interface AuthorizeQuery {
   code_challenge?: string | undefined;
   /** How the challenge was made, `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
   code_challenge_method?: string | undefined;
-  /** Who is to authorize (G-AUT-QUERY). */
+  /** The variant of the answer asked for; the kind of credential decides by default (G-AUT-ORG). */
   sub_type?: "user" | "organization" | undefined;
 }
 

@@ -36,7 +36,7 @@ export const ValidationErrorSchema: Schema<ValidationError> = z.object({
   ctx: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
-/** The body of a 422: every thing that is wrong with the request (specification, section 2.5). */
+/** The body of a 422: what is wrong with the request, the first 100 places (specification, section 2.5; G-422-MAX). */
 export interface HTTPValidationError {
   /** What is wrong, one item for each place. */
   detail?: ValidationError[];

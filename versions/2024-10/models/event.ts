@@ -2,10 +2,21 @@ import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
 import type { TimestampInput } from "./timestamp.ts";
 
-/** A free-form map of an event's own facts (which values it may hold is an assumption, G-EVT-META). */
-export type EventMetadata = Readonly<Record<string, string | number | boolean>>;
+/** Any JSON value (RFC 8259). */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
-const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+/** An event's own facts: a free-form map (specification, section 2.2), whose values may be any JSON, nested too. */
+export type EventMetadata = Readonly<Record<string, JsonValue>>;
+
+const JsonValueSchema = z.unknown() as Schema<JsonValue>;
+
+const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), JsonValueSchema);
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
@@ -25,7 +36,10 @@ export interface EventCreateBase {
   external_id?: string | undefined;
   /** The identifier of a parent event. */
   parent_id?: string | undefined;
-  /** Free-form facts about the event; which values and how many it may hold is an assumption (G-EVT-META). */
+  /**
+   * Free-form facts about the event. The limits that services of this kind set are an assumption (G-EVT-META): a `strict`
+   * mock has them.
+   */
   metadata?: EventMetadata | undefined;
 }
 
@@ -58,7 +72,7 @@ export interface EventCreateExternalCustomer extends EventCreateBase {
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
 const shared = {
-  name: z.string(),
+  name: z.string().check(z.minLength(1), z.maxLength(128)),
   timestamp: z.exactOptional(z.iso.datetime({ offset: true })),
   organization_id: z.exactOptional(z.uuid()),
   external_id: z.exactOptional(z.string()),
@@ -84,15 +98,15 @@ export const EventSchema: Schema<Event> = z.union([EventCreateCustomerSchema, Ev
 
 /** A batch of usage events; it may mix both variants. */
 export interface EventsIngest {
-  /** The events, stored all together or not at all. */
+  /** The events, stored all together or not at all (G-ING-ATOMIC). */
   events: readonly Event[];
 }
 
 export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });
 
 /**
- * What became of a batch; the two counts add up to its size (specification, section 2.3). Its status, 200, is an
- * assumption (G-ING-STATUS).
+ * What became of a batch (specification, section 2.3). That the two counts add up to its size, and its status 200, are
+ * assumptions (G-ING-SUM, G-ING-STATUS).
  */
 export interface IngestResponse {
   /** How many events were stored. */

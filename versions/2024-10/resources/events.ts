@@ -57,7 +57,7 @@ export interface Events {
    * repetition could count an event twice.
    *
    * @param events The events; both variants may be mixed.
-   * @returns How many were stored and how many were duplicates; together the size of the batch.
+   * @returns How many were stored and how many were duplicates; together the size of the batch (G-ING-SUM).
    * @throws {@link ApiError} with status 422 when an event is refused; its body names each bad field by its place.
    * @see Specification, section 4.2
    */

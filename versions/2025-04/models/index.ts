@@ -26,6 +26,7 @@ export type {
   EventMetadata,
   EventsIngest,
   IngestResponse,
+  JsonValue,
 } from "./event.ts";
 export type { Pagination, Product, ProductList, ProductQuery } from "./product.ts";
 export { SCOPES, type Scope } from "./scope.ts";

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/contract.ts";
+import { contract as current } from "../../versions/2025-01/contract.ts";
+import { contract as next } from "../../versions/2025-04/contract.ts";
+import { openDoor, problems } from "../support/door.ts";
+import { usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+
+/** Next with its ingestion changed. */
+function withIngest(change: (operation: Operation) => Partial<Operation>): Contract {
+  const operations = next.operations.map((operation) =>
+    operation.id === "events:ingest" ? { ...operation, ...change(operation) } : operation,
+  );
+  return { ...next, operations };
+}
+
+/** The failures of an operation, one of them under another status. */
+function moved({ failures }: Operation, from: number, to: number): Record<number, Schema> {
+  const { [from]: schema, ...rest } = failures as Record<number, Schema>;
+  return { ...rest, [to]: schema as Schema };
+}
+
+async function openNext(contract: Contract, assumptions = {}) {
+  const door = await openDoor({ contracts: [deprecated, current, contract], assumptions });
+  const ingest = (version: string, events: unknown, token?: string) =>
+    door.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
+  return { ...door, ingest };
+}
+
+describe("a contract that a mock is given", () => {
+  const event = z.object({ name: z.string().check(z.maxLength(200)), customer_id: z.uuidv4() });
+  const list = z.array(event).check(z.minLength(1), z.maxLength(3));
+  const longer = withIngest(() => ({ request: { body: z.object({ events: list }) as unknown as Schema } }));
+
+  it("VER-2, G-EVT-REQ: allows longer names where it says so, and no other version does", async () => {
+    const { ingest } = await openNext(longer);
+    const named = (length: number) => [usage({ name: "x".repeat(length) })];
+    expect((await ingest("2025-04", named(200))).status).toBe(200);
+    expect(problems(await ingest("2025-04", named(201)))).toEqual(["body.events.0.name string_too_long"]);
+    expect(problems(await ingest("2025-01", named(129)))).toEqual(["body.events.0.name string_too_long"]);
+  });
+
+  it("VER-2: limits a list as it says, and the items are still checked", async () => {
+    const { ingest } = await openNext(longer);
+    expect(problems(await ingest("2025-04", []))).toEqual(["body.events too_short"]);
+    expect(
+      problems(
+        await ingest(
+          "2025-04",
+          Array.from({ length: 4 }, () => usage()),
+        ),
+      ),
+    ).toEqual(["body.events too_long"]);
+    expect(problems(await ingest("2025-04", [usage(), 5]))).toEqual(["body.events.1 dict_type"]);
+  });
+
+  it("VER-2: answers a failed validation with the status that it declares for it", async () => {
+    const { ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 422, 400) })));
+    const { status, body } = await ingest("2025-04", [{ name: "a" }]);
+    expect([status, body]).toMatchObject([400, { detail: [{ loc: ["body", "events", 0, "customer_id"] }] }]);
+    expect((await ingest("2025-01", [{ name: "a" }])).status).toBe(422);
+  });
+
+  it("VER-2: answers a missing scope and a bad credential with the statuses that it declares for them", async () => {
+    const contract = withIngest((operation) => {
+      const failures = moved(operation, 403, 409);
+      return { failures: moved({ ...operation, failures }, 401, 407) };
+    });
+    const { mock, ingest } = await openNext(contract);
+    const [oidc, powerless] = [mock.issueToken({ type: "oidc" }), mock.issueToken({ scopes: [] })];
+    const statuses = async (version: string) => [
+      (await ingest(version, [], oidc)).status,
+      (await ingest(version, [], powerless)).status,
+    ];
+    expect(await statuses("2025-04")).toEqual([407, 409]);
+    expect(await statuses("2025-01")).toEqual([401, 403]);
+  });
+
+  it("G-403: does not override a status that an assumption sets", async () => {
+    const contract = withIngest((operation) => ({ failures: moved(operation, 403, 409) }));
+    const { mock, ingest } = await openNext(contract, { insufficientScopeStatus: 404 });
+    expect((await ingest("2025-04", [], mock.issueToken({ scopes: [] }))).status).toBe(404);
+  });
+
+  it("may have a schema that contains itself", async () => {
+    const Node = z.object({
+      get children() {
+        return z.array(Node);
+      },
+    });
+    const tree = withIngest(() => ({ request: { body: z.object({ events: z.array(Node) }) as unknown as Schema } }));
+    const { ingest } = await openNext(tree, { unknownFields: "reject" });
+    expect(problems(await ingest("2025-04", [{ children: [{ children: 1 }] }]))).toEqual([
+      "body.events.0.children.0.children list_type",
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { openDoor, problems } from "../support/door.ts";
+import { usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+
+interface Item {
+  readonly loc: unknown[];
+  readonly msg: string;
+  readonly ctx?: object;
+}
+
+function lastOf(body: unknown): Item | undefined {
+  return (body as { detail: Item[] }).detail.at(-1);
+}
+
+const bad = (count: number) => ({ events: Array.from({ length: count }, () => usage({ name: 1 })) });
+
+describe("the number of problems in a 422", () => {
+  it("G-422-MAX: is every problem up to 100, with nothing to add", async () => {
+    const { send } = await openDoor();
+    const answer = await send(INGEST, { json: bad(100) });
+    expect(problems(answer)).toHaveLength(100);
+    expect(lastOf(answer.body)).toEqual({
+      loc: ["body", "events", 99, "name"],
+      msg: "Input should be a valid string",
+      type: "string_type",
+      input: 1,
+    });
+  });
+
+  it.each([
+    [101, "1 more problem is not listed", { more_problems: 1 }],
+    [140, "40 more problems are not listed", { more_problems: 40 }],
+    [5_000, "at least 900 more problems are not listed; the rest was not checked", { more_problems_at_least: 900 }],
+  ])("G-422-MAX: is the first 100 of %i, and the last says how many more", async (count, note, ctx) => {
+    const { mock, send } = await openDoor();
+    const answer = await send(INGEST, { json: bad(count) });
+    expect(problems(answer)).toHaveLength(100);
+    expect(lastOf(answer.body)).toMatchObject({
+      loc: ["body", "events", 99, "name"],
+      msg: expect.stringContaining(note),
+      ctx,
+    });
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("G-422-MAX: is another where the assumption says so, and holds for limits and unknown fields too", async () => {
+    const { send } = await openDoor({
+      assumptions: { maxProblems: 2, metadata: { maxKeyLength: 1 }, unknownFields: "reject" },
+    });
+    const metadata = { aa: 1, bb: 1, cc: 1 };
+    const limits = await send(INGEST, { json: { events: [usage({ metadata })] } });
+    expect(problems(limits)).toHaveLength(2);
+    expect(lastOf(limits.body)).toMatchObject({ ctx: { max_length: 1, more_problems: 1 } });
+    const extra = await send(INGEST, { json: { events: [], ...metadata } });
+    expect(problems(extra)).toEqual(["body.aa extra_forbidden", "body.bb extra_forbidden"]);
+    const fields = { a: 1, b: 1, c: 1 };
+    expect(problems(await send("POST /v1/webhooks/endpoints", { json: fields }))).toHaveLength(2);
+  });
+
+  it("G-422-MAX: ends where the names in its places become long", async () => {
+    const { send } = await openDoor();
+    const long = "k".repeat(600_000);
+    const inner = Array.from({ length: 50 }, () => '{"__proto__":1}').join(",");
+    const body = `{"events":[{"name":"a","external_customer_id":"b","metadata":{"${long}":[${inner}]}}]}`;
+    const answer = await send(INGEST, { body });
+    expect(problems(answer)).toHaveLength(2);
+    expect(lastOf(answer.body)?.msg).toContain("the rest was not checked");
+  });
+});
+
+describe("the number of names and values in a body", () => {
+  it("G-VALUES: may be 1,500,000, and more answer 422", async () => {
+    const { send } = await openDoor();
+    // The body, its two names and their colons come to five.
+    const body = (count: number) => `{"events":[],"more":[${"1,".repeat(count)}1]}`;
+    expect((await send(INGEST, { body: body(1_499_994) })).status).toBe(200);
+    expect(problems(await send(INGEST, { body: body(1_499_995) }))).toEqual(["body json_invalid"]);
+  });
+
+  it("G-VALUES: is another where the assumption says so, and does not count what stands in a string", async () => {
+    const { send } = await openDoor({ assumptions: { maxBodyValues: 15 } });
+    expect((await send(INGEST, { json: { events: [usage({ external_id: '{[:,"\\'.repeat(50) })] } })).status).toBe(200);
+    expect(problems(await send(INGEST, { json: { events: [usage(), usage(), usage()] } }))).toEqual([
+      "body json_invalid",
+    ]);
+  });
+});

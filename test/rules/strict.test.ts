@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { type AssumptionChoices, strict } from "../../mock/index.ts";
+import { openDoor, problems } from "../support/door.ts";
+import { versionNames } from "../support/door-clients.ts";
+import { CUSTOMER, endpointInput, NOBODY, usage } from "../support/samples.ts";
+
+const INGEST = "POST /v1/events/ingest";
+const CREATE = "POST /v1/webhooks/endpoints";
+
+/** The choices of `strict` with these names. */
+function only<Name extends keyof AssumptionChoices>(...names: Name[]): { assumptions: AssumptionChoices } {
+  return { assumptions: Object.fromEntries(names.map((name) => [name, strict[name]])) };
+}
+
+describe("the customer of an event", () => {
+  it("G-EVT-CUST: may be unknown, or of another organization", async () => {
+    const { mock, send } = await openDoor();
+    const foreign = mock.customers.create({ organization_id: mock.organizations.create().id });
+    const json = { events: [usage(), usage({ customer_id: foreign.id })] };
+    expect((await send(INGEST, { json })).body).toEqual({ inserted: 2, duplicates: 0 });
+  });
+
+  it("G-EVT-CUST: must be one of the organization that owns the event in a strict mock", async () => {
+    const { mock, send } = await openDoor(only("unknownCustomers"));
+    const other = mock.organizations.create();
+    const [own, foreign] = [mock.customers.create(), mock.customers.create({ organization_id: other.id })];
+    const json = { events: [usage({ customer_id: own.id }), usage({ customer_id: foreign.id }), usage()] };
+    expect(problems(await send(INGEST, { json }))).toEqual([
+      "body.events.1.customer_id value_error",
+      "body.events.2.customer_id value_error",
+    ]);
+  });
+
+  it("G-EVT-CUST: is looked for in the organization that the event names", async () => {
+    const { mock, send } = await openDoor(only("unknownCustomers"));
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const token = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id, two.id] }) });
+    const { id: customer_id } = mock.customers.create({ organization_id: two.id });
+    const ingest = (organization_id: string) =>
+      send(INGEST, { token, json: { events: [usage({ customer_id, organization_id })] } });
+    expect((await ingest(two.id)).status).toBe(200);
+    expect(problems(await ingest(one.id))).toEqual(["body.events.0.customer_id value_error"]);
+  });
+});
+
+describe("organization_id in a request", () => {
+  it.each([
+    [INGEST, (fields: object) => ({ events: [usage(fields)] }), "body.events.0.organization_id"],
+    [CREATE, (fields: object) => endpointInput(fields), "body.organization_id"],
+  ])(
+    "G-EVT-ORG: of a strict mock is required with a pat and not allowed with an oat: %s",
+    async (line, json, place) => {
+      const { mock, send } = await openDoor(only("organizationField"));
+      const organization_id = mock.organizations.list()[0]?.id;
+      const pat = mock.issueToken({ type: "pat" });
+      expect(problems(await send(line, { json: json({ organization_id }) }))).toEqual([`${place} value_error`]);
+      expect((await send(line, { json: json({}) })).status).toBeLessThan(300);
+      expect(problems(await send(line, { token: pat, json: json({}) }))).toEqual([`${place} missing`]);
+      expect((await send(line, { token: pat, json: json({ organization_id }) })).status).toBeLessThan(300);
+    },
+  );
+
+  it("G-EVT-ORG: is optional with either", async () => {
+    const { mock, send } = await openDoor();
+    const organization_id = mock.organizations.list()[0]?.id;
+    for (const token of [mock.issueToken(), mock.issueToken({ type: "pat" })]) {
+      const json = { events: [usage(), usage({ organization_id })] };
+      expect((await send(INGEST, { token, json })).body).toEqual({ inserted: 2, duplicates: 0 });
+    }
+  });
+});
+
+describe("the fields of an event", () => {
+  it.each(versionNames)("G-MEMBER: member_id and parent_id are any strings in %s", async (version) => {
+    const { send } = await openDoor();
+    const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" })] };
+    expect((await send(INGEST, { version, json })).status).toBe(200);
+  });
+
+  it("G-MEMBER: member_id is a UUID in a strict mock", async () => {
+    const { send } = await openDoor(only("uuidEventFields"));
+    const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" }), usage({ member_id: CUSTOMER })] };
+    expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.member_id uuid_parsing"]);
+  });
+
+  it("G-EVT-REQ: more of them are required where the assumption names them", async () => {
+    const { send } = await openDoor({ assumptions: { requiredEventFields: ["timestamp", "external_id"] } });
+    const complete = usage({ timestamp: "2025-01-01T00:00:00Z", external_id: "one" });
+    expect(problems(await send(INGEST, { json: { events: [complete, usage({ external_id: "two" })] } }))).toEqual([
+      "body.events.1.timestamp missing",
+    ]);
+  });
+});
+
+describe("null in an optional field", () => {
+  it.each([
+    [INGEST, { events: [usage({ external_id: null })] }, "body.events.0.external_id string_type"],
+    [CREATE, endpointInput({ api_version: null }), "body.api_version string_type"],
+  ])("G-NULL: is rejected: %s", async (line, json, problem) => {
+    const { send } = await openDoor();
+    expect(problems(await send(line, { json }))).toEqual([problem]);
+  });
+
+  it("G-NULL: counts as left out where the assumption accepts it", async () => {
+    const { mock, send } = await openDoor({ assumptions: { nullFields: "accept" } });
+    const nulls = { external_id: null, timestamp: null, metadata: null, organization_id: null, parent_id: null };
+    const events = [
+      usage({ ...nulls, external_customer_id: null }),
+      { name: "a", external_customer_id: "b", ...nulls },
+    ];
+    expect((await send(INGEST, { json: { events } })).body).toEqual({ inserted: 2, duplicates: 0 });
+    expect(mock.events.list()).toMatchObject([usage({ metadata: {} }), { external_customer_id: "b", metadata: {} }]);
+    for (const event of mock.events.list()) expect(event).not.toHaveProperty("external_id");
+    expect((await send(CREATE, { json: endpointInput({ api_version: null, name: null }) })).status).toBe(201);
+  });
+
+  it("G-NULL: still fails in a required field", async () => {
+    const { send } = await openDoor({ assumptions: { nullFields: "accept" } });
+    const json = { events: [usage({ name: null })] };
+    expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.name string_type"]);
+  });
+
+  it.each([{}, { nullFields: "accept" } as const])(
+    "G-NULL: clears the name of an endpoint (%j)",
+    async (assumptions) => {
+      const { mock, send } = await openDoor({ assumptions });
+      const { id } = mock.webhookEndpoints.create({ name: "Orders" });
+      const { body } = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { name: null } });
+      expect(body).toMatchObject({ name: null });
+    },
+  );
+});
+
+describe("the address of an endpoint", () => {
+  const OUTSIDE = ["https://hooks.example/", "https://8.8.8.8/", "https://172.32.0.1/", "https://[2606:4700::1]/"];
+  const INSIDE = [
+    "https://localhost/",
+    "https://app.localhost:3000/",
+    "https://printer.local/",
+    "https://127.0.0.1/",
+    "https://2130706433/",
+    "https://0.0.0.0/",
+    "https://10.1.2.3/",
+    "https://100.64.0.1/",
+    "https://169.254.169.254/",
+    "https://172.16.0.1/",
+    "https://192.168.1.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fd00::1]/",
+    "https://[fe80::1]/",
+  ];
+
+  it.each([...OUTSIDE, ...INSIDE, "http://hooks.example/"])("G-WHE-URL: may be %s", async (url) => {
+    const { send } = await openDoor();
+    expect((await send(CREATE, { json: endpointInput({ url }) })).status).toBe(201);
+  });
+
+  it("G-WHE-URL: of a strict mock is https: and outside of private networks", async () => {
+    const { send } = await openDoor(only("endpointUrl"));
+    const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
+    for (const url of OUTSIDE) expect((await create(url)).status).toBe(201);
+    for (const url of [...INSIDE, "http://hooks.example/"]) {
+      expect([url, ...problems(await create(url))]).toEqual([url, "body.url value_error"]);
+    }
+  });
+});
+
+describe("the bodies of failures, otherwise assumed", () => {
+  it("G-401-BAD: of a credential that is not accepted", async () => {
+    const { send } = await openDoor({ assumptions: { invalidTokenBody: { code: 7, text: "No: {description}" } } });
+    const { status, body, headers } = await send("GET /v1/products/", { token: "unknown" });
+    expect([status, body]).toEqual([401, { code: 7, text: "No: The access token is unknown." }]);
+    expect(headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  it("G-403: of a credential without the scope", async () => {
+    const { mock, send } = await openDoor({ assumptions: { insufficientScopeBody: { detail: "{description}" } } });
+    const { status, body } = await send("GET /v1/products/", { token: mock.issueToken({ scopes: [] }) });
+    expect([status, Object.keys(body as object)]).toEqual([403, ["detail"]]);
+    expect(body).toEqual({ detail: expect.stringContaining("products:read") });
+  });
+
+  it("G-404: of an id that nothing has", async () => {
+    const { send } = await openDoor({ assumptions: { resourceNotFoundDetail: "Webhook endpoint not found" } });
+    const { status, body } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`);
+    expect([status, body]).toEqual([404, { error: "ResourceNotFound", detail: "Webhook endpoint not found" }]);
+  });
+
+  it("G-413: of a body that is too large", async () => {
+    const standard = await openDoor({ assumptions: { maxBodyBytes: 10 } });
+    const json = { events: [usage()] };
+    const detail = "The body is larger than 10 bytes.";
+    expect(await standard.send(INGEST, { json })).toMatchObject({
+      status: 413,
+      body: { error: "RequestBodyTooLarge", detail },
+    });
+    standard.close();
+    const { send } = await openDoor({ assumptions: { maxBodyBytes: 10, tooLargeBody: { message: "{description}" } } });
+    expect((await send(INGEST, { json })).body).toEqual({ message: detail });
+  });
+});

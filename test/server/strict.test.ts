@@ -1,0 +1,90 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type AssumptionChoices, startServer, strict } from "../../mock/server.ts";
+import { billingMock } from "../support/command.ts";
+import { exchange, requestText } from "../support/raw-socket.ts";
+import { endpointInput, usage } from "../support/samples.ts";
+
+interface Asked {
+  readonly path: string;
+  readonly json: object;
+  readonly type?: "pat";
+}
+
+const event = (fields: object): Asked => ({ path: "/v1/events/ingest", json: { events: [usage(fields)] } });
+
+/** For each field of `strict`, a request that it rejects and the defaults accept; some need more than one request. */
+const rejected: Readonly<Record<string, Asked | "without length" | "many">> = {
+  unknownCustomers: event({}),
+  futureEvents: event({ timestamp: "2999-01-01T00:00:00Z" }),
+  organizationField: { ...event({}), type: "pat" },
+  uuidEventFields: event({ member_id: "member-1" }),
+  metadata: event({ metadata: { nested: {} } }),
+  unknownFields: event({ colour: "red" }),
+  endpointUrl: { path: "/v1/webhooks/endpoints", json: endpointInput({ url: "https://192.168.0.1/" }) },
+  bodyWithoutLength: "without length",
+  rateLimit: "many",
+};
+
+async function statusOf(assumptions: AssumptionChoices, asked: Asked | "without length" | "many"): Promise<number> {
+  const server = await startServer({ assumptions });
+  onTestFinished(() => server.close());
+  const headers = { authorization: `Bearer ${server.mock.issueToken()}`, "content-type": "application/json" };
+  if (asked === "without length") {
+    const lines = { ...headers, "transfer-encoding": "chunked", connection: "close" };
+    const chunks = 'd\r\n{"events":[]}\r\n0\r\n\r\n';
+    const { text } = await exchange(server.url, requestText("POST /v1/events/ingest", lines, chunks));
+    return Number(text.slice(9, 12));
+  }
+  if (asked === "many") {
+    const answers = Array.from({ length: 501 }, () =>
+      server.mock.fetch(`${server.mock.baseUrls[0]}/v1/products/`, { headers }),
+    );
+    return (await Promise.all(answers)).at(-1)?.status ?? 0;
+  }
+  const authorization = `Bearer ${server.mock.issueToken({ type: asked.type })}`;
+  const body = JSON.stringify(asked.json);
+  return (await fetch(server.url + asked.path, { method: "POST", headers: { ...headers, authorization }, body }))
+    .status;
+}
+
+describe("strict", () => {
+  it.each(Object.entries(strict))("changes an answer with %s alone", async (name, value) => {
+    const asked = rejected[name] as Asked;
+    expect(await statusOf({}, asked)).toBeLessThan(300);
+    expect(await statusOf({ [name]: value }, asked)).toBeGreaterThan(400);
+  });
+
+  it("has a request here for each of its fields", () => {
+    expect(Object.keys(rejected).sort()).toEqual(Object.keys(strict).sort());
+  });
+
+  it("accepts what a careful program sends", async () => {
+    const server = await startServer({ assumptions: { ...strict, maxBatchSize: 500 } });
+    onTestFinished(() => server.close());
+    const { id: customer_id } = server.mock.customers.create();
+    const headers = { authorization: `Bearer ${server.mock.issueToken()}`, "content-type": "application/json" };
+    const json = { events: [usage({ customer_id, metadata: { pages: 3 } })] };
+    const answer = await fetch(`${server.url}/v1/events/ingest`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(json),
+    });
+    expect(await answer.json()).toEqual({ inserted: 1, duplicates: 0 });
+    expect(server.mock.assumptions).toMatchObject({ maxBatchSize: 500, unknownFields: "reject" });
+  });
+
+  it("is data that nobody can change", () => {
+    const frozen = (value: unknown): boolean =>
+      typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen));
+    expect(frozen(strict)).toBe(true);
+    expect(structuredClone(strict)).toEqual(strict);
+  });
+
+  it("is what billing-mock --strict serves", async () => {
+    const running = billingMock(["--port", "0", "--json", "--strict"]);
+    const { url, tokens } = JSON.parse(await running.printed(/\n/)) as { url: string; tokens: { oat: string } };
+    const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };
+    const body = JSON.stringify({ events: [usage()] });
+    expect((await fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body })).status).toBe(422);
+  });
+});

@@ -1,0 +1,72 @@
+/** A body that costs a service more than its size suggests. */
+export interface WorstBody {
+  readonly path: string;
+  /** Makes it. */
+  readonly body: () => string;
+  /** The status of its answer. */
+  readonly status: number;
+}
+
+const INGEST = "/v1/events/ingest";
+const MEBIBYTE = 1024 * 1024;
+
+/** So many items with commas between them. */
+function list(count: number, item: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => item(index)).join(",");
+}
+
+function events(count: number, item: (index: number) => string): string {
+  return `{"events":[${list(count, item)}]}`;
+}
+
+function withMetadata(metadata: string): string {
+  return `{"events":[{"name":"a","external_customer_id":"b","metadata":${metadata}}]}`;
+}
+
+/** A short name that no other index has. */
+const key = (index: number) => `"k${index.toString(36)}"`;
+
+/** Bodies of up to 10 MiB that need much time or memory where a service is careless. */
+export const worstBodies: Readonly<Record<string, WorstBody>> = {
+  "3,400,000 empty events": { path: INGEST, body: () => events(3_400_000, () => "{}"), status: 422 },
+  "700,000 empty events": { path: INGEST, body: () => events(700_000, () => "{}"), status: 422 },
+  "124,000 bad events": { path: INGEST, body: () => events(124_000, (i) => `{"name":${i}}`), status: 422 },
+  "700,000 lists in place of events": { path: INGEST, body: () => events(700_000, () => "[]"), status: 422 },
+  "700,000 bad event types": {
+    path: "/v1/webhooks/endpoints",
+    body: () => events(700_000, () => '"x"'),
+    status: 422,
+  },
+  "700,000 names in metadata": {
+    path: INGEST,
+    body: () => withMetadata(`{${list(700_000, (i) => `${key(i)}:1`)}}`),
+    status: 200,
+  },
+  "450,000 objects in metadata, each with another name": {
+    path: INGEST,
+    body: () => withMetadata(`{"a":[${list(450_000, (i) => `{${key(i)}:1}`)}]}`),
+    status: 200,
+  },
+  "700,000 unknown fields": {
+    path: INGEST,
+    body: () => `{"events":[],${list(700_000, (i) => `${key(i)}:1`)}}`,
+    status: 200,
+  },
+  "one field 700,000 times": { path: INGEST, body: () => `{"events":[],${list(700_000, () => '"a":1')}}`, status: 200 },
+  "a name of 10 MB": {
+    path: INGEST,
+    body: () => events(1, () => `{"name":"${"x".repeat(10 * MEBIBYTE - 100)}","external_customer_id":"b"}`),
+    status: 422,
+  },
+  "200,000 fields named __proto__ under a long name": {
+    path: INGEST,
+    body: () => withMetadata(`{"${"k".repeat(5 * MEBIBYTE)}":[${list(200_000, () => '{"__proto__":1}')}]}`),
+    status: 422,
+  },
+  "700,000 objects 190 levels deep, and an escaped name": {
+    path: INGEST,
+    body: () => withMetadata(`{"\\u005f":${"[".repeat(190)}${list(700_000, () => "{}")}${"]".repeat(190)}}`),
+    status: 200,
+  },
+  "5,000,000 levels": { path: INGEST, body: () => "[".repeat(5_000_000) + "]".repeat(5_000_000), status: 422 },
+};

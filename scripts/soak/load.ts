@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { connectMock } from "../../mock/connect.ts";
+import { controlCalls } from "../../test/fuzz/arbitraries/control-call.ts";
+import { requestsTo } from "../../test/fuzz/arbitraries/request.ts";
+import { requestOf } from "../../test/fuzz/control-request.ts";
+import { expectDeclared } from "../../test/fuzz/declared.ts";
+import { fuzzed } from "../../test/fuzz/subject.ts";
+import { versionNames, versions } from "../../test/support/door-clients.ts";
+import { call } from "./call.ts";
+import type { Report } from "./report.ts";
+import type { Soaked } from "./server.ts";
+
+const SUPPORTED: readonly (string | null)[] = [null, ...versionNames];
+const requests = requestsTo(versionNames.map((name) => versions[name].contract));
+
+/** Sends so many requests of the fuzz, sixteen at once, to the service; every answer has to be one that is declared. */
+export async function fuzzService(report: Report, { url }: Soaked, count: number): Promise<void> {
+  const mock = connectMock(url);
+  mock.reset();
+  const subject = fuzzed({ mock, fetch: globalThis.fetch, baseUrl: url });
+  const seed = freshSeed();
+  const cases = fc.sample(requests, { numRuns: count, seed });
+  await atOnce(16, cases, async (request) => {
+    const started = performance.now();
+    try {
+      const answer = await subject.send(request);
+      report.answered(answer.status, performance.now() - started);
+      expectDeclared(request, answer, SUPPORTED.includes(request.version));
+    } catch (error) {
+      report.violation(`${fc.stringify(request)}: ${error} (seed ${seed})`);
+    }
+  });
+}
+
+/** Sends so many requests of the fuzz to the control interface, and looks at what the service makes of the records. */
+export async function fuzzControl(report: Report, server: Soaked, count: number): Promise<void> {
+  const { url } = server;
+  const seed = freshSeed();
+  const cases = fc.sample(controlCalls, { numRuns: count, seed });
+  for (let first = 0; first < count; first += LIFE) {
+    const ids = await newest(report, server);
+    await atOnce(4, cases.slice(first, first + LIFE), async (given) => {
+      const { url: address, method, body } = requestOf(given, url, ids);
+      const answer = await call(report, address, { method, ...(body && given.body && { body: given.body }) });
+      if (!answer) report.violation(`no answer to ${method} ${address} ${given.body?.slice(0, 200)} (seed ${seed})`);
+    });
+    await call(report, `${url}/__mock/faults`, { method: "DELETE" });
+    await look(report, server);
+    await call(report, `${url}/__mock/reset`, { method: "POST" });
+  }
+}
+
+/** How many requests of the control interface come before the next reset. */
+const LIFE = 25;
+
+function freshSeed(): number {
+  return Math.floor(Math.random() * 2 ** 31);
+}
+
+/** The ids of some records that exist. */
+async function newest(report: Report, { url }: Soaked): Promise<readonly string[]> {
+  const lists = ["users", "organizations", "webhook-endpoints"].map((name) => call(report, `${url}/__mock/${name}`));
+  const texts = await Promise.all((await Promise.all(lists)).map((answer) => answer?.text() ?? ""));
+  return texts.flatMap((text) => [...text.matchAll(/"id":"([^"]+)"/g)].slice(-2).map(([, id]) => String(id)));
+}
+
+/** Reads what shows the records of the control interface, as their newest owners. */
+async function look(report: Report, server: Soaked): Promise<void> {
+  for (const id of await newest(report, server)) {
+    for (const owner of [{ type: "pat", user: id }, { organization: id }]) {
+      const issued = await call(report, `${server.url}/__mock/tokens`, { method: "POST", body: JSON.stringify(owner) });
+      if (issued?.status !== 201) continue;
+      const { token } = (await issued.json()) as { token: string };
+      const headers = { Authorization: `Bearer ${token}` };
+      for (const path of ["/v1/oauth2/authorize", "/v1/products/"]) await call(report, server.url + path, { headers });
+    }
+  }
+}
+
+async function atOnce<Item>(width: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length) await work(items[next++] as Item);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}

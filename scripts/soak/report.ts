@@ -1,0 +1,76 @@
+/** What one part of the soak has seen. */
+interface Part {
+  requests: number;
+  longest: number;
+  peak: number;
+}
+
+/** Counts what happens, and says at the end whether anything was wrong. */
+export class Report {
+  readonly #parts = new Map<string, Part>();
+  readonly #statuses = new Map<string, number>();
+  readonly #violations: string[] = [];
+  #part = "start";
+  /** How often a server ended without being told to. */
+  deaths = 0;
+
+  /** How many requests there were. */
+  get requests(): number {
+    return [...this.#parts.values()].reduce((sum, { requests }) => sum + requests, 0);
+  }
+
+  get violations(): number {
+    return this.#violations.length;
+  }
+
+  /** Begins the next part. */
+  begin(name: string): void {
+    this.#part = name;
+    console.log(`${clock()}  ${name}`);
+  }
+
+  /** Notes an answer: its status, or the code of the failure where there was none. */
+  answered(status: number | string, milliseconds: number): void {
+    const part = this.#current();
+    part.requests += 1;
+    part.longest = Math.max(part.longest, milliseconds);
+    this.#statuses.set(String(status), (this.#statuses.get(String(status)) ?? 0) + 1);
+    if (typeof status === "number" && status >= 500) this.violation(`status ${status}`);
+  }
+
+  /** Notes how much memory the server takes, in bytes. */
+  memory(bytes: number): void {
+    const part = this.#current();
+    part.peak = Math.max(part.peak, bytes);
+  }
+
+  /** Notes what must not happen; the first twenty are printed. */
+  violation(what: string): void {
+    this.#violations.push(what);
+    if (this.#violations.length <= 20) console.log(`${clock()}  VIOLATION in ${this.#part}: ${what.slice(0, 2000)}`);
+  }
+
+  /** Prints the figures. */
+  print(): void {
+    console.table(
+      [...this.#parts].map(([part, { requests, longest, peak }]) => ({
+        part,
+        requests,
+        "longest, ms": Math.round(longest),
+        "peak memory, MB": Math.round(peak / 1e6),
+      })),
+    );
+    console.table(Object.fromEntries([...this.#statuses].sort().map(([status, answers]) => [status, { answers }])));
+    console.log(`requests=${this.requests} violations=${this.violations} restarts=${this.deaths}`);
+  }
+
+  #current(): Part {
+    const part = this.#parts.get(this.#part) ?? { requests: 0, longest: 0, peak: 0 };
+    this.#parts.set(this.#part, part);
+    return part;
+  }
+}
+
+function clock(): string {
+  return new Date().toTimeString().slice(0, 8);
+}

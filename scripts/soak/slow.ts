@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { whileAnswering } from "./call.ts";
+import type { Report } from "./report.ts";
+import type { Soaked } from "./server.ts";
+
+/** What a client sends before it goes silent, drips on, or breaks off. */
+const BEGINNINGS = [
+  "",
+  "P",
+  "POST /v1/events/ingest HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half",
+  "POST /v1/events/ingest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{",
+  'POST /__mock/users HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a',
+  "GET /v1/products/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n",
+  "NONSENSE\r\n\r\n",
+  "GET / HTTP/9.9\r\n\r\n",
+];
+
+/** Opens connections that send half of something; others are answered meanwhile. */
+export async function slowClients(report: Report, server: Soaked, count: number): Promise<void> {
+  const sockets = await halfSent(server, count);
+  const waited = await whileAnswering(report, server, async () => {
+    for (let drip = 0; drip < 20; drip++) {
+      for (const socket of sockets) if (socket.writable && drip < 19) socket.write("x");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    for (const [index, socket] of sockets.entries()) index % 2 === 0 ? socket.destroy() : socket.resetAndDestroy();
+  });
+  console.log(`          ${count} slow clients, others waited ${Math.round(waited)} ms`);
+}
+
+/** Connections with half a request on each. */
+export async function halfSent({ url }: Soaked, count: number): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(url);
+  const open = async (index: number) => {
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {}).resume();
+    await once(socket, "connect");
+    socket.write(BEGINNINGS[index % BEGINNINGS.length] as string);
+    return socket;
+  };
+  return Promise.all(Array.from({ length: count }, (_, index) => open(index)));
+}

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { controlRoutes } from "../../../mock/control/routes.ts";
+import { shapes } from "../../../mock/state/kinds/shapes.ts";
+import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
+import { oddJson, oddString } from "./odd.ts";
+
+/** A request to the control interface as the fuzz makes it. */
+export interface ControlFuzz {
+  readonly method: string;
+  /** Below `/__mock`; `{id}` stands for the id of a record that exists. */
+  readonly path: string;
+  /** An id to send as it is, in place of one that exists. */
+  readonly id: string | undefined;
+  /** Which of the records that exist is meant. */
+  readonly pick: number;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Waits until something happens, so it is no case for a fuzz; the tests of webhooks ask for it. */
+const WAITING = "webhooks.idle";
+
+const ROUTES = controlRoutes.filter(({ name }) => name !== WAITING);
+
+/** Records come in through these. */
+const WRITES = ROUTES.filter(({ name }) => /\.(create|update|issue|add|emit)$/.test(name));
+
+const FAULT = ["operation", "status", "delay", "retryAfter", "kind", "skip", "times", "probability"];
+const EMIT = ["type", "data", "organization"];
+
+/** Every field that a body of the control interface may have anywhere. */
+const FIELDS = [
+  ...new Set([
+    ...Object.values(shapes).flatMap((shape) => Object.keys(shape ?? {})),
+    ...Object.keys(TOKEN_INPUT),
+    ...FAULT,
+    ...EMIT,
+    "name",
+    "prices",
+    "to",
+    "unknown",
+  ]),
+];
+
+/** Requests to every route of the control interface: bodies of every kind of JSON, records that are odd. */
+export const controlCalls: fc.Arbitrary<ControlFuzz> = fc
+  .oneof({ weight: 1, arbitrary: fc.constantFrom(...ROUTES) }, { weight: 3, arbitrary: fc.constantFrom(...WRITES) })
+  .chain(({ name, method, path, query = [] }) =>
+    fc.record({
+      method: fc.oneof({ weight: 9, arbitrary: fc.constant(method as string) }, { weight: 1, arbitrary: anyMethod }),
+      path: fc.constant(path),
+      id: fc.option(oddString, { nil: undefined, freq: 2 }),
+      pick: fc.nat({ max: 5 }),
+      query: queryOf(query),
+      body: method === "GET" || method === "DELETE" ? fc.constant(undefined) : bodyOf(name),
+    }),
+  );
+
+const anyMethod = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
+
+/** `wait` makes a request wait, so it stays short. */
+function queryOf(names: readonly string[]): fc.Arbitrary<Record<string, string>> {
+  const value = (name: string) => (name === "wait" ? fc.constantFrom("0", "-1", "1", "x", "NaN") : oddString);
+  const known = fc.record(Object.fromEntries(names.map((name) => [name, value(name)])));
+  const odd = fc.dictionary(oddString, oddString, { maxKeys: 2 });
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    { weight: 3, arbitrary: known },
+    { weight: 1, arbitrary: odd },
+  );
+}
+
+function bodyOf(route: string): fc.Arbitrary<string | undefined> {
+  const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? "");
+  return fc.oneof(
+    { weight: 6, arbitrary: text(bodyFor(route)) },
+    { weight: 3, arbitrary: text(fc.dictionary(fc.constantFrom(...FIELDS), oddJson, { maxKeys: 4 })) },
+    { weight: 2, arbitrary: text(oddJson) },
+    { weight: 1, arbitrary: oddString },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  );
+}
+
+/** A body with fields that the route knows, each of them right or odd. */
+function bodyFor(route: string): fc.Arbitrary<unknown> {
+  const [collection = ""] = route.split(".");
+  const shape = shapes[collection as keyof typeof shapes];
+  const fields = shape ? Object.keys(shape) : (NAMED[route] ?? ["name", "prices", "organization_id", "id"]);
+  return fc.dictionary(fc.constantFrom(...fields), oddJson, { maxKeys: 3 });
+}
+
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  "tokens.issue": Object.keys(TOKEN_INPUT),
+  "tokens.revoke": ["token"],
+  "faults.add": FAULT,
+  "webhooks.emit": EMIT,
+  "webhooks.receive": ["url", "to"],
+};

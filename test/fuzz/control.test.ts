@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Control, type ControlAnswer } from "../../mock/control/control.ts";
+import { createCore, type MockCore } from "../../mock/core.ts";
+import { controlCalls } from "./arbitraries/control-call.ts";
+import { requestOf } from "./control-request.ts";
+import { holds, patient } from "./parameters.ts";
+import { expectSound, seen } from "./probes.ts";
+
+it(
+  "whatever the control interface is sent, the service goes on with answers that its contracts declare",
+  patient,
+  async () => {
+    const statuses = new Set<number>();
+    await holds(350, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
+      const { mock, control } = begin();
+      for (const call of calls) {
+        const before = seen(mock);
+        const answer = await control.answer(requestOf(call, "http://127.0.0.1", idsIn(mock)));
+        statuses.add(answer.status);
+        expectOrderly(answer);
+        if (answer.status >= 400) expect(seen(mock)).toBe(before);
+      }
+      await expectSound(mock);
+    });
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
+  },
+);
+
+function begin(): { mock: MockCore; control: Control } {
+  const mock = createCore({ seed: 1, now: "2025-02-03T04:05:06Z" });
+  mock.customers.create({ external_id: "acme" });
+  mock.products.create({ name: "Bread" });
+  mock.webhookEndpoints.create();
+  return { mock, control: new Control(mock) };
+}
+
+/** One id of each kind of record. */
+function idsIn({ organizations, users, customers, oauthClients, products, webhookEndpoints }: MockCore): string[] {
+  const tables = [organizations, users, customers, products, webhookEndpoints];
+  const ids = tables.flatMap((table) => (table.list() as readonly { readonly id: string }[]).slice(-1));
+  return [...ids.map(({ id }) => id), ...oauthClients.list().map(({ client_id }) => client_id), "snapshot-1"];
+}
+
+/** A failure has a word and a sentence; nothing is the mock's own failure. */
+function expectOrderly({ status, body }: ControlAnswer): void {
+  const json: unknown = body === undefined ? undefined : JSON.parse(body);
+  expect(status, body?.slice(0, 300)).toBeLessThan(500);
+  if (status >= 400) expect(json).toEqual({ error: expect.any(String), detail: expect.any(String) });
+}

@@ -4,6 +4,7 @@ import { contractsFile } from "./contracts-file.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
+import { packageVersionFile } from "./package-version-file.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
 import { documentOf, loadVersion } from "./version-source.ts";
@@ -20,6 +21,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["mock/contracts.ts", contractsFile(versions)],
     ["mock/names.ts", namesFile(sources.map(({ contract }) => contract))],
+    ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],
     ["THIRD-PARTY-NOTICES.md", notices()],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);

@@ -8,9 +8,9 @@ import { judge } from "./judgement.ts";
 import type { Attempt } from "./options.ts";
 import type { Progress } from "./progress.ts";
 import { asError, reportAttempt } from "./report.ts";
-import { harmless } from "./secrecy.ts";
+import { readText } from "./response-text.ts";
 import type { CallSettings, Settings } from "./settings.ts";
-import { lost, transport } from "./transport.ts";
+import { asBillingError, transport } from "./transport.ts";
 
 /** All that the attempts of one call share. */
 export interface Job {
@@ -56,12 +56,10 @@ async function converse(job: Job, attempt: Attempt, progress: Progress, deadline
   );
   progress.status = response.status;
   await reportResponse(job, attempt, response, performance.now() - started, deadline);
-  return judge({
-    settings,
-    exchange,
-    response,
-    token,
-    text: () => deadline.race(readText(response, operation, token)),
+  const secretive = { operation, token };
+  const text = () => deadline.race(textOf(response, job, secretive));
+  return judge({ settings, exchange, response, token, text }).catch((error: unknown) => {
+    throw asBillingError(error, secretive);
   });
 }
 
@@ -104,10 +102,14 @@ async function reportResponse(
   await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
 }
 
-async function readText(response: Response, operation: string, token: string): Promise<string> {
+async function textOf(
+  response: Response,
+  { call }: Job,
+  secretive: { operation: string; token: string },
+): Promise<string> {
   try {
-    return await response.text();
+    return await readText(response, { operation: secretive.operation, maxBytes: call.maxResponseBytes });
   } catch (error) {
-    throw lost(operation, harmless(error, token));
+    throw asBillingError(error, secretive);
   }
 }

@@ -2,6 +2,7 @@ import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { RequestOptions } from "./base-client.ts";
 import { serialize } from "./body.ts";
+import { own } from "./own.ts";
 import { type Reader, readChecked, readUnchecked } from "./reading.ts";
 import type { Parameters } from "./send.ts";
 import { CALL_OPTIONS } from "./settings.ts";
@@ -29,8 +30,8 @@ export function operationExchange<Types extends OperationTypes>(
   parameters: Parameters<Types>,
 ): Exchange {
   const { id, method } = operation;
-  const { path, query, body } = parameters;
-  if ("body" in parameters && body === undefined) {
+  const { path, query, body } = own(parameters);
+  if (Object.hasOwn(parameters, "body") && body === undefined) {
     throw new InvalidInputError("body", "is undefined; the operation needs one", { operation: id });
   }
   return {
@@ -57,7 +58,8 @@ function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>,
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Makes the exchange of a request that no operation describes. */
-export function rawExchange(baseUrl: string, method: string, path: string, options: RequestOptions): Exchange {
+export function rawExchange(baseUrl: string, method: string, path: string, given: RequestOptions): Exchange {
+  const options = own(given);
   if (!METHODS.includes(method)) throw new InvalidInputError("method", `must be one of ${METHODS.join(", ")}`);
   const target = checkPath(path, method);
   const operation = `${method} ${target.split("?", 1)[0]}`;

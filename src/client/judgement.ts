@@ -2,6 +2,7 @@ import {
   ApiError,
   type ApiErrorName,
   type BillingError,
+  isResponseTooLargeError,
   RateLimitError,
   ResponseMismatchError,
   VersionMismatchError,
@@ -10,9 +11,9 @@ import type { Answer } from "./call.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OnMismatch } from "./options.ts";
-import { parseJson, type Reading } from "./reading.ts";
+import { fits, parseJson, type Reading } from "./reading.ts";
 import { readRetryAfter } from "./retry-after.ts";
-import { redact } from "./secrecy.ts";
+import { harmless, redact, redactJson } from "./secrecy.ts";
 import type { Settings } from "./settings.ts";
 
 /** What an answer is judged by. */
@@ -38,8 +39,12 @@ export async function judge(about: Case): Promise<Answer<unknown>> {
 }
 
 /** A failure that names no version is left to its status: a proxy's 502 or the 404 of an unsupported version has none. */
-function reportVersion({ settings, exchange: { operation }, response }: Case, received: string | undefined): void {
+function reportVersion(
+  { settings, exchange: { operation }, response, token }: Case,
+  version: string | undefined,
+): void {
   const expected = settings.version;
+  const received = version === undefined ? undefined : redact(version, token);
   const under = received === undefined ? "without a Service-Version" : `under version ${received}`;
   const message = `${operation}: asked for version ${expected}, answered (${response.status}) ${under}`;
   report(
@@ -53,19 +58,20 @@ function reportMismatch(
   { settings, exchange: { operation }, response: { status }, token }: Case,
   reading: Reading,
 ): void {
-  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => ({ path, message: redact(message, token) }));
+  const reaction = settings.onResponseMismatch;
+  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => {
+    return { path: redact(path, token), message: redact(message, token) };
+  });
+  const { total = mismatches.length } = reading;
   const places = mismatches
     .slice(0, 3)
     .map(({ path, message }) => `${path || "body"}: ${message}`)
     .join("; ");
-  const more = mismatches.length > 3 ? `; and ${mismatches.length - 3} more` : "";
+  const more = total > 3 ? `; and ${total - 3} more` : "";
   const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}${more}`;
-  const { value, cause } = reading;
-  report(
-    settings,
-    settings.onResponseMismatch,
-    new ResponseMismatchError(message, { operation, mismatches, value, status, cause }),
-  );
+  const cause = harmless(reading.cause, token);
+  const value = reaction === "throw" ? redactJson(reading.value, token) : undefined;
+  report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
 }
 
 function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {
@@ -77,32 +83,35 @@ async function failure(about: Case, version: string | undefined): Promise<ApiErr
   const { exchange, response, token } = about;
   const { rawBody, cause } = await failureBody(about);
   const { status } = response;
-  const fits = exchange.failures[status]?.safeParse(rawBody).success === true;
+  const schema = exchange.failures[status];
+  const body = schema !== undefined && fits(schema, rawBody) ? rawBody : undefined;
+  const requestId = response.headers.get("x-request-id") ?? undefined;
   const facts = {
     operation: exchange.operation,
     status,
     rawBody,
     response,
-    version,
+    version: version && redact(version, token),
+    requestId: requestId && redact(requestId, token),
     cause,
-    ...redirect(response, token),
+    detail: redirect(response, token),
   };
-  if (status !== 429) return new ApiError({ ...facts, body: fits ? rawBody : undefined });
+  if (status !== 429) return new ApiError({ ...facts, body });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
 /** The status alone says what became of the call, so a body that is lost on the way does not change the error. */
 async function failureBody({ text, token }: Case): Promise<{ rawBody: unknown; cause?: unknown }> {
   try {
-    return { rawBody: parseJson(redact(await text(), token)).value };
+    return { rawBody: redactJson(parseJson(await text()).value, token) };
   } catch (cause) {
-    if (isFromSignal(cause)) throw cause;
+    if (isFromSignal(cause) || isResponseTooLargeError(cause)) throw cause;
     return { rawBody: undefined, cause };
   }
 }
 
-function redirect({ status, headers, type }: Response, token: string): { detail?: string } {
-  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return {};
+function redirect({ status, headers, type }: Response, token: string): string | undefined {
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return undefined;
   const target = headers.get("location")?.split(/[?#]/, 1)[0];
-  return { detail: `is a redirect${target === undefined ? "" : ` to ${redact(target, token)}`}, and none is followed` };
+  return `is a redirect${target === undefined ? "" : ` to ${redact(target, token)}`}, and none is followed`;
 }

@@ -1,5 +1,6 @@
 import { InvalidInputError } from "../errors/index.ts";
 import type { OnMismatch } from "./options.ts";
+import { methodOf } from "./own.ts";
 
 /** The longest time that a timer can wait, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -33,6 +34,16 @@ export function checkMaxRetries(value: unknown, operation?: string): number {
   throw new InvalidInputError("maxRetries", "must be a whole number, 0 or more", { operation });
 }
 
+/**
+ * Checks a limit in bytes.
+ *
+ * @throws {@link InvalidInputError} unless it is an integer of at least 1.
+ */
+export function checkMaxResponseBytes(value: unknown, operation?: string): number {
+  if (Number.isSafeInteger(value) && (value as number) > 0) return value as number;
+  throw new InvalidInputError("maxResponseBytes", "must be an integer of at least 1", { operation });
+}
+
 /** Refuses a signal that is none. */
 export function checkSignal(value: unknown, operation: string): AbortSignal | undefined {
   if (value === undefined || isSignal(value)) return value;
@@ -56,9 +67,10 @@ export function checkFunctions<Value extends object>(
   names: readonly string[],
   all = false,
 ): Value {
-  const functions = checkObject(place, value) as Record<string, unknown>;
+  checkObject(place, value);
   for (const name of names) {
-    if (typeof functions[name] === "function" || (functions[name] === undefined && !all)) continue;
+    const method = methodOf(value, name);
+    if (typeof method === "function" || (method === undefined && !all)) continue;
     throw new InvalidInputError(`${place}.${name}`, "must be a function");
   }
   return value;

@@ -94,6 +94,8 @@ export interface CallOptions {
   readonly timeout?: number | undefined;
   /** How often the call is tried again; 0 makes one attempt. */
   readonly maxRetries?: number | undefined;
+  /** The most bytes that the body of an answer may have, after decompression. */
+  readonly maxResponseBytes?: number | undefined;
   /** More headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Another token for this call. `undefined` is refused, so that it never turns into the client's. */
@@ -118,6 +120,11 @@ export interface ClientOptions {
    * for more than 60 s, the call fails at once.
    */
   readonly maxRetries?: number | undefined;
+  /**
+   * The most bytes that the body of an answer may have, after decompression; 33,554,432 (32 MiB) by default. A longer one
+   * fails with a ResponseTooLargeError, is not read to its end and not asked for again.
+   */
+  readonly maxResponseBytes?: number | undefined;
   /** Sends the requests in place of the global `fetch`; `mock.fetch` fits. Its `Request` holds the token. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */

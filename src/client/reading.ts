@@ -3,12 +3,17 @@ import { flattenIssues } from "../contract/issues.ts";
 import type { Mismatch } from "../errors/index.ts";
 import { describeIssue } from "./mismatches.ts";
 
+/** The most mismatches that are listed. */
+const MOST = 100;
+
 /** What became of the body of an answer. */
 export interface Reading {
   /** The body: parsed JSON, else text. */
   readonly value: unknown;
-  /** The places that do not fit; undefined when all do. */
-  readonly mismatches?: readonly Mismatch[];
+  /** The places that do not fit, at most 100; undefined when all do. */
+  readonly mismatches: readonly Mismatch[] | undefined;
+  /** How many places do not fit, as far as they were counted. */
+  readonly total?: number;
   /** The failure behind a mismatch. */
   readonly cause?: unknown;
 }
@@ -20,27 +25,52 @@ export type Reader = (text: string, response: Response) => Reading;
 export function readChecked(schema: Schema): Reader {
   return (text) => {
     const reading = parseJson(text);
-    if (reading.mismatches !== undefined) return reading;
-    const { value } = reading;
-    const result = schema.safeParse(value);
-    if (result.success) return reading;
-    return { value, mismatches: flattenIssues(result.error.issues, value).map(describeIssue), cause: result.error };
+    return reading.mismatches === undefined ? check(schema, reading) : reading;
   };
+}
+
+/** Tells whether a value fits a schema. */
+export function fits(schema: Schema, value: unknown): boolean {
+  return check(schema, { value, mismatches: undefined }).mismatches === undefined;
+}
+
+/** A value with too many problems overflows the stack of the schema, which hands them over as arguments. */
+function check(schema: Schema, reading: Reading): Reading {
+  const { value } = reading;
+  try {
+    const { success, error } = schema.safeParse(value);
+    if (success) return reading;
+    const mismatches = flattenIssues(error.issues.slice(0, MOST), value).slice(0, MOST).map(describeIssue);
+    return { value, mismatches, total: Math.max(error.issues.length, mismatches.length), cause: summary(error) };
+  } catch (cause) {
+    return { value, mismatches: [{ path: "", message: "has more problems than can be listed" }], cause };
+  }
+}
+
+/** A list of problems prints all of them, so that a long one is counted only. */
+function summary(error: { readonly issues: readonly unknown[] }): unknown {
+  return error.issues.length <= MOST ? error : new Error(`${error.issues.length} places do not fit the contract`);
 }
 
 /** Reads what no schema describes: nothing as undefined, what calls itself JSON as JSON, the rest as text. */
 export function readUnchecked(text: string, response: Response): Reading {
-  if (text === "") return { value: undefined };
-  return isJson(response) ? parseJson(text) : { value: text };
+  if (text === "") return { value: undefined, mismatches: undefined };
+  return isJson(response) ? parseJson(text) : { value: text, mismatches: undefined };
 }
 
 /** Reads JSON, and keeps the text where it is none. */
 export function parseJson(text: string): Reading {
   try {
-    return { value: JSON.parse(text) };
-  } catch (cause) {
-    return { value: text, mismatches: [{ path: "", message: notJson(text) }], cause };
+    return { value: JSON.parse(text), mismatches: undefined };
+  } catch (error) {
+    return { value: text, mismatches: [{ path: "", message: notJson(text) }], cause: withoutSnippet(error) };
   }
+}
+
+/** Engines quote the text in the message, and cut it anywhere, also within a secret. */
+function withoutSnippet(error: unknown): SyntaxError {
+  const [position] = / at (?:position|line) \d+.*$/.exec((error as Error).message) ?? [""];
+  return new SyntaxError(`The body is not valid JSON${position}`);
 }
 
 function notJson(text: string): string {

@@ -21,7 +21,7 @@ export function reportCall(settings: Settings, end: () => CallEnd): void {
 
 /** Nobody waits for a hook that observes, and what it throws changes nothing but the log. */
 function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
-  const failed = (error: unknown): void => logger.warn?.(`a hook failed: ${String(error)}`, {});
+  const failed = (error: unknown): void => logger.warn?.(`a hook failed: ${String(asError(error))}`, {});
   try {
     Promise.resolve(hook()).catch(failed);
   } catch (error) {

@@ -1,18 +1,67 @@
+import { SECRET_PREFIX } from "../webhooks/key.ts";
+
 const SHORTEST = 8;
 const LABEL = "[access token]";
+const SECRET_LABEL = "[webhook secret]";
+const DEEPEST = 5;
+const SECRET = `${SECRET_PREFIX}[\\w+/=\\\\%-]+`;
 
-/** Takes the token out of a text. A token of fewer than 8 characters is left: it would hit ordinary words. */
+let last = { token: "", pattern: patternOf("") };
+
+/**
+ * Replaces the token and every webhook secret in a text, however the text writes the token: as it is, or with the escapes
+ * of JSON (`\/`, `\u002f`), of a URL (`%2F`) or of HTML (`&#x2F;`). A token of fewer than 8 characters is left: it would
+ * hit ordinary words.
+ */
 export function redact(text: string, token: string): string {
-  return token.length < SHORTEST ? text : text.replaceAll(token, LABEL);
+  if (last.token !== token) last = { token, pattern: patternOf(token) };
+  return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
+}
+
+function patternOf(token: string): RegExp {
+  const written = token.length < SHORTEST ? "(?!)" : Array.from(token, formsOf).join("");
+  return new RegExp(`${written}|${SECRET}`, "gi");
+}
+
+function formsOf(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  const plain = character.replace(/\W/, "\\$&");
+  return `(?:\\\\{0,7}${plain}|\\\\{1,8}u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+}
+
+/** Replaces what {@link redact} replaces in every string and name of parsed JSON, in place. */
+export function redactJson(value: unknown, token: string): unknown {
+  if (typeof value === "string") return redact(value, token);
+  const open = [value];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (typeof at !== "object" || at === null) continue;
+    for (const [name, inner] of Object.entries(at)) open.push(redactField(at, name, inner, token));
+  }
+  return value;
+}
+
+function redactField(holder: object, name: string, inner: unknown, token: string): unknown {
+  const value = typeof inner === "string" ? redact(inner, token) : inner;
+  const clean = redact(name, token);
+  if (clean !== name) Reflect.deleteProperty(holder, name);
+  if (clean === name && value === inner) return value;
+  Object.defineProperty(holder, clean, { value, enumerable: true, configurable: true, writable: true });
+  return value;
 }
 
 /**
  * Gives an error that can be printed with everything in it. An error that carries more than plain facts, for example the
- * Request, or that repeats the token, is replaced by a copy of its name, message, code, stack and causes.
+ * Request, or that repeats the token, is replaced by a copy of its name, message, code, stack and causes. What is not an
+ * error becomes one.
  */
 export function harmless(error: unknown, token: string): unknown {
-  if (isPlain(error, token, new Set())) return error;
-  return error instanceof Error ? copy(error, token) : new Error(redact(String(error), token));
+  try {
+    if (isPlain(error, token, new Set())) return error instanceof Error ? error : new Error(String(error));
+    return error instanceof Error ? copy(error, token) : new Error(redact(String(error), token));
+  } catch {
+    return new Error(`a value of type ${typeof error} that cannot be read`);
+  }
 }
 
 function isPlain(value: unknown, token: string, seen: Set<object>): boolean {
@@ -31,11 +80,11 @@ function isPlainObject(value: object): boolean {
 
 function copy(error: Error, token: string, depth = 0): Error {
   const { cause } = error;
-  const clean = new Error(redact(error.message, token));
-  clean.name = error.name;
-  clean.stack = redact(error.stack ?? "", token);
+  const clean = new Error(redact(String(error.message), token));
+  clean.name = String(error.name);
+  clean.stack = redact(String(error.stack ?? ""), token);
   const { code } = error as { code?: unknown };
   if (typeof code === "string") Object.assign(clean, { code: redact(code, token) });
-  if (cause instanceof Error && depth < 5) clean.cause = copy(cause, token, depth + 1);
+  if (cause instanceof Error && depth < DEEPEST) clean.cause = copy(cause, token, depth + 1);
   return clean;
 }

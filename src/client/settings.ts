@@ -5,6 +5,7 @@ import { checkHeaders } from "./headers.ts";
 import { type Log, readLog } from "./log.ts";
 import {
   checkFunctions,
+  checkMaxResponseBytes,
   checkMaxRetries,
   checkNames,
   checkObject,
@@ -13,12 +14,15 @@ import {
   checkTimeout,
 } from "./option-checks.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
+import { methodsOf, own } from "./own.ts";
+import { userAgent } from "./user-agent.ts";
 
 /** What one call is made with: the client's options, or the call's own in their place. */
 export interface CallSettings {
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   readonly maxRetries: number;
+  readonly maxResponseBytes: number;
   readonly accessToken: AccessToken;
   /** The caller's own headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,6 +46,7 @@ export const CALL_OPTIONS = [
   "signal",
   "timeout",
   "maxRetries",
+  "maxResponseBytes",
   "headers",
   "accessToken",
 ] as const satisfies readonly (keyof CallOptions)[];
@@ -52,6 +57,7 @@ const CLIENT_OPTIONS = [
   "baseUrl",
   "timeout",
   "maxRetries",
+  "maxResponseBytes",
   "headers",
   "fetch",
   "hooks",
@@ -60,6 +66,9 @@ const CLIENT_OPTIONS = [
   "onResponseMismatch",
   "onVersionMismatch",
 ] as const satisfies readonly (keyof ClientOptions)[];
+
+/** 32 MiB. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
 const HOOKS = [
   "onRequest",
@@ -71,7 +80,7 @@ const HOOKS = [
 
 /** Checks the options of a client. */
 export function readSettings(version: string, value: ClientOptions): Settings {
-  const options = checkObject("options", value) as unknown as ClientOptions;
+  const options = own(checkObject("options", value));
   checkNames("options", options, CLIENT_OPTIONS);
   return {
     version,
@@ -85,8 +94,9 @@ export function readSettings(version: string, value: ClientOptions): Settings {
       signal: undefined,
       timeout: checkTimeout(options.timeout ?? 30_000),
       maxRetries: checkMaxRetries(options.maxRetries ?? 2),
+      maxResponseBytes: checkMaxResponseBytes(options.maxResponseBytes ?? MAX_RESPONSE_BYTES),
       accessToken: checkAccessToken(options.accessToken),
-      headers: checkHeaders(options.headers),
+      headers: { ...userAgent(), ...checkHeaders(options.headers) },
     },
   };
 }
@@ -103,12 +113,13 @@ export function readCallSettings(
   names: readonly string[],
 ): CallSettings {
   if (value === undefined) return client;
-  const options: CallOptions = checkObject("options", value, operation);
+  const options = own(checkObject("options", value, operation));
   checkNames("options", options, names, operation);
   return {
     signal: checkSignal(options.signal, operation),
     timeout: checkTimeout(options.timeout ?? client.timeout, operation),
     maxRetries: checkMaxRetries(options.maxRetries ?? client.maxRetries, operation),
+    maxResponseBytes: checkMaxResponseBytes(options.maxResponseBytes ?? client.maxResponseBytes, operation),
     accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
     headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
   };
@@ -118,7 +129,7 @@ export function readCallSettings(
 function checkHooks(value: Hooks): Hooks {
   const hooks = checkFunctions("hooks", value, HOOKS);
   if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
-  return hooks;
+  return methodsOf(hooks, HOOKS);
 }
 
 function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {

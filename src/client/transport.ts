@@ -1,5 +1,6 @@
-import ky, { isNetworkError as isKyNetworkError } from "ky";
-import { BillingError, InvalidInputError, NetworkError } from "../errors/index.ts";
+import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
+import { type BillingError, InvalidInputError, isBillingError, NetworkError } from "../errors/index.ts";
+import { own } from "./own.ts";
 import { harmless } from "./secrecy.ts";
 
 /** One HTTP request, complete. */
@@ -18,45 +19,82 @@ export interface Message {
 /**
  * Sends one message, once. A redirect is answered as it comes: following it could take the token to another host.
  *
- * ky is used in its cheap form: an absolute address, and no retry, time-out, hook or body reading of its own. The headers
- * and the signal join in the last step, so that ky never holds the token.
+ * ky is used in its cheap form: an absolute address, and no retry, timeout, hook or body reading of its own. The last step
+ * sends the message as it is, so that ky never holds the token, and so that nothing but the message says where it goes.
  */
 export async function transport(message: Message): Promise<Response> {
-  const { url, method, body } = message;
-  const options = { method, fetch: lastStep(message), ...UNTOUCHED };
+  const { url, method } = message;
   try {
-    return await ky(url, body === undefined ? options : { ...options, body });
+    return await ky(url, { method, fetch: lastStep(message), ...UNTOUCHED });
   } catch (error) {
-    throw asNetworkError(error, message);
+    throw asBillingError(error, message, placeholder(url));
   }
 }
 
-const UNTOUCHED = { redirect: "manual", retry: 0, timeout: false, throwHttpErrors: false } as const;
+/** The options that ky would otherwise read from `Object.prototype` stand here, without a value. */
+const UNTOUCHED: Options = {
+  redirect: "manual",
+  retry: 0,
+  timeout: false,
+  throwHttpErrors: false,
+  baseUrl: "",
+  prefix: "",
+  searchParams: undefined,
+  json: undefined,
+  body: null,
+  headers: {},
+  hooks: {},
+};
 
 /** The global fetch is looked up for each message, since a tool may replace it at any time. */
-function lastStep({ headers, signal, fetch, operation }: Message): (request: RequestInfo | URL) => Promise<Response> {
-  if (fetch === undefined) return (request) => globalThis.fetch(request, { headers, signal });
-  return async (request) => {
-    const response: unknown = await fetch(new Request(request, { headers, signal }));
+function lastStep({ url, method, headers, body, signal, fetch, operation }: Message): () => Promise<Response> {
+  const init = own<RequestInit>({
+    method,
+    headers,
+    signal,
+    redirect: "manual",
+    ...(body === undefined ? {} : { body }),
+  });
+  if (fetch === undefined) return () => globalThis.fetch(url, init);
+  return async () => {
+    const response: unknown = await fetch(new Request(url, init));
     if (isResponse(response)) return response;
     throw new InvalidInputError("fetch", "must give a Response", { operation });
   };
 }
 
 function isResponse(value: unknown): value is Response {
-  return typeof value === "object" && value !== null && "status" in value && "headers" in value && "text" in value;
+  if (typeof value !== "object" || value === null) return false;
+  const { status, headers, text } = value as { status?: unknown; headers?: { get?: unknown } | null; text?: unknown };
+  return typeof status === "number" && typeof headers?.get === "function" && typeof text === "function";
 }
 
-/** ky wraps a lost connection into an error that carries the Request: what is behind it is kept. */
-function asNetworkError(error: unknown, { operation, token }: Message): BillingError {
-  if (error instanceof BillingError) return error;
-  const cause = harmless(isKyNetworkError(error) ? error.cause : error, token);
-  return lost(operation, cause);
+/**
+ * Turns whatever was thrown while a request was under way into an error of the package.
+ *
+ * ky wraps a lost connection into an error that carries the Request: what is behind it is kept.
+ */
+export function asBillingError(error: unknown, { operation, token }: Secretive, hint = ""): BillingError {
+  try {
+    if (isBillingError(error)) return error;
+    return lost(operation, harmless(isKyNetworkError(error) ? error.cause : error, token), hint);
+  } catch {
+    return lost(operation, new Error(`a value of type ${typeof error} that cannot be read`), hint);
+  }
+}
+
+type Secretive = Pick<Message, "operation" | "token">;
+
+/** The addresses of the environments are placeholders until the service names real ones (G-BASE). */
+function placeholder(url: string): string {
+  const { hostname } = new URL(url);
+  if (!hostname.endsWith(".example")) return "";
+  return `; ${hostname} is a placeholder: give \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx billing-mock\`)`;
 }
 
 /** The error of a request or an answer that was lost. */
-export function lost(operation: string, cause: unknown): NetworkError {
-  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}`, { operation, cause });
+function lost(operation: string, cause: unknown, hint: string): NetworkError {
+  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
 
 /** The innermost message says most: `fetch failed` is what Node says of everything. */

@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../errors/index.ts";
+import { own } from "./own.ts";
 
 /** What the URL parser would take away or turn into a slash: spaces, control characters, backslashes. */
 const UNSAFE = /[\s\p{Cc}\\]/u;
@@ -6,9 +7,8 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /** Fills the parameters into an operation's path. */
 export function fillPath(template: string, values: unknown, operation: string): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    return encodeParameter(name, (values as Record<string, unknown> | undefined)?.[name], operation);
-  });
+  const given = own<Record<string, unknown>>({ ...(values as object) });
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given[name], operation));
 }
 
 /** Refuses the values that would change which path is asked for: the URL parser swallows an empty one, `.` and `..`. */

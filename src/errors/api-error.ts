@@ -1,5 +1,8 @@
 import { BillingError, isBillingError } from "./billing-error.ts";
 
+/** The most characters of a message that come from a body; `rawBody` holds all of them. */
+const LONGEST_DETAIL = 1_000;
+
 /** The facts of an answer that reports a failure. */
 export interface ApiErrorOptions<Status extends number, Body> {
   readonly operation: string;
@@ -8,6 +11,8 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly rawBody: unknown;
   readonly response: Response;
   readonly version: string | undefined;
+  /** The service's identifier of the request. */
+  readonly requestId?: string | undefined;
   /** What the message says after the status, where the body does not say it. */
   readonly detail?: string | undefined;
   /** Why the body could not be read. */
@@ -39,7 +44,7 @@ export class ApiError<
   readonly version: string | undefined;
   /** The service's identifier of the request, where it sends one. */
   readonly requestId: string | undefined;
-  /** The HTTP response; its body has been read. */
+  /** The HTTP response as it came; its body has been read. It is not printed, since its headers may repeat a credential. */
   declare readonly response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
@@ -48,7 +53,7 @@ export class ApiError<
     this.code = codeOf(options.rawBody);
     this.body = options.body;
     this.version = options.version;
-    this.requestId = options.response.headers.get("x-request-id") ?? undefined;
+    this.requestId = options.requestId;
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     Object.defineProperty(this, "response", { value: options.response, enumerable: false });
   }
@@ -94,7 +99,7 @@ function describe({
   rawBody,
   detail = detailOf(rawBody),
 }: ApiErrorOptions<number, unknown>): string {
-  return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${detail}`;
+  return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${shorten(detail)}`;
 }
 
 function codeOf(body: unknown): string | undefined {
@@ -113,12 +118,23 @@ function detailOf(body: unknown): string | undefined {
 function problems(detail: unknown[]): string {
   const named = detail.slice(0, 3).map((item) => {
     const loc = field(item, "loc");
-    return `${Array.isArray(loc) ? loc.join(".") : "?"}: ${String(field(item, "msg"))}`;
+    return `${Array.isArray(loc) ? loc.map(written).join(".") : "?"}: ${written(field(item, "msg"))}`;
   });
   const more = detail.length > 3 ? `; and ${detail.length - 3} more` : "";
   return named.join("; ") + more;
 }
 
+/** A service can send an object where it promised a string, and `String` fails for `{"toString": 1}`. */
+function written(value: unknown): string {
+  if (typeof value === "string") return shorten(value);
+  return typeof value === "number" ? String(value) : "?";
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_DETAIL ? text : `${text.slice(0, LONGEST_DETAIL)}…`;
+}
+
 function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
 }

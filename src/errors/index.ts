@@ -11,6 +11,7 @@ export {
 } from "./mismatch-error.ts";
 export type { OperationError, OtherStatus, UndeclaredApiError, UndeclaredStatus } from "./operation-error.ts";
 export { isRateLimitError, RateLimitError } from "./rate-limit-error.ts";
+export { isResponseTooLargeError, ResponseTooLargeError } from "./response-too-large-error.ts";
 export {
   AbortedError,
   isAbortedError,

@@ -11,9 +11,11 @@ export interface Mismatch {
 /** The answer reports success, but it is not what the contract promises: not JSON, or of another shape. */
 export class ResponseMismatchError extends BillingError {
   override readonly name = "ResponseMismatchError";
-  /** The places that do not fit. */
+  /** The places that do not fit, at most the first 100. */
   readonly mismatches: readonly Mismatch[];
-  /** The body as it came: parsed JSON, else text. It is not printed, since it may hold a webhook secret. */
+  /**
+   * The body: parsed JSON, else text; the access token and webhook secrets in it are replaced. It is not printed.
+   */
   declare readonly value: unknown;
   /** The HTTP status. */
   readonly status: number;

@@ -3,6 +3,7 @@ import type { ApiError } from "./api-error.ts";
 import type { InvalidInputError } from "./invalid-input-error.ts";
 import type { ResponseMismatchError, VersionMismatchError } from "./mismatch-error.ts";
 import type { RateLimitError } from "./rate-limit-error.ts";
+import type { ResponseTooLargeError } from "./response-too-large-error.ts";
 import type { AbortedError, NetworkError, TimeoutError } from "./transport-error.ts";
 
 /**
@@ -67,5 +68,6 @@ export type OperationError<Failures extends object> =
   | TimeoutError
   | AbortedError
   | ResponseMismatchError
+  | ResponseTooLargeError
   | VersionMismatchError
   | InvalidInputError;

@@ -16,14 +16,14 @@ describe("hooks", () => {
         void log.push("response", attempt, typeof duration, headers.get("service-version")),
       onRetry: ({ error, ...attempt }) => void log.push("retry", attempt, error.message),
     };
-    await tinyClient({ baseUrl: service.baseUrl, hooks, headers: { "X-Team": "blue" } }).read("t1");
+    await tinyClient({ baseUrl: service.baseUrl, hooks, headers: { "User-Agent": "blue" } }).read("t1");
     const url = `${service.baseUrl}/v1/things/t1`;
     const ids = { callId: expect.any(String) as string, attemptId: expect.any(String) as string };
     const facts = { ...ids, operation: "things:read", method: "GET", url };
     expect(log).toEqual([
       "request",
       { ...facts, attempt: 1 },
-      [["x-team", "blue"]],
+      [["user-agent", "blue"]],
       "response",
       { ...facts, attempt: 1, status: 503 },
       "number",
@@ -33,7 +33,7 @@ describe("hooks", () => {
       "things:read: 503 Busy",
       "request",
       { ...facts, attempt: 2 },
-      [["x-team", "blue"]],
+      [["user-agent", "blue"]],
       "response",
       { ...facts, attempt: 2, status: 200 },
       "number",

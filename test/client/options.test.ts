@@ -169,7 +169,9 @@ describe("an option that does not exist", () => {
     const client = tinyClient({ baseUrl: service.baseUrl });
     const error = await failureOf(client.read("t1", { retries: 0 } as never));
     expect(error).toMatchObject({ place: "options.retries", operation: "things:read" });
-    expect(error.message).toContain("does not exist; there are signal, timeout, maxRetries, headers, accessToken");
+    expect(error.message).toContain(
+      "does not exist; there are signal, timeout, maxRetries, maxResponseBytes, headers, accessToken",
+    );
     expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ place: "options.query" });
     expect(await failureOf(client.request("GET", "/v1/x", { params: {} } as never))).toMatchObject({
       place: "options.params",

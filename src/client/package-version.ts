@@ -1,0 +1,3 @@
+// Written by `npm run generate` from package.json.
+/** The version of the package. */
+export const PACKAGE_VERSION = "0.0.0";

@@ -1,0 +1,44 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { failureOf, refused } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+/** A network on which no name is known. */
+function offline(): void {
+  const original = globalThis.fetch;
+  onTestFinished(() => {
+    globalThis.fetch = original;
+  });
+  globalThis.fetch = async (input) => {
+    const cause = Object.assign(new Error(`getaddrinfo ENOTFOUND ${new URL(String(input)).hostname}`), {
+      code: "ENOTFOUND",
+    });
+    throw new TypeError("fetch failed", { cause });
+  };
+}
+
+describe("a network failure", () => {
+  it.each(["production", "sandbox"] as const)(
+    "G-BASE: at the placeholder of %s says what it is and what to do",
+    async (environment) => {
+      offline();
+      const error = await failureOf(tinyClient({ environment, maxRetries: 0 }).read("t1"));
+      const { hostname } = new URL(ENVIRONMENTS[environment]);
+      expect(error.message).toContain(
+        `getaddrinfo ENOTFOUND ${hostname}; ${hostname} is a placeholder: give \`baseUrl\`, or use the mock ` +
+          "(`fetch: mock.fetch`, or `npx billing-mock`)",
+      );
+    },
+  );
+
+  it("G-BASE: at a placeholder that was given as baseUrl says so too", async () => {
+    offline();
+    const error = await failureOf(tinyClient({ baseUrl: "http://billing.example:8080/x", maxRetries: 0 }).read("t1"));
+    expect(error.message).toContain("billing.example is a placeholder");
+  });
+
+  it("elsewhere says nothing of the kind", async () => {
+    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
+    expect(error.message).not.toContain("placeholder");
+  });
+});

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { failureOf, json, serve } from "./service.ts";
+import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const set: string[] = [];
+
+/** Sets a property of every object in the program, until the test ends. */
+function pollute(name: string, value: unknown): void {
+  set.push(name);
+  Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: false, writable: true });
+}
+
+function restore(): void {
+  for (const name of set.splice(0)) Reflect.deleteProperty(Object.prototype, name);
+}
+
+afterEach(restore);
+
+const EVIL = "http://evil.invalid";
+const stolen = vi.fn();
+const thief = async (request: Request): Promise<Response> => {
+  stolen(request);
+  return Response.json(THING, { headers: { "service-version": "2020-01" } });
+};
+
+const polluted: [name: string, value: unknown][] = [
+  ["baseUrl", EVIL],
+  ["environment", "sandbox"],
+  ["accessToken", "token-of-an-attacker"],
+  ["headers", { "x-evil": "yes" }],
+  ["timeout", 1],
+  ["maxRetries", 50],
+  ["maxResponseBytes", 1],
+  ["hooks", { onRequest: stolen }],
+  ["onRequest", stolen],
+  ["onResponse", stolen],
+  ["onRetry", stolen],
+  ["onAttemptEnd", stolen],
+  ["onCallEnd", stolen],
+  ["logLevel", "off"],
+  ["logger", { debug: stolen, warn: stolen }],
+  ["onResponseMismatch", "ignore"],
+  ["onVersionMismatch", "ignore"],
+  ["query", { evil: "yes" }],
+  ["repeatable", true],
+  ["prefix", EVIL],
+  ["searchParams", { evil: "yes" }],
+  ["json", { evil: "yes" }],
+  ["mismatches", [{ path: "", message: "evil" }]],
+  ["detail", "evil"],
+];
+
+async function outcomes(client: TinyClient): Promise<unknown[]> {
+  const read = await client.read("t1");
+  const added = await client.add({ key: "k" });
+  return [read, added, (await failureOf(client.request("POST", "/v1/x", {}))).message];
+}
+
+/** Answers in process: Node's own server and sockets read their options from `Object.prototype` too. */
+function recorder(): { readonly client: TinyClient; readonly seen: unknown[] } {
+  const seen: unknown[] = [];
+  const statuses = [200, 201, 503];
+  const fetch = async (request: Request): Promise<Response> => {
+    seen.push([request.method, request.url, [...request.headers], await request.text()]);
+    return Response.json(THING, { status: statuses.shift() ?? 503, headers: { "service-version": "2020-01" } });
+  };
+  return { seen, client: tinyClient({ fetch }) };
+}
+
+describe("a property of Object.prototype", () => {
+  it.each(polluted)("named %s is no option, and changes nothing that is sent", async (name, value) => {
+    const clean = recorder();
+    const expected = await outcomes(clean.client);
+    pollute(name, value);
+    const dirty = recorder();
+    const outcome = await outcomes(dirty.client);
+    restore();
+    expect(outcome).toEqual(expected);
+    expect(dirty.seen).toEqual(clean.seen);
+    expect(stolen).not.toHaveBeenCalled();
+  });
+
+  it("named like a path parameter or a field of an error body counts as missing", async () => {
+    pollute("id", "t1");
+    pollute("error", "Evil");
+    const fetch = async (): Promise<Response> => Response.json({}, { status: 500 });
+    const call = tinyClient({ fetch, maxRetries: 0 });
+    expect((await failureOf(call.read(undefined as never))).message).toContain("path.id");
+    expect(await failureOf(call.read("t1"))).toMatchObject({ code: undefined, message: "things:read: 500" });
+  });
+
+  it("named fetch does not get the request", async () => {
+    const original = globalThis.fetch;
+    onTestFinished(() => {
+      globalThis.fetch = original;
+    });
+    globalThis.fetch = async () => Response.json(THING, { headers: { "service-version": "2020-01" } });
+    pollute("fetch", thief);
+    const result = await tinyClient().read("t1");
+    restore();
+    expect(result).toEqual(THING);
+    expect(stolen).not.toHaveBeenCalled();
+  });
+
+  it("named accessToken does not take the place of one that was left out", () => {
+    pollute("accessToken", TOKEN);
+    expect(() => tinyClient({ accessToken: undefined })).toThrow("accessToken");
+  });
+});
+
+describe("hooks and loggers", () => {
+  it("may be methods of a class", async () => {
+    class Counter {
+      readonly seen: string[] = [];
+      onRequest({ operation }: { readonly operation: string }): void {
+        this.seen.push(operation);
+      }
+      debug(): void {}
+      warn(message: string): void {
+        this.seen.push(message);
+      }
+    }
+    const counter = new Counter();
+    const service = await serve(json(200, { id: 1 }));
+    const options = { baseUrl: service.baseUrl, hooks: counter, logger: counter, onResponseMismatch: "warn" } as const;
+    await tinyClient(options).read("t1");
+    expect(counter.seen).toEqual(["things:read", expect.stringContaining("does not fit")]);
+  });
+});

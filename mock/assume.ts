@@ -1,7 +1,7 @@
 import type { AssumptionChoices, Assumptions } from "./assumptions.ts";
 import { defaultAssumptions } from "./default-assumptions.ts";
 import { frozenCopy } from "./input/frozen.ts";
-import { amount, callable, finite, from, object, oneOf, text, texts, whole } from "./input/kinds.ts";
+import { amount, callable, finite, from, isOrigin, object, oneOf, text, texts, whole } from "./input/kinds.ts";
 import { type FieldKind, isObject, requireShape, type Shape, stated } from "./input/shape.ts";
 
 const status: FieldKind = {
@@ -47,6 +47,11 @@ const retry: Readonly<Record<keyof Assumptions["retry"], FieldKind>> = {
   jitter: from(0, 1),
 };
 
+const origins: FieldKind = {
+  name: '"*" or a list of origins, as in ["http://localhost:5173"]',
+  fits: (value) => value === "*" || (Array.isArray(value) && value.every(isOrigin)),
+};
+
 /** What each choice may be. A shape stands for a group: the fields that are left out keep their defaults. */
 const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: Shape }>> = {
   baseUrls: texts,
@@ -65,6 +70,7 @@ const CHOICES: Readonly<Record<keyof Assumptions, FieldKind | { readonly group: 
   maxBatchSize: amount,
   maxBodyBytes: amount,
   bodyWithoutLength: acceptOrReject,
+  cors: origins,
   maxBodyDepth: amount,
   maxBodyValues: amount,
   tooLargeBody: object,

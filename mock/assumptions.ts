@@ -57,6 +57,8 @@ export interface Assumptions {
   readonly maxBodyBytes: number;
   /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
   readonly bodyWithoutLength: "accept" | "reject";
+  /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
+  readonly cors: "*" | readonly string[];
   /** G-DEPTH: how many levels deep a body may be nested. */
   readonly maxBodyDepth: number;
   /** G-VALUES: how many names and values a body may hold. */

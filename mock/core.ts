@@ -5,12 +5,13 @@ import { contracts as packaged } from "./contracts.ts";
 import type { FaultInput } from "./faults/fault.ts";
 import type { ArmedFaults } from "./faults/faults.ts";
 import { lost } from "./faults/lost.ts";
-import { anything, object, text, texts, whole } from "./input/kinds.ts";
+import { amount, anything, object, text, texts, whole } from "./input/kinds.ts";
 import { type FieldKind, isObject, requireShape, type Shape } from "./input/shape.ts";
 import type { Recorder } from "./journal/recorder.ts";
 import { released, supportedVersions, type VersionTable } from "./lifecycle/versions.ts";
 import type { Mock, MockOptions } from "./mock.ts";
 import { readBaseUrl } from "./service/address.ts";
+import { withCors } from "./service/cors.ts";
 import { responseOf } from "./service/encode.ts";
 import type { IncomingRequest } from "./service/exchange.ts";
 import { Front } from "./service/front.ts";
@@ -25,6 +26,7 @@ import { organizationKind } from "./state/kinds/organization.ts";
 import { productKind } from "./state/kinds/product.ts";
 import { userKind } from "./state/kinds/user.ts";
 import { webhookEndpointKind } from "./state/kinds/webhook-endpoint.ts";
+import type { OwnAddresses } from "./state/own-addresses.ts";
 import { type Snapshot, State, type Tables } from "./state/state.ts";
 import type { Table } from "./state/table.ts";
 import { issueToken, revokeToken, type TokenInput } from "./state/tokens.ts";
@@ -38,6 +40,8 @@ export interface MockCore extends Mock {
   readonly requests: Recorder;
   /** The tables of the state, to read them without a copy. */
   readonly tables: Tables;
+  /** Where the control API answers. */
+  readonly own: OwnAddresses;
   /** Answers a request, and says how the answer is to be lost where a fault wants that. */
   answer(request: IncomingRequest): Answered | Promise<Answered>;
   /** Makes the present state the one that `reset` brings back. */
@@ -56,6 +60,7 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   baseUrl: { name: "a text or a list of texts", fits: (value) => text.fits(value) || texts.fits(value) },
   seed: whole,
   now: anything,
+  maxEvents: amount,
   contracts: { name: "a list of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
 };
 
@@ -70,16 +75,22 @@ export function createCore(options: MockOptions, { name, more }: Maker = { name:
   const baseUrls = Object.freeze([...assumptions.baseUrls, ...[options.baseUrl ?? []].flat()].map(readBaseUrl));
   const identity = new Identity(options.seed ?? randomSeed());
   const versions = supportedVersions(options.contracts ?? packaged, assumptions.nextContract);
-  const state = new State(versions, clockOf(options.now), identity);
+  const state = new State(versions, clockOf(options.now), identity, options.maxEvents);
   const service = new Service(state, assumptions, baseUrls);
   const front = new Front(service, new Identity(identity.fraction() * 2 ** 31), () => operationsOf(state.versions));
+  const answer = (request: IncomingRequest) => front.answer(request);
   const mock = {
     baseUrls,
     assumptions,
-    ...answering(front, state),
+    ...answering(
+      front,
+      state,
+      withCors(assumptions, answer, (request) => service.receive(request)),
+    ),
     ...records(state, assumptions, hasOtherContracts(options) ? anything : undefined),
     webhooks: webhookSender(state, assumptions),
     tables: state.tables,
+    own: state.own,
     contracts: () => state.versions.contracts,
     get versions() {
       const { deprecated, current, next } = state.versions;
@@ -114,13 +125,13 @@ function hasOtherContracts({ contracts, assumptions }: MockOptions): boolean {
 }
 
 /** What answers requests, what makes them fail, and what keeps a record of them. */
-function answering(front: Front, state: State) {
+function answering(front: Front, state: State, answer: MockCore["answer"]) {
   return {
-    answer: (request: IncomingRequest) => front.answer(request),
+    answer,
     fetch: async (input: Request | string | URL, init?: RequestInit) => {
       // A request whose body was read before is rejected as `fetch` rejects it.
       const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
-      const answered = await front.answer(request);
+      const answered = await answer(request);
       const response = responseOf(answered);
       return answered.loss === undefined ? response : lost(answered.loss, request, response);
     },

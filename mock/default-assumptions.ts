@@ -32,6 +32,7 @@ export const defaultAssumptions: Assumptions = deepFreeze({
   maxBatchSize: Number.POSITIVE_INFINITY,
   maxBodyBytes: 10 * 1024 * 1024,
   bodyWithoutLength: "accept",
+  cors: [],
   maxBodyDepth: 200,
   maxBodyValues: 1_500_000,
   tooLargeBody: { error: "RequestBodyTooLarge", detail: "{description}" },

@@ -28,6 +28,11 @@ export interface MockOptions {
   readonly seed?: number | undefined;
   /** The time: a moment that stands still, or a function; the system's clock by default. */
   readonly now?: Moment | (() => Moment) | undefined;
+  /**
+   * How many usage events the mock stores; 1,000,000 by default, `Infinity` for no limit. A batch that does not fit is
+   * answered 507, and nothing of it is stored: the mock's own memory is at its end, not the service's.
+   */
+  readonly maxEvents?: number | undefined;
   /** The contracts of Deprecated, Current and Next, in place of those of the package: for trying a change of contract. */
   readonly contracts?: readonly Contract[] | undefined;
 }

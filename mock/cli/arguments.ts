@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { Assumptions } from "../assumptions.ts";
+import { isOrigin } from "../input/kinds.ts";
 import type { Latency } from "../server/latency.ts";
 import { GRACE } from "../server/serve.ts";
 import { UsageError } from "./failure.ts";
@@ -12,6 +14,8 @@ export interface Command {
   readonly seed: number | undefined;
   readonly seedData: string | undefined;
   readonly latency: Latency | undefined;
+  readonly cors: Assumptions["cors"];
+  readonly maxEvents: number | undefined;
   /** In milliseconds. */
   readonly grace: number;
   /** Whether the mock makes the choices of `strict`. */
@@ -34,6 +38,8 @@ const OPTIONS = {
   latency: { type: "string" },
   grace: { type: "string" },
   strict: { type: "boolean" },
+  cors: { type: "string", multiple: true },
+  "max-events": { type: "string" },
   json: { type: "boolean" },
   "no-control": { type: "boolean" },
   "control-password-file": { type: "string" },
@@ -53,6 +59,8 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     seed: wholeNumber("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     latency: readLatency(values.latency),
+    cors: readCors(values.cors),
+    maxEvents: wholeNumber("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
     grace: wholeNumber("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
     strict: values.strict ?? false,
     json: values.json ?? false,
@@ -62,12 +70,35 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
 
 function parse(args: readonly string[]): Values {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
+    return parseArgs({ args: withOrigins(args), options: OPTIONS }).values;
   } catch (error) {
     // What Node adds in further sentences is advice for other programs than this one.
     const [said] = (error as Error).message.split(/\.? To specify|\n|\. This command/) as [string];
     throw new UsageError(`${said.replace(/\.$/, "")}; see billing-mock --help.`);
   }
+}
+
+/** Gives every origin that follows `--cors` the option in front of it; without any, all origins are meant. */
+function withOrigins(args: readonly string[]): string[] {
+  const result: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] as string;
+    if (arg !== "--cors") result.push(arg);
+    else if (!isValue(args[index + 1])) result.push("--cors=*");
+    else while (isValue(args[index + 1])) result.push(`--cors=${args[++index]}`);
+  }
+  return result;
+}
+
+function isValue(arg: string | undefined): boolean {
+  return arg !== undefined && !arg.startsWith("-");
+}
+
+function readCors(origins: readonly string[] = []): Assumptions["cors"] {
+  if (origins.includes("*")) return "*";
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  if (invalid === undefined) return origins;
+  throw new UsageError(`--cors must be followed by origins, as in http://localhost:5173, not "${invalid}".`);
 }
 
 function wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {

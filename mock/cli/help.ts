@@ -1,4 +1,5 @@
 import { GRACE } from "../server/serve.ts";
+import { MAX_EVENTS } from "../state/state.ts";
 import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./arguments.ts";
 
 /** What `--help` prints. */
@@ -12,6 +13,8 @@ Options:
       --seed-data <file.json>     records and tokens to begin with
       --seed <number>             makes ids, tokens and secrets the same on every run
       --latency <ms | min-max>    how long every answer takes
+      --cors [origin ...]         lets web pages of these origins use the service, or of all when none is named
+      --max-events <number>       how many usage events are stored; beyond that, 507 (default: ${MAX_EVENTS})
       --grace <ms>                how long requests under way may take when it stops (default: ${GRACE})
       --strict                    rejects what services of this kind reject and the specification does not
       --json                      prints where it listens, and its tokens, as one line of JSON

@@ -13,9 +13,9 @@ export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
 
 /** Starts the server, says so, and stops it when a signal comes. */
 export async function run(command: Command): Promise<void> {
-  const { seed, seedData, host, port, latency, control, grace } = command;
-  const assumptions = command.strict ? strict : {};
-  const mock = createCore({ assumptions, ...(seed === undefined ? {} : { seed }) });
+  const { seed, seedData, host, port, latency, control, grace, cors, maxEvents } = command;
+  const assumptions = { ...(command.strict ? strict : {}), cors };
+  const mock = createCore({ assumptions, maxEvents, seed });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),

@@ -1,4 +1,4 @@
-import type { MockWebhooks } from "../webhooks/webhooks.ts";
+import type { MockCore } from "../core.ts";
 
 /** The functions of other processes that receive deliveries: each is known by the address to which it has them sent. */
 export class Receivers {
@@ -6,11 +6,12 @@ export class Receivers {
   #count = 0;
 
   /** Has the deliveries to a URL sent to a receiver on this machine. */
-  add(webhooks: MockWebhooks, url: unknown, to: unknown): string {
+  add({ webhooks, own }: MockCore, url: unknown, to: unknown): string {
     if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a text.");
     if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
       throw new TypeError("webhooks.receive: the receiver must listen on 127.0.0.1.");
     }
+    if (own.has(to)) throw new TypeError("webhooks.receive: the receiver must not be the mock's own control API.");
     const end = webhooks.receive(url, (request) => forward(request, to));
     this.#count += 1;
     const id = `receiver-${this.#count}`;

@@ -1,12 +1,12 @@
 import { inspectorRoutes } from "../inspector/routes.ts";
+import { CONTROL_PATH } from "../state/own-addresses.ts";
 import { collectionRoutes } from "./collection-routes.ts";
 import { failureRoutes } from "./failure-routes.ts";
 import type { ControlRoute } from "./route.ts";
 import { stateRoutes } from "./state-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
-/** Where the control interface lives, on the server's own address. */
-export const CONTROL_PATH = "/__mock";
+export { CONTROL_PATH };
 
 /** Every operation of the control interface. */
 export const controlRoutes: readonly ControlRoute[] = [

@@ -45,7 +45,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     path: "/webhooks/receivers",
     does: "Has the deliveries to the `url` sent to a receiver on this machine instead, at the address `to`.",
     status: 201,
-    run: ({ mock, receivers, body: { url, to } }) => ({ id: receivers.add(mock.webhooks, url, to) }),
+    run: ({ mock, receivers, body: { url, to } }) => ({ id: receivers.add(mock, url, to) }),
   },
   {
     name: "webhooks.receiveNoMore",

@@ -53,3 +53,8 @@ export function from(min: number, max: number): FieldKind {
     fits: (value) => typeof value === "number" && value >= min && value <= max,
   };
 }
+
+/** Whether a value is an origin: a scheme, a host, and a port where it is not the usual one (RFC 6454, section 6). */
+export function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && /^[a-z][a-z\d+.-]*:\/\/[^/\s]+$/.test(value);
+}

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
-import { CONTROL_PATH } from "../control/routes.ts";
 import type { MockCore } from "../core.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { failureReply } from "../service/failure.ts";
 import type { Answered } from "../service/service.ts";
+import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { pause } from "../time/later.ts";
 import { guardOf } from "./guard.ts";
 import { send } from "./send.ts";
@@ -48,10 +48,7 @@ function safely(outgoing: ServerResponse, work: () => unknown): void {
 }
 
 function isControl(url: string): boolean {
-  return (
-    url.startsWith(CONTROL_PATH) &&
-    (url.length === CONTROL_PATH.length || "/?".includes(url[CONTROL_PATH.length] as string))
-  );
+  return url.startsWith(CONTROL_PATH) && isControlPath(url.replace(/\?.*$/s, ""));
 }
 
 async function slowly(mock: MockCore, request: SocketRequest, milliseconds: number): Promise<Answered> {

@@ -62,7 +62,9 @@ export async function serve(mock: MockCore, options: ServerOptions): Promise<Moc
   server.on("request", listener).on("checkContinue", listener);
   server.listen(port, host);
   await once(server, "listening");
-  return running((server.address() as AddressInfo).port, host, mock, connections);
+  const { port: bound } = server.address() as AddressInfo;
+  if (control !== false) mock.own.add(bound, hostsOf(host));
+  return running(bound, host, mock, connections);
 }
 
 /** How long a client may take to send a request, in milliseconds. */
@@ -79,7 +81,7 @@ function receiving(requestTimeout: number): Timeouts {
   return { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval };
 }
 
-function running(port: number, host: string, mock: Mock, connections: Connections): MockServer {
+function running(port: number, host: string, mock: MockCore, connections: Connections): MockServer {
   portsOfThisThread().add(port);
   return {
     url: `http://${nameOf(host)}:${port}`,
@@ -88,9 +90,17 @@ function running(port: number, host: string, mock: Mock, connections: Connection
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
       portsOfThisThread().delete(port);
+      mock.own.remove(port);
       await connections.stop(options.grace ?? GRACE);
     },
   };
+}
+
+/** The names and addresses that lead to what is bound to a host, besides loopback ones. */
+function hostsOf(host: string): readonly string[] {
+  if (host !== "0.0.0.0" && host !== "::") return [host];
+  const { hostname, networkInterfaces } = process.getBuiltinModule("node:os");
+  return [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])];
 }
 
 /** The name under which this machine reaches what is bound to a host. */

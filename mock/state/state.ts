@@ -2,6 +2,7 @@ import type { VersionTable } from "../lifecycle/versions.ts";
 import type { Delivery, EmittedEvent } from "../webhooks/webhooks.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
+import { OwnAddresses } from "./own-addresses.ts";
 import type {
   Credential,
   Customer,
@@ -76,6 +77,9 @@ export interface Defaults {
   readonly client_id: string;
 }
 
+/** How many usage events are stored where no option says otherwise. */
+export const MAX_EVENTS = 1_000_000;
+
 /** The state of one mock, with its clock and its source of ids. */
 export class State {
   readonly #transaction = new Transaction();
@@ -95,10 +99,15 @@ export class State {
   };
   readonly clock: Clock;
   readonly identity: Identity;
+  /** Where the control API answers; no part of a snapshot. */
+  readonly own = new OwnAddresses();
+  /** How many usage events may be stored. */
+  readonly maxEvents: number;
   versions: VersionTable;
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 
-  constructor(versions: VersionTable, clock: Clock, identity: Identity) {
+  constructor(versions: VersionTable, clock: Clock, identity: Identity, maxEvents: number = MAX_EVENTS) {
+    this.maxEvents = maxEvents;
     this.versions = versions;
     this.clock = clock;
     this.identity = identity;

@@ -1,7 +1,9 @@
 import { hmac, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions.ts";
 import { type Clock, timestamp } from "../state/clock.ts";
+import type { OwnAddresses } from "../state/own-addresses.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
 import { refusalOf } from "./guard.ts";
 import { failure, type Outcome, outcomeOf } from "./outcome.ts";
 import { overNetwork, send } from "./sending.ts";
@@ -16,11 +18,13 @@ export interface Attempt {
 /** Makes the attempts: signs, sends, and says what came of it. */
 export class Courier {
   readonly #clock: Clock;
+  readonly #own: OwnAddresses;
   readonly #assumptions: Assumptions;
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  constructor(clock: Clock, assumptions: Assumptions) {
+  constructor({ clock, own }: Pick<State, "clock" | "own">, assumptions: Assumptions) {
     this.#clock = clock;
+    this.#own = own;
     this.#assumptions = assumptions;
   }
 
@@ -40,7 +44,7 @@ export class Courier {
     const started = performance.now();
     const at = this.#clock();
     const handler = this.#handlers.get(URL.canParse(endpoint.url) ? new URL(endpoint.url).href : endpoint.url);
-    const refusal = handler ? undefined : refusalOf(endpoint.url, this.#assumptions);
+    const refusal = handler ? undefined : refusalOf(endpoint.url, this.#assumptions, this.#own);
     const { headers, ...outcome } = refusal
       ? { headers: {}, ...failure(refusal) }
       : await this.#send(event, endpoint, at, handler ?? overNetwork, signal);

@@ -1,14 +1,16 @@
 import type { Assumptions } from "../assumptions.ts";
+import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
 
 /** The hosts of this machine, as `URL` writes them: it turns every other notation of 127.0.0.1 into this one. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Why nothing is delivered to an address; undefined when it may be (G-WHE-URL). */
-export function refusalOf(address: string, { deliverTo }: Assumptions): string | undefined {
+export function refusalOf(address: string, { deliverTo }: Assumptions, own?: OwnAddresses): string | undefined {
   if (!URL.canParse(address)) return `Nothing was sent: "${address}" is no absolute address.`;
   const { protocol, hostname } = new URL(address);
   if (protocol !== "http:" && protocol !== "https:")
     return `Nothing was sent: ${protocol} is neither http: nor https:.`;
+  if (own?.has(address)) return `Nothing was sent: ${address} is the mock's own ${CONTROL_PATH}.`;
   if (LOOPBACK.test(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
     `Nothing was sent: the mock delivers to this machine alone, and ${hostname} is elsewhere. Register a handler ` +

@@ -16,7 +16,7 @@ export interface WebhookSender extends MockWebhooks {
 
 /** Makes what sends the webhooks of a mock. */
 export function webhookSender(state: State, assumptions: Assumptions): WebhookSender {
-  const courier = new Courier(state.clock, assumptions);
+  const courier = new Courier(state, assumptions);
   const dispatcher = new Dispatcher(state, assumptions, courier);
   return {
     emit: (type, data, options = {}) => {

@@ -125,7 +125,7 @@ test("every part of the interface is there", async () => {
       .map(([name, { value }]) => `${name} ${typeof value}`)
       .sort();
   const core: object = createMock();
-  const own = ["answer", "keep", "contracts", "tables"];
+  const own = ["answer", "keep", "contracts", "tables", "own"];
   const wanted = Object.keys(core)
     .filter((name) => !own.includes(name))
     .concat("url");

@@ -2,6 +2,7 @@ import { deepFreeze } from "../../input/frozen.ts";
 import { timestamp } from "../../state/clock.ts";
 import type { StoredEvent } from "../../state/records.ts";
 import { canonicalId } from "../../state/uuid.ts";
+import type { Reply } from "../exchange.ts";
 import { ownerOf } from "../limits/owner.ts";
 import type { Behaviour, Call } from "./behaviour.ts";
 
@@ -10,12 +11,20 @@ type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "i
 /** POST /v1/events/ingest (specification, section 4.2): stores every event of the batch that is no duplicate. */
 export const ingestEvents: Behaviour = (call) => {
   const { events } = call.body as { readonly events: readonly SentEvent[] };
+  const { tables, maxEvents } = call.state;
   let inserted = 0;
   for (const sent of events) {
     if (store(storedEvent(sent, call), call)) inserted += 1;
+    if (tables.events.size > maxEvents) return storageFull(maxEvents);
   }
   return { data: { inserted, duplicates: events.length - inserted }, status: call.assumptions.ingestStatus };
 };
+
+/** 507: the mock has no room for the batch, of which nothing is stored (RFC 4918, section 11.5). */
+function storageFull(maxEvents: number): Reply {
+  const detail = `The mock stores at most ${maxEvents} events. Reset it, or raise maxEvents (--max-events).`;
+  return { status: 507, body: { error: "InsufficientStorage", detail } };
+}
 
 /** Stores an event; false when it is a duplicate (G-EVT-DUP). */
 function store(event: StoredEvent, { state: { tables }, assumptions }: Call): boolean {

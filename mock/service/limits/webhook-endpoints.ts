@@ -20,7 +20,7 @@ export const updateEndpointLimit: Limit = (body, judgement, problems) => {
 
 function addFieldProblems(body: unknown, { assumptions, state }: Judgement, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);
-  const msg = typeof url === "string" ? urlProblem(url, assumptions) : undefined;
+  const msg = typeof url === "string" ? urlProblem(url, assumptions, state.own) : undefined;
   if (msg !== undefined) {
     const problem = { loc: ["body", "url"], msg, type: "value_error" };
     problems.add(msg === SECRET_IN_URL ? problem : { ...problem, input: url });

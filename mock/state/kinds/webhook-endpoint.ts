@@ -35,7 +35,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
   check: (endpoint) => {
     requireUuid(endpoint.id, "webhook endpoint");
-    requireUrl(endpoint.url, assumptions);
+    requireUrl(endpoint.url, assumptions, state);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
     requirePrefix(endpoint.secret, assumptions);
     const { contracts, removed } = state.versions;
@@ -56,8 +56,8 @@ function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
 }
 
 /** Throws unless the service takes the address. */
-function requireUrl(url: string, assumptions: Assumptions): void {
-  const problem = urlProblem(url, assumptions);
+function requireUrl(url: string, assumptions: Assumptions, { own }: State): void {
+  const problem = urlProblem(url, assumptions, own);
   if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
 }
 

@@ -1,0 +1,44 @@
+/** Where the control API of a mock lives, on the address of its server. */
+export const CONTROL_PATH = "/__mock";
+
+/** The addresses at which the control API of a mock answers. No delivery may go there: it would control its own mock. */
+export class OwnAddresses {
+  readonly #hosts = new Map<string, ReadonlySet<string>>();
+
+  /** Notes a port at which the control API answers, and the names and addresses of the machine, besides loopback ones. */
+  add(port: number, hosts: readonly string[]): void {
+    this.#hosts.set(String(port), new Set(hosts.map(plain)));
+  }
+
+  /** Forgets a port. */
+  remove(port: number): void {
+    this.#hosts.delete(String(port));
+  }
+
+  /** Whether a URL is one of the control API, however its host is written. */
+  has(address: string): boolean {
+    if (this.#hosts.size === 0) return false;
+    const url = URL.parse(address);
+    if (!url || !isControlPath(url.pathname)) return false;
+    const hosts = this.#hosts.get(url.port || (url.protocol === "https:" ? "443" : "80"));
+    const host = plain(url.hostname);
+    return hosts !== undefined && (hosts.has(host) || OF_THIS_MACHINE.test(host));
+  }
+}
+
+/** Whether a path belongs to the control API. */
+export function isControlPath(path: string): boolean {
+  return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
+}
+
+/** Loopback addresses and unspecified ones, which lead there too; IPv4 ones also as `URL` writes them in IPv6. */
+const OF_THIS_MACHINE =
+  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1?|::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))$/;
+
+/** A host without the brackets of IPv6 and the dot that ends a full name. */
+function plain(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+}

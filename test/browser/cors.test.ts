@@ -1,0 +1,47 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startServer } from "../../mock/server.ts";
+import { describeInChromium, launchChromium } from "./chromium.ts";
+import { bundleForBrowser, type Site, serve } from "./site.ts";
+
+/** A page that ingests an event at a server of another origin, and shows what it was told. */
+async function siteFor(baseUrl: string, accessToken: string): Promise<Site> {
+  const contents = `
+    import { createClient } from "@billing-service/sdk/2025-01";
+    const billing = createClient({ accessToken: "${accessToken}", baseUrl: "${baseUrl}" });
+    const ingested = await billing.events.ingest([{ name: "call", external_customer_id: "c1" }]).withResponse().catch(String);
+    document.body.textContent = ingested.version ? ingested.version + " " + ingested.data.inserted : ingested;
+    const control = await fetch("${baseUrl}/__mock/versions").then(() => "open", () => "closed");
+    document.title = control;
+  `;
+  const script = await bundleForBrowser({ stdin: { contents, loader: "ts", resolveDir: "." } });
+  return serve({
+    "/": ["text/html", '<!doctype html><title>Page</title><body></body><script type="module" src="/app.js"></script>'],
+    "/app.js": ["text/javascript", script],
+  });
+}
+
+describeInChromium("a page of another origin", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  it.each([
+    ["*", /^2025-01 1$/],
+    [[], /^NetworkError/],
+  ] as const)(
+    "G-CORS: calls the mock's server where it is allowed (%j), and never its control API",
+    async (cors, text) => {
+      const server = await startServer({ assumptions: { cors } });
+      await using site = await siteFor(server.url, server.mock.issueToken());
+      const page = await browser.newPage();
+      await page.goto(site.url);
+      await expect.poll(() => page.innerText("body")).toMatch(text);
+      await expect.poll(() => page.title()).toBe("closed");
+      await page.close();
+      await server.close({ grace: 0 });
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { billingMock, ready } from "../support/command.ts";
+import { authorized, EVENT, started } from "../support/started-server.ts";
+
+const ORIGIN = "http://localhost:5173";
+const PREFLIGHT = {
+  method: "OPTIONS",
+  headers: {
+    origin: ORIGIN,
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization,content-type,service-version",
+  },
+};
+
+/** The CORS headers of an answer. */
+function corsOf({ headers }: Response): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
+}
+
+test("G-CORS: by default no answer has CORS headers, and a preflight request is answered 405", async () => {
+  const server = await started();
+  const answer = await fetch(`${server.url}/v1/products/`, { headers: authorized(server, { origin: ORIGIN }) });
+  expect(corsOf(answer)).toEqual({});
+  const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
+  expect([preflight.status, corsOf(preflight)]).toEqual([405, {}]);
+});
+
+test.each([
+  ["*", "*", undefined],
+  [[ORIGIN, "https://app.example"], ORIGIN, "Origin"],
+] as const)("G-CORS: with %j a preflight request is answered 204", async (cors, origin, vary) => {
+  const server = await started({ assumptions: { cors } });
+  const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
+  expect([preflight.status, await preflight.text()]).toEqual([204, ""]);
+  expect(corsOf(preflight)).toEqual({
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": "authorization,content-type,service-version",
+    "access-control-expose-headers": "Service-Version, Retry-After, WWW-Authenticate",
+    "access-control-max-age": "600",
+    ...(vary && { vary }),
+  });
+  expect(server.mock.requests.list()).toEqual([]);
+});
+
+test("G-CORS: every answer may be read, errors and failures too", async () => {
+  const server = await started({ assumptions: { cors: "*" } });
+  const headers = authorized(server, { origin: ORIGIN });
+  const post = () => fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: EVENT });
+  const answers = [await post(), await fetch(`${server.url}/v1/nothing`), await fetch(`${server.url}/v1/products/`)];
+  server.mock.fault({ status: 503 });
+  answers.push(await post());
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 401, 503]);
+  for (const answer of answers) {
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-expose-headers")).toContain("Service-Version");
+  }
+});
+
+test("G-CORS: an origin that is not allowed gets no permission", async () => {
+  const server = await started({ assumptions: { cors: ["https://app.example"] } });
+  const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
+  expect([preflight.status, corsOf(preflight)]).toEqual([405, { vary: "Origin" }]);
+});
+
+test("G-CORS: the control API is never allowed", async () => {
+  const server = await started({ assumptions: { cors: "*" } });
+  const preflight = await fetch(`${server.url}/__mock/reset`, PREFLIGHT);
+  expect([preflight.status, corsOf(preflight)]).toEqual([403, {}]);
+});
+
+test("G-CORS: it applies in the process too", async () => {
+  const mock = createMock({ assumptions: { cors: "*" } });
+  const preflight = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, PREFLIGHT);
+  expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+});
+
+test.each([
+  [["--cors"], "*"],
+  [["--cors", ORIGIN, "https://app.example", "--seed", "1"], ORIGIN],
+])(
+  "G-CORS: the command takes %j",
+  async (args, allowed) => {
+    const { url } = await ready(args);
+    const preflight = await fetch(`${url}/v1/events/ingest`, PREFLIGHT);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe(allowed);
+  },
+  30_000,
+);
+
+test("G-CORS: what is not an origin is rejected", async () => {
+  expect(() => createMock({ assumptions: { cors: ["localhost"] } })).toThrow(
+    'assumptions.cors: it must be "*" or a list',
+  );
+  const { stderr, code } = await billingMock(["--cors", "http://localhost:5173/app"]).ended;
+  expect([code, stderr]).toEqual([2, expect.stringContaining('not "http://localhost:5173/app"')]);
+}, 30_000);

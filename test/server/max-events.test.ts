@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createMock, type Mock } from "../../mock/index.ts";
+import { ready } from "../support/command.ts";
+
+async function ingest(mock: Mock, ...ids: readonly string[]) {
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  const events = ids.map((external_id) => ({ name: "call", external_customer_id: "c1", external_id }));
+  const init = { method: "POST", headers, body: JSON.stringify({ events }) };
+  const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+test("a batch that does not fit into maxEvents is answered 507, and nothing of it is stored", async () => {
+  const mock = createMock({ maxEvents: 3 });
+  expect(await ingest(mock, "a", "b")).toMatchObject({ status: 200 });
+  expect(await ingest(mock, "c", "d")).toEqual({
+    status: 507,
+    body: {
+      error: "InsufficientStorage",
+      detail: "The mock stores at most 3 events. Reset it, or raise maxEvents (--max-events).",
+    },
+  });
+  expect(mock.events.size).toBe(2);
+  expect(await ingest(mock, "c")).toMatchObject({ status: 200, body: { inserted: 1 } });
+});
+
+test("duplicates need no room, and a reset makes room", async () => {
+  const mock = createMock({ maxEvents: 1 });
+  await ingest(mock, "a");
+  expect(await ingest(mock, "a", "a")).toMatchObject({ status: 200, body: { inserted: 0, duplicates: 2 } });
+  mock.reset();
+  expect(await ingest(mock, "b")).toMatchObject({ status: 200 });
+});
+
+test.each([-1, "5", Number.NaN])("maxEvents must be a number from 0, not %o", (maxEvents) => {
+  expect(() => createMock({ maxEvents } as object)).toThrow("createMock: maxEvents");
+});
+
+test("--max-events sets it", async () => {
+  const { url, tokens } = await ready(["--max-events", "0"]);
+  const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };
+  const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
+  expect((await fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body })).status).toBe(507);
+}, 30_000);

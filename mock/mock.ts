@@ -86,7 +86,7 @@ export interface Mock {
   readonly faults: Faults;
   /** The requests that were answered. */
   readonly requests: Requests;
-  /** The whole state, to come back to with `restore`. It takes constant time. */
+  /** Returns the whole state, to come back to with `restore`. It costs what was written since the last snapshot. */
   snapshot(): Snapshot;
   /** Brings back the state of a snapshot of this mock. */
   restore(snapshot: Snapshot): void;

@@ -62,7 +62,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     name: "snapshots.create",
     method: "POST",
     path: "/snapshots",
-    does: "Keeps the whole state under an id; the newest thousand are kept.",
+    does: "Keeps the whole state under an id. The newest thousand are kept, fewer when they hold more than about 512 MiB.",
     status: 201,
     run: ({ mock, snapshots }) => ({ id: snapshots.keep(mock.snapshot()) }),
   },

@@ -2,6 +2,7 @@ import type { VersionTable } from "../lifecycle/versions.ts";
 import type { Delivery, EmittedEvent } from "../webhooks/webhooks.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
+import type { Layer } from "./layers.ts";
 import { OwnAddresses } from "./own-addresses.ts";
 import type {
   Credential,
@@ -68,6 +69,11 @@ export function savedState(snapshot: Snapshot): SavedState {
   const state = typeof snapshot === "object" && snapshot !== null ? saved.get(snapshot) : undefined;
   if (state) return state;
   throw new TypeError("restore: not a snapshot of a mock; JSON and copies of a snapshot cannot be restored.");
+}
+
+/** What the tables of a snapshot consist of; snapshots share these layers where they hold the same. */
+export function layersOf(snapshot: Snapshot): readonly Layer<unknown>[] {
+  return Object.values(savedState(snapshot).tables).flatMap(({ layers }) => layers);
 }
 
 /** What is used where a test names nothing. */

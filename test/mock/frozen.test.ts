@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { createMock, defaultAssumptions, type Mock, type ReadonlyCollection } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+/** A mock in which everything has happened that leaves something behind. */
+async function usedMock(): Promise<Mock> {
+  const body = { detail: { reason: ["none"] } };
+  const mock = createMock({ now: 0, seed: 1, assumptions: { unsupportedVersion: { body } } });
+  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+  mock.products.create({ prices: [{ amount: 5 }] });
+  mock.customers.create();
+  const input = { url: "https://a.example", format: "raw", events: ["order.paid"] } as const;
+  const { id, url } = await client.webhooks.createEndpoint({ ...input, events: [...input.events] });
+  await client.webhooks.updateEndpoint(id, { events: ["order.paid", "order.created"] });
+  await client.events.ingest([{ name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } }]);
+  mock.webhooks.receive(url, () => new Response("thanks"));
+  mock.webhooks.emit("order.paid", { lines: [{ price: 5 }] });
+  await mock.webhooks.idle();
+  mock.fault({ operation: "products:list", status: 503 });
+  await client.products.list({}).safe();
+  return mock;
+}
+
+/** The collections of a mock, whatever they hold. */
+function collections(mock: Mock): Readonly<Record<string, ReadonlyCollection<unknown>>> {
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
+  const records = { organizations, users, customers, oauthClients, products, webhookEndpoints, events };
+  return { ...records, webhookEvents: webhooks.events, deliveries: webhooks.deliveries };
+}
+
+/** Everything that a mock gives to whoever asks. */
+function given(mock: Mock): readonly unknown[] {
+  const lists = Object.values(collections(mock)).map((collection) => collection.list());
+  const { assumptions, baseUrls, versions, faults, requests } = mock;
+  return [lists, assumptions, defaultAssumptions, baseUrls, versions, faults.list(), requests.list(), requests.last()];
+}
+
+/** Tries to change every object that a value leads to, whether it is frozen or not. */
+function vandalize(value: unknown, seen = new Set<unknown>()): void {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  for (const name of Object.keys(value)) {
+    vandalize(Reflect.get(value, name), seen);
+    Reflect.set(value, name, "vandalized");
+    Reflect.deleteProperty(value, name);
+  }
+  Reflect.set(value, "vandalized", true);
+  if (value instanceof Map || value instanceof Set) value.clear();
+}
+
+it("nothing that a mock hands out can be changed into its state, its choices, or those of another mock", async () => {
+  const mock = await usedMock();
+  const snapshot = mock.snapshot();
+  const state = structure(given(mock));
+  const fresh = structure(given(createMock({ seed: 1, now: 0 })));
+  vandalize(given(mock));
+  vandalize(snapshot);
+  expect(structure(given(mock))).toEqual(state);
+  expect(structure(given(createMock({ seed: 1, now: 0 })))).toEqual(fresh);
+  mock.restore(snapshot);
+  expect(structure(given(mock))).toEqual(state);
+});
+
+it("what creating, updating, emitting and failing return cannot be changed into the state either", async () => {
+  const mock = await usedMock();
+  mock.webhooks.receive("http://localhost:3000/webhooks", () => new Response());
+  const endpoint = mock.webhookEndpoints.create({ events: ["order.paid"] });
+  const results = [endpoint, mock.webhookEndpoints.update(endpoint.id, { events: ["order.paid", "order.created"] })];
+  const events = mock.webhooks.emit("order.paid", { lines: [{ price: 5 }] });
+  await mock.webhooks.idle();
+  const fault = mock.fault({ operation: "products:list", status: 503 });
+  const state = structure(given(mock));
+  vandalize([...results, events, fault]);
+  expect(structure(given(mock))).toEqual(state);
+});
+
+it("what a mock was given can be changed without changing the mock", () => {
+  const retry = { attempts: 3 };
+  const body = { detail: { reason: ["none"] } };
+  const prices = [{ amount: 5 }];
+  const mock = createMock({ assumptions: { retry, unsupportedVersion: { body } } });
+  const product = mock.products.create({ prices });
+  for (const value of [retry, body, prices]) vandalize(value);
+  expect(mock.assumptions.retry.attempts).toBe(3);
+  expect(mock.assumptions.unsupportedVersion.body).toEqual({ detail: { reason: ["none"] } });
+  expect(mock.products.get(product.id)?.["prices"]).toEqual([{ amount: 5 }]);
+});
+
+/** A value as it is now, functions included. */
+function structure(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Reflect.ownKeys(value).map((name) => [name, structure(Reflect.get(value, name))]);
+}

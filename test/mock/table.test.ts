@@ -1,0 +1,161 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Snapshots } from "../../mock/control/snapshots.ts";
+import { createCore } from "../../mock/core.ts";
+import { savedState } from "../../mock/state/state.ts";
+import { Table, type TableSnapshot } from "../../mock/state/table.ts";
+import { Transaction } from "../../mock/state/transaction.ts";
+
+interface Write {
+  readonly do: "set" | "delete";
+  readonly key: string;
+  readonly value: number;
+}
+
+interface Whole {
+  readonly do: "save" | "load" | "fail" | "succeed";
+  readonly nth: number;
+  readonly writes: readonly Write[];
+}
+
+const key = fc.constantFrom("a", "b", "c", "d", "e", "f");
+const write: fc.Arbitrary<Write> = fc.record({
+  do: fc.constantFrom("set", "set", "delete"),
+  key,
+  value: fc.nat(),
+});
+const whole: fc.Arbitrary<Whole> = fc.record({
+  do: fc.constantFrom("save", "load", "fail", "succeed"),
+  nth: fc.nat(),
+  writes: fc.array(write, { maxLength: 6 }),
+});
+
+/** A table beside a map, which is copied for every snapshot. */
+class Compared {
+  readonly transaction = new Transaction();
+  readonly table = new Table<number>(this.transaction);
+  map = new Map<string, number>();
+  readonly saved: { readonly rows: ReadonlyMap<string, number>; readonly snapshot: TableSnapshot<number> }[] = [];
+
+  run(step: Write | Whole): void {
+    if (step.do === "set") this.set(step.key, step.value);
+    else if (step.do === "delete") expect(this.table.delete(step.key)).toBe(this.map.delete(step.key));
+    else if (step.do === "save") this.saved.push({ rows: new Map(this.map), snapshot: this.table.save() });
+    else if (step.do === "load") this.load(step.nth);
+    else if ("writes" in step) this.transact(step.writes, step.do === "succeed");
+    this.compare();
+  }
+
+  set(key: string, value: number): void {
+    this.table.set(key, value);
+    this.map.set(key, value);
+  }
+
+  load(nth: number): void {
+    const chosen = this.saved[nth % Math.max(1, this.saved.length)];
+    if (!chosen) return;
+    this.table.load(chosen.snapshot);
+    this.map = new Map(chosen.rows);
+  }
+
+  transact(writes: readonly Write[], success: boolean): void {
+    const before = new Map(this.map);
+    const work = () => {
+      for (const each of writes) this.run(each);
+    };
+    this.transaction.run(work, () => success);
+    if (!success) this.map = before;
+  }
+
+  compare(): void {
+    expect([...this.table.entries()]).toEqual([...this.map]);
+    expect(this.table.list()).toEqual([...this.map.values()]);
+    expect(this.table.size).toBe(this.map.size);
+    for (const key of ["a", "b", "c", "d", "e", "f"]) expect(this.table.get(key)).toBe(this.map.get(key));
+  }
+}
+
+describe("a table", () => {
+  it("holds what a map with copies would hold, after any writes, snapshots and failures", () => {
+    const steps = fc.array(fc.oneof({ weight: 3, arbitrary: write }, whole), { maxLength: 40 });
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const compared = new Compared();
+        for (const step of sequence) compared.run(step);
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+
+  it("shares its rows with every snapshot: one that follows a write holds that write alone", () => {
+    const table = new Table<number>();
+    for (let i = 0; i < 1000; i++) table.set(`row-${i}`, i);
+    const [base] = table.save().layers;
+    for (let i = 0; i < 100; i++) {
+      table.set(`later-${i}`, i);
+      const [lowest, ...others] = table.save().layers;
+      expect(lowest).toBe(base);
+      expect(others.length).toBeLessThan(10);
+    }
+  });
+
+  it("has another revision after every write, load and failure", () => {
+    const transaction = new Transaction();
+    const table = new Table<number>(transaction);
+    const seen = new Set([table.revision]);
+    const snapshot = table.save();
+    const steps = [
+      () => table.set("a", 1),
+      () => table.delete("a"),
+      () => table.load(snapshot),
+      () =>
+        transaction.run(
+          () => table.set("b", 1),
+          () => false,
+        ),
+    ];
+    for (const step of steps) {
+      step();
+      expect(seen).not.toContain(table.revision);
+      seen.add(table.revision);
+    }
+  });
+});
+
+describe("the snapshots that are kept for callers over HTTP", () => {
+  const description = "x".repeat(1000);
+
+  it("are bounded by what they hold together, and the newest one always stays", () => {
+    const mock = createCore({});
+    const snapshots = new Snapshots(100_000);
+    for (let i = 0; i < 300; i++) {
+      mock.products.create({ description });
+      snapshots.keep(mock.snapshot());
+    }
+    expect(snapshots.ids()).toEqual(["snapshot-300"]);
+    mock.reset();
+    for (let i = 0; i < 300; i++) snapshots.keep(mock.snapshot());
+    expect(snapshots.ids()).toHaveLength(300);
+  });
+
+  it("count what they share once", () => {
+    const mock = createCore({});
+    for (let i = 0; i < 50; i++) mock.products.create({ description });
+    const snapshots = new Snapshots(100_000);
+    for (let i = 0; i < 20; i++) {
+      mock.customers.create();
+      snapshots.keep(mock.snapshot());
+    }
+    expect(snapshots.ids()).toHaveLength(20);
+    for (const id of snapshots.ids()) expect(snapshots.drop(id)).toBe(true);
+    expect(snapshots.ids()).toEqual([]);
+  });
+});
+
+it("a snapshot shows nothing of the state", () => {
+  const mock = createCore({});
+  const snapshot = mock.snapshot();
+  expect(Reflect.ownKeys(snapshot)).toEqual([]);
+  expect(Object.isFrozen(snapshot)).toBe(true);
+  expect(savedState(snapshot).versions.current).toBe("2025-01");
+});

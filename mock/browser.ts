@@ -4,8 +4,8 @@
  * @module mock/browser
  */
 import { http } from "msw";
-import { createCore } from "./core.ts";
-import type { Mock, MockOptions } from "./mock.ts";
+import { createCore } from "./api/core.ts";
+import type { Mock, MockOptions } from "./api/mock.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { intercept, type WorkerOptions } from "./msw/intercept-browser.ts";

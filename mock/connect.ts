@@ -3,10 +3,11 @@
  *
  * @module mock/connect
  */
+
+import type { Mock } from "./api/mock.ts";
 import { connectedMock } from "./connect/connected-mock.ts";
-import { from, text } from "./input/kinds.ts";
-import { type FieldKind, requireShape } from "./input/shape.ts";
-import type { Mock } from "./mock.ts";
+import { from, text } from "./options/field-kinds.ts";
+import { type FieldKind, requireShape } from "./options/shape.ts";
 import { isLoopback } from "./server/guard.ts";
 import { portsOfThisThread } from "./server/running.ts";
 
@@ -66,4 +67,4 @@ function addressIn(url: string): string {
   return parsed.origin + parsed.pathname.replace(/\/+$/, "");
 }
 
-export type * from "./public.ts";
+export type * from "./api/public-types.ts";

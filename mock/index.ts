@@ -3,8 +3,8 @@
  *
  * @module mock
  */
-import { createCore } from "./core.ts";
-import type { Mock, MockOptions } from "./mock.ts";
+import { createCore } from "./api/core.ts";
+import type { Mock, MockOptions } from "./api/mock.ts";
 
 /**
  * Makes a mock of the service.
@@ -20,6 +20,6 @@ export function createMock(options: MockOptions = {}): Mock {
   return createCore(options);
 }
 
-export { defaultAssumptions } from "./default-assumptions.ts";
-export type * from "./public.ts";
-export { strict } from "./strict.ts";
+export type * from "./api/public-types.ts";
+export { defaultAssumptions } from "./assumptions/default-assumptions.ts";
+export { strict } from "./assumptions/strict.ts";

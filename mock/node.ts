@@ -4,8 +4,8 @@
  *
  * @module mock/node
  */
-import { createCore } from "./core.ts";
-import type { Mock, MockOptions } from "./mock.ts";
+import { createCore } from "./api/core.ts";
+import type { Mock, MockOptions } from "./api/mock.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { http, intercept, type ListenOptions } from "./msw/intercept-node.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module mock/server
  */
-import { createCore } from "./core.ts";
+import { createCore } from "./api/core.ts";
 import { SERVER_OPTIONS, type ServerOptions } from "./server/options.ts";
 import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import type { Assumptions } from "../assumptions.ts";
-import { isOrigin } from "../input/kinds.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
+import { isOrigin } from "../options/field-kinds.ts";
 import type { Latency } from "../server/latency.ts";
 import { GRACE } from "../server/serve.ts";
 import { UsageError } from "./failure.ts";

@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { createCore, type MockCore } from "../core.ts";
+import { createCore, type MockCore } from "../api/core.ts";
+import { strict } from "../assumptions/strict.ts";
 import { type MockServer, serve } from "../server/serve.ts";
-import { strict } from "../strict.ts";
 import type { Command } from "./arguments.ts";
 import { UsageError } from "./failure.ts";
 import { printReady } from "./ready.ts";

@@ -1,10 +1,10 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Mock } from "../api/mock.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { type CollectionName, collections } from "../control/collection-routes.ts";
 import { fromWire } from "../control/wire.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "../journal/journal.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
-import type { Mock } from "../mock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type { Snapshot } from "../state/state.ts";
 import { checkEmitOptions } from "../webhooks/emit-options.ts";

@@ -1,5 +1,5 @@
-import type { Mock } from "../mock.ts";
-import { addressOf } from "../service/address.ts";
+import type { Mock } from "../api/mock.ts";
+import { addressOf } from "../engine/address.ts";
 
 /** A `fetch` that sends every request to a server, whatever address of the service it was meant for. */
 export function remoteFetch(url: string, baseUrls: readonly string[]): Mock["fetch"] {

@@ -1,4 +1,4 @@
-import type { MockCore } from "../core.ts";
+import type { MockCore } from "../api/core.ts";
 import { pause } from "../time/later.ts";
 
 /** What has changed up to a revision. */

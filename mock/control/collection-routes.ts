@@ -1,4 +1,4 @@
-import type { Mock } from "../mock.ts";
+import type { Mock } from "../api/mock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type { Tables } from "../state/state.ts";
 import { PAGING, pageOf } from "./list-page.ts";

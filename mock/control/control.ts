@@ -1,6 +1,6 @@
-import type { MockCore } from "../core.ts";
-import { addressOf } from "../service/address.ts";
-import type { IncomingRequest } from "../service/exchange.ts";
+import type { MockCore } from "../api/core.ts";
+import { addressOf } from "../engine/address.ts";
+import type { IncomingRequest } from "../engine/exchange.ts";
 import { ChangeWatch } from "./changes.ts";
 import { ListPage } from "./list-page.ts";
 import { find } from "./match.ts";

@@ -1,4 +1,4 @@
-import type { MockCore } from "../core.ts";
+import type { MockCore } from "../api/core.ts";
 
 /** The functions of other processes that receive deliveries: each is known by the address to which it has them sent. */
 export class Receivers {

@@ -1,4 +1,4 @@
-import type { MockCore } from "../core.ts";
+import type { MockCore } from "../api/core.ts";
 import type { ChangeWatch } from "./changes.ts";
 import type { Receivers } from "./receivers.ts";
 import type { Snapshots } from "./snapshots.ts";

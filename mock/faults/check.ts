@@ -1,5 +1,5 @@
-import { anything, text } from "../input/kinds.ts";
-import { requireShape, type Shape, shown } from "../input/shape.ts";
+import { anything, text } from "../options/field-kinds.ts";
+import { requireShape, type Shape, shown } from "../options/shape.ts";
 import type { FaultInput, FaultKind } from "./fault.ts";
 
 const KINDS: Readonly<Record<FaultKind, true>> = {

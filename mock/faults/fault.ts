@@ -1,4 +1,4 @@
-import type { OperationName } from "../names.ts";
+import type { OperationName } from "../generated/names.ts";
 
 /** A failure that no status expresses. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";

@@ -1,4 +1,4 @@
-import { stated } from "../input/shape.ts";
+import { stated } from "../options/shape.ts";
 import type { Identity } from "../state/identity.ts";
 import { checkFault } from "./check.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";

@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
+import type { MockCore } from "../api/core.ts";
 import type { ControlRoute } from "../control/route.ts";
-import type { MockCore } from "../core.ts";
 import { UsageWatch } from "./usage-watch.ts";
 
 /** What a supported version offers. */

@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import type { OperationName } from "../names.ts";
+import type { OperationName } from "../generated/names.ts";
 
 /** A request that the mock has answered. It never holds a credential. */
 export interface RecordedRequest {

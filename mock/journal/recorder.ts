@@ -1,8 +1,8 @@
-import { text, whole } from "../input/kinds.ts";
-import { type FieldKind, requireShape } from "../input/shape.ts";
-import { isDeeper } from "../service/depth.ts";
-import type { Answered } from "../service/service.ts";
+import type { Answered } from "../engine/service.ts";
+import { text, whole } from "../options/field-kinds.ts";
+import { type FieldKind, requireShape } from "../options/shape.ts";
 import { timestamp } from "../state/clock.ts";
+import { isDeeper } from "../validation/depth.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
 import { sentHeaders } from "./sent-headers.ts";
 

@@ -1,4 +1,4 @@
-import type { MockCore } from "../core.ts";
+import type { MockCore } from "../api/core.ts";
 import { readSnapshot, writeSnapshot } from "../state/saved-snapshot.ts";
 import type { Snapshot } from "../state/state.ts";
 

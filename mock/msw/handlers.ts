@@ -1,7 +1,7 @@
 import type { HttpHandler, http } from "msw";
-import type { MockCore } from "../core.ts";
+import type { MockCore } from "../api/core.ts";
+import { responseOf } from "../engine/encode.ts";
 import { lost } from "../faults/lost.ts";
-import { responseOf } from "../service/encode.ts";
 
 /** The part of MSW that makes handlers. Each door brings it: in Node it is asked for, in a browser it is bundled. */
 export type MakesHandlers = Pick<typeof http, "all">;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { MockCore } from "../api/core.ts";
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
-import type { MockCore } from "../core.ts";
+import { failureReply } from "../engine/failure.ts";
+import type { Answered } from "../engine/service.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
-import { failureReply } from "../service/failure.ts";
-import type { Answered } from "../service/service.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { pause } from "../time/later.ts";
 import { guardOf } from "./guard.ts";

@@ -1,6 +1,6 @@
-import { anything } from "../input/kinds.ts";
-import { type FieldKind, requireShape, shown } from "../input/shape.ts";
-import type { MockOptions } from "../mock.ts";
+import type { MockOptions } from "../api/mock.ts";
+import { anything } from "../options/field-kinds.ts";
+import { type FieldKind, requireShape, shown } from "../options/shape.ts";
 import type { Latency } from "./latency.ts";
 
 /** What a server is started with. Nothing is needed. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "../service/encode.ts";
+import type { Answer } from "../engine/encode.ts";
 
 /** Writes an answer in one piece. */
 export function send(answer: Answer, outgoing: ServerResponse): void {

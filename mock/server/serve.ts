@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { MockCore } from "../core.ts";
-import { amount } from "../input/kinds.ts";
-import { type FieldKind, requireShape } from "../input/shape.ts";
-import type { Mock } from "../mock.ts";
+import type { MockCore } from "../api/core.ts";
+import type { Mock } from "../api/mock.ts";
+import { amount } from "../options/field-kinds.ts";
+import { type FieldKind, requireShape } from "../options/shape.ts";
 import { latencyOf } from "./latency.ts";
 import { listenerOf } from "./listener.ts";
 import { checkOptions, type ServerOptions } from "./options.ts";

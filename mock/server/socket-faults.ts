@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Answer } from "../engine/encode.ts";
 import type { Loss } from "../faults/lost.ts";
-import type { Answer } from "../service/encode.ts";
 import { headersOf } from "./send.ts";
 
 /** Loses an answer on its way: a failure of the connection itself, as a client on the other end will see it. */

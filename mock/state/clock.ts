@@ -1,4 +1,4 @@
-import { shown } from "../input/shape.ts";
+import { shown } from "../options/shape.ts";
 
 /** Milliseconds since 1970, now. */
 export type Clock = () => number;

@@ -1,5 +1,5 @@
-import { frozenJson } from "../input/frozen.ts";
-import { type FieldKind, requireShape, type Shape, stated } from "../input/shape.ts";
+import { frozenJson } from "../options/frozen.ts";
+import { type FieldKind, requireShape, type Shape, stated } from "../options/shape.ts";
 import type { Table } from "./table.ts";
 import { canonicalId } from "./uuid.ts";
 

@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { anything, finite, reference, texts } from "../input/kinds.ts";
-import { type FieldKind, requireShape, shown } from "../input/shape.ts";
-import type { ScopeName } from "../names.ts";
+import type { ScopeName } from "../generated/names.ts";
+import { anything, finite, reference, texts } from "../options/field-kinds.ts";
+import { type FieldKind, requireShape, shown } from "../options/shape.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";

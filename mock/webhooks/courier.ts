@@ -1,5 +1,5 @@
 import { hmac, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { type Clock, timestamp } from "../state/clock.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
 import type { WebhookEndpoint } from "../state/records.ts";

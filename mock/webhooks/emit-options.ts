@@ -1,5 +1,5 @@
-import { reference } from "../input/kinds.ts";
-import { type FieldKind, requireShape } from "../input/shape.ts";
+import { reference } from "../options/field-kinds.ts";
+import { type FieldKind, requireShape } from "../options/shape.ts";
 import type { EmitOptions } from "./webhooks.ts";
 
 const EMIT_OPTIONS: Readonly<Record<keyof EmitOptions, FieldKind>> = { organization: reference };

@@ -1,5 +1,5 @@
-import type { Assumptions } from "../assumptions.ts";
-import { shown } from "../input/shape.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
+import { shown } from "../options/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
 
 /** The hosts of this machine, as `URL` writes them: it turns every other notation of 127.0.0.1 into this one. */

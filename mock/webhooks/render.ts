@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { flattenIssues } from "../../src/contract/issues.ts";
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { PayloadForm, WebhookPayload } from "./payload.ts";
 

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { Identity } from "../state/identity.ts";
 import type { EmittedEvent } from "./webhooks.ts";
 

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../assumptions.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { readonlyCollection } from "../state/collection.ts";
 import type { State } from "../state/state.ts";
 import { canonicalId } from "../state/uuid.ts";

@@ -1,4 +1,4 @@
-import type { EventTypeName } from "../names.ts";
+import type { EventTypeName } from "../generated/names.ts";
 import type { ReadonlyCollection } from "../state/collection.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** Writes the file by which the mock knows every version of the package. */
 export function contractsFile(versions: readonly string[]): string {
   const imports = versions.map(
-    (each) => `import { contract as ${nameOf(each)} } from "../versions/${each}/contract.ts";`,
+    (each) => `import { contract as ${nameOf(each)} } from "../../versions/${each}/contract.ts";`,
   );
   return `// Written by \`npm run generate\` from the folders in versions/.
-import type { Contract } from "../src/contract/index.ts";
+import type { Contract } from "../../src/contract/index.ts";
 ${imports.join("\n")}
 
 /** The contract of every version that the package holds, oldest first. */

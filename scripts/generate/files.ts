@@ -19,8 +19,8 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ["versions/frozen.json", json(freeze(documents, frozen()))],
-    ["mock/contracts.ts", contractsFile(versions)],
-    ["mock/names.ts", namesFile(sources.map(({ contract }) => contract))],
+    ["mock/generated/contracts.ts", contractsFile(versions)],
+    ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],
     ["THIRD-PARTY-NOTICES.md", notices()],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],

@@ -22,7 +22,7 @@ describe("docs/rules.md", () => {
   });
 
   it("has an entry for every assumption that the mock names, and a source for each", () => {
-    const named = (committed("mock/assumptions.ts") ?? "").match(/\bG-[A-Z0-9-]+/g) ?? [];
+    const named = (committed("mock/assumptions/assumptions.ts") ?? "").match(/\bG-[A-Z0-9-]+/g) ?? [];
     expect([...new Set(named)].filter((id) => !ids.includes(id))).toEqual([]);
     const rows = table.split("\n").filter((line) => line.startsWith("| G-"));
     const source = /^(specification|RFC \d+|Standard Webhooks|chosen)(; chosen)?$/;

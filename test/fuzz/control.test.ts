@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createCore, type MockCore } from "../../mock/api/core.ts";
 import { Control, type ControlAnswer } from "../../mock/control/control.ts";
-import { createCore, type MockCore } from "../../mock/core.ts";
 import { controlCalls } from "./arbitraries/control-call.ts";
 import { requestOf } from "./control-request.ts";
 import { holds, patient } from "./parameters.ts";

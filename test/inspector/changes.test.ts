@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { createCore } from "../../mock/api/core.ts";
 import { ChangeWatch } from "../../mock/control/changes.ts";
-import { createCore } from "../../mock/core.ts";
 import { startServer } from "../../mock/server.ts";
 
 interface Changes {

@@ -1,4 +1,4 @@
-import type { Assumptions } from "../../assumptions.ts";
+import type { Assumptions } from "../../assumptions/assumptions.ts";
 import type { Kind } from "../collection.ts";
 import type { State } from "../state.ts";
 import { isUuid4 } from "../uuid.ts";

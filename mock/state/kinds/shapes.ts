@@ -1,5 +1,5 @@
-import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../../input/kinds.ts";
-import type { FieldKind, Shape } from "../../input/shape.ts";
+import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../../options/field-kinds.ts";
+import type { FieldKind, Shape } from "../../options/shape.ts";
 import type { Customer, OAuthClient, Organization, User, WebhookEndpoint } from "../records.ts";
 
 type ShapeOf<Record> = { readonly [Field in keyof Required<Record>]: FieldKind };

@@ -1,8 +1,8 @@
 import type { Contract } from "../../../src/contract/index.ts";
-import type { Assumptions } from "../../assumptions.ts";
-import { urlProblem } from "../../service/endpoint-url.ts";
+import type { Assumptions } from "../../assumptions/assumptions.ts";
+import { urlProblem } from "../../validation/endpoint-url.ts";
 import { timestamp } from "../clock.ts";
-import { endpointSecret } from "../make.ts";
+import { endpointSecret } from "../endpoint-secret.ts";
 import type { WebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { requireFit } from "./fit.ts";

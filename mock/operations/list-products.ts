@@ -1,0 +1,17 @@
+import { organizationsOf } from "../engine/credentials.ts";
+import type { Behaviour } from "./behaviour.ts";
+
+/** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
+export const listProducts: Behaviour = ({ state, assumptions, credential, query }) => {
+  const { defaultLimit, maxLimit } = assumptions.products;
+  const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };
+  const limit = Math.min(asked, maxLimit);
+  const reached = organizationsOf(credential, state);
+  const products = state.tables.products.list().filter((product) => reached.includes(product.organization_id));
+  return {
+    data: {
+      items: products.slice((page - 1) * limit, page * limit),
+      pagination: { total_count: products.length, max_page: Math.ceil(products.length / limit) },
+    },
+  };
+};

@@ -51,6 +51,18 @@ export default {
       { path: "(^|/)node_modules/(msw|hono)/" },
     ),
     forbid(
+      "inspector",
+      "Only the server serves the inspector; nothing else of the mock depends on it.",
+      { path: "^mock/", pathNot: "^mock/(inspector|server)/" },
+      { path: "^mock/inspector/" },
+    ),
+    forbid(
+      "inspector-page",
+      "The inspector's page runs in the browser, so it imports only types of the mock.",
+      { path: "^mock/inspector/page/" },
+      { path: "^(src|versions|mock)/", pathNot: "^mock/inspector/page/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
       "msw-adapter",
       "The mock is a fetch function; MSW is one adapter, in mock/msw.",
       { path: "^mock/", pathNot: "^mock/(msw/|node\\.ts$|browser\\.ts$|vitest\\.ts$)" },

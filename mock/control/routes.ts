@@ -1,7 +1,7 @@
-import { inspectorRoutes } from "../inspector/routes.ts";
 import { CONTROL_PATH } from "../state/own-addresses.ts";
 import { collectionRoutes } from "./collection-routes.ts";
 import { failureRoutes } from "./failure-routes.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import type { ControlRoute } from "./route.ts";
 import { stateRoutes } from "./state-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
@@ -14,5 +14,5 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...collectionRoutes,
   ...webhookRoutes,
   ...failureRoutes,
-  ...inspectorRoutes,
+  ...overviewRoutes,
 ];

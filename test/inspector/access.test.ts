@@ -5,14 +5,14 @@ import { describeInspector } from "./inspected.ts";
 
 const event = { name: "api.call", external_customer_id: "acme" };
 
-describeInspector("who may look, and when", (inspect) => {
-  it("asks for the password, keeps it for the browser tab, and shows nothing without it", async () => {
+describeInspector("access", (inspect) => {
+  it("asks for the password, stores it for the browser tab, and shows no data without it", async () => {
     const { page, billing, server } = await inspect({ server: { control: { password: "päss wörd" } } });
     await billing.events.ingest([event]);
-    const field = page.getByLabel("Password of the control interface");
+    const field = page.getByLabel("Control API password");
     await field.fill("wrong");
     await page.keyboard.press("Enter");
-    await page.getByText("That is not the password.").waitFor();
+    await page.getByText("Wrong password. Try again.").waitFor();
     expect(await page.locator("#app").innerHTML()).not.toMatch(/events:ingest|2025-01/);
     await field.fill("päss wörd");
     await page.keyboard.press("Enter");
@@ -21,30 +21,30 @@ describeInspector("who may look, and when", (inspect) => {
     await page.getByRole("row", { name: "events:ingest" }).waitFor();
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText("No requests yet").waitFor();
-    const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
-    expect(kept).toEqual([1, 0, ""]);
+    const storage = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
+    expect(storage).toEqual([1, 0, ""]);
     const other = await page.context().newPage();
     await other.goto(`${server.url}/__mock/`);
-    await other.getByLabel("Password of the control interface").waitFor();
+    await other.getByLabel("Control API password").waitFor();
   });
 
-  it("says so when the server goes away, and goes on when it is back", async () => {
-    const { page, billing, server, heard } = await inspect();
+  it("reports a server that stops, and reconnects when it starts again", async () => {
+    const { page, billing, server, announced } = await inspect();
     await billing.events.ingest([event]);
     await page.getByRole("row", { name: "events:ingest" }).waitFor();
     await server.close();
-    await page.getByText("The mock server does not answer.").waitFor();
-    await page.getByText("Server gone").waitFor();
+    await page.getByText("Cannot reach the mock server.").waitFor();
+    await page.getByText("Disconnected").waitFor();
     const again = await startServer({ port: server.port });
     onTestFinished(() => again.close());
-    await heard("The server is back.");
+    await announced("Reconnected to the mock server.");
     await page.getByText("No requests yet").waitFor();
     await again.mock.fetch(`${again.mock.baseUrls[0]}/v1/products/`);
     await page.getByRole("row", { name: "products:list" }).waitFor();
   });
 
-  it("asks nothing while nobody can see it", async () => {
-    const { page, billing, asked, spoken } = await inspect();
+  it("sends no requests while the page is hidden", async () => {
+    const { page, billing, requested, logged } = await inspect();
     await page.getByText("Live").waitFor();
     const hide = (hidden: boolean) =>
       page.evaluate((value) => {
@@ -53,29 +53,29 @@ describeInspector("who may look, and when", (inspect) => {
       }, hidden);
     await hide(true);
     await page.getByText("Paused").waitFor();
-    const { length } = asked;
+    const { length } = requested;
     await billing.events.ingest([event]);
     await page.waitForTimeout(500);
-    expect(asked.length).toBe(length);
+    expect(requested.length).toBe(length);
     await hide(false);
     await page.getByText("Live").waitFor();
     await page.getByRole("row", { name: "events:ingest" }).waitFor();
-    expect(spoken).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
-  it("asks the server seldom while nothing happens", async () => {
-    const { page, asked } = await inspect();
+  it("sends at most one request in 1.5 seconds while nothing changes", async () => {
+    const { page, requested } = await inspect();
     await page.getByText("Live").waitFor();
     await page.waitForTimeout(300);
-    const { length } = asked;
+    const { length } = requested;
     await page.waitForTimeout(1500);
-    expect(asked.length - length).toBeLessThanOrEqual(1);
+    expect(requested.length - length).toBeLessThanOrEqual(1);
   });
 
-  it("loads nothing besides itself, and could not", async () => {
-    const { page, asked, server, show } = await inspect();
+  it("loads nothing from other hosts, and cannot", async () => {
+    const { page, requested, server, show } = await inspect();
     for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) await show(tab);
-    const elsewhere = asked.filter((url) => !url.startsWith(`${server.url}/__mock/`) && !url.startsWith("data:"));
+    const elsewhere = requested.filter((url) => !url.startsWith(`${server.url}/__mock/`) && !url.startsWith("data:"));
     expect(elsewhere).toEqual([]);
     const policy = (await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } })).headers.get(
       "content-security-policy",
@@ -97,9 +97,9 @@ describeInspector("who may look, and when", (inspect) => {
     expect(blocked).toBe(true);
   });
 
-  it("is a page for browsers; a program gets the list of routes, and never data without the password", async () => {
+  it("serves the page to browsers and the list of routes to programs, and no data without the password", async () => {
     const { server, mock } = await inspect({ server: { control: { password: "secret" } } });
-    const get = (path: string, headers: Record<string, string> = {}) => ask(`${server.url}${path}`, headers);
+    const get = (path: string, headers: Record<string, string> = {}) => getRaw(`${server.url}${path}`, headers);
     expect((await get("/__mock", { Accept: "text/html" })).type).toBe("text/html; charset=utf-8");
     expect((await get("/__mock/?x", { Accept: "text/html", "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
     expect((await get("/__mock/")).status).toBe(401);
@@ -111,21 +111,21 @@ describeInspector("who may look, and when", (inspect) => {
     expect(mock.requests.count).toBe(0);
   });
 
-  it("is not there where the control interface is switched off", async () => {
+  it("is not served when the control API is disabled", async () => {
     const server = await startServer({ control: false });
     onTestFinished(() => server.close());
-    expect((await ask(`${server.url}/__mock/`, { Accept: "text/html" })).status).toBe(404);
+    expect((await getRaw(`${server.url}/__mock/`, { Accept: "text/html" })).status).toBe(404);
   });
 });
 
-interface Got {
+interface RawResponse {
   readonly status: number | undefined;
   readonly type: string | undefined;
   readonly body: string;
 }
 
-/** Asks with the path as it stands: `fetch` would tidy it up. */
-function ask(url: string, headers: Record<string, string>): Promise<Got> {
+/** Sends a request without normalizing the path, as `fetch` would. */
+function getRaw(url: string, headers: Record<string, string>): Promise<RawResponse> {
   const { hostname, port, origin } = new URL(url);
   return new Promise((resolve, reject) => {
     request({ hostname, port, path: url.slice(origin.length), headers }, (response) => {

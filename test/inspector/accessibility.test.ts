@@ -8,8 +8,8 @@ import { describeInspector, receiver } from "./inspected.ts";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tabs = ["Requests", "Webhooks", "Endpoints", "Usage", "Versions", "Faults"];
 
-/** What WCAG 2.2 AA and the best practices find on a page, as far as a machine can tell. */
-async function findings(page: Page): Promise<readonly string[]> {
+/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
@@ -19,17 +19,17 @@ async function findings(page: Page): Promise<readonly string[]> {
   );
 }
 
-describeInspector("for everybody", (inspect) => {
+describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of [
     ["light", 1280],
     ["dark", 400],
   ] as const) {
-    it(`has no fault that axe can find, ${colorScheme}, ${width} pixels wide`, { timeout: 60_000 }, async () => {
+    it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, { timeout: 60_000 }, async () => {
       const { url } = await receiver(503);
       const { page, mock, billing, show } = await inspect({
         browser: { colorScheme, viewport: { width, height: 800 } },
       });
-      expect(await findings(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       mock.webhookEndpoints.create({ url, name: "Shop" });
       mock.webhookEndpoints.create({ url, enabled: false });
       mock.webhooks.emit("order.paid", { id: 1, paid: true, note: null });
@@ -39,20 +39,20 @@ describeInspector("for everybody", (inspect) => {
       await billing.webhooks.getEndpoint("no id" as never).safe();
       for (const tab of tabs) {
         await show(tab);
-        expect([tab, await findings(page)]).toEqual([tab, []]);
+        expect([tab, await violationsOf(page)]).toEqual([tab, []]);
         const row = page.locator("[role=grid] tbody tr").first();
         if (!["Requests", "Webhooks"].includes(tab)) continue;
         await row.click();
         await page.locator(".detail .code").first().waitFor();
-        expect([tab, await findings(page)]).toEqual([tab, []]);
+        expect([tab, await violationsOf(page)]).toEqual([tab, []]);
       }
       await show("Versions");
       await page.getByRole("button", { name: /^Release/ }).click();
-      expect(await findings(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
     });
   }
 
-  it("is dark where the user wants it dark, and changes with that", async () => {
+  it("follows the color scheme of the system", async () => {
     const { page } = await inspect({ browser: { colorScheme: "dark" } });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await background()).toBe("rgb(20, 22, 26)");
@@ -60,7 +60,7 @@ describeInspector("for everybody", (inspect) => {
     expect(await background()).toBe("rgb(255, 255, 255)");
   });
 
-  it("goes from tab to tab with the arrow keys, Home and End, and remembers the tab in its address", async () => {
+  it("moves between tabs with the arrow keys, Home and End, and keeps the tab in the URL", async () => {
     const { page } = await inspect();
     await page.getByRole("tab", { name: "Requests" }).focus();
     const selected = () => page.locator("[role=tab][aria-selected=true]").innerText();
@@ -77,7 +77,7 @@ describeInspector("for everybody", (inspect) => {
     expect(await page.title()).toBe("Faults · Billing mock");
   });
 
-  it("shows where the focus is, on every stop of the Tab key", async () => {
+  it("shows a focus outline at every tab stop", async () => {
     const { page, mock } = await inspect({ tab: "endpoints" });
     mock.webhookEndpoints.create({ name: "Shop" });
     await page.getByRole("region", { name: "Shop" }).waitFor();
@@ -100,7 +100,7 @@ describeInspector("for everybody", (inspect) => {
     expect(stops.length).toBeGreaterThanOrEqual(8);
   });
 
-  it("fits a narrow window without scrolling sideways", async () => {
+  it("fits a narrow window without horizontal scrolling", async () => {
     const { page, mock, billing, show } = await inspect({ browser: { viewport: { width: 340, height: 700 } } });
     mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
     const name = "a.name.that.is.rather.long.for.such.a.narrow.window.without.a.doubt";

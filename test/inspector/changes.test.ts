@@ -18,7 +18,7 @@ async function watched() {
   return { mock, changes };
 }
 
-it("a part that changed and changed back is named, since somebody may have seen it in between", async () => {
+it("names a part that changed and changed back", async () => {
   const { mock, changes } = await watched();
   const { revision } = await changes();
   await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
@@ -30,7 +30,7 @@ it("a part that changed and changed back is named, since somebody may have seen 
   expect(changed).toEqual(expect.arrayContaining(["requests", "faults", "versions", "events"]));
 });
 
-it("nothing is named where nothing changed, and everything to one who saw another server", async () => {
+it("names no part without changes, and every part for the revision of another server", async () => {
   const { changes } = await watched();
   const { revision } = await changes();
   expect((await changes(revision)).changed).toEqual([]);
@@ -38,13 +38,16 @@ it("nothing is named where nothing changed, and everything to one who saw anothe
   expect((await other.changes(revision)).changed.length).toBeGreaterThan(8);
 });
 
-it.each(["", "0", "999999999999999", "no-revision.3"])("everything is named to one who brings %j", async (since) => {
-  const { changes } = await watched();
-  await changes();
-  expect((await changes(since)).changed.length).toBeGreaterThan(8);
-});
+it.each(["", "0", "999999999999999", "no-revision.3"])(
+  "names every part for the unknown revision %j",
+  async (since) => {
+    const { changes } = await watched();
+    await changes();
+    expect((await changes(since)).changed.length).toBeGreaterThan(8);
+  },
+);
 
-it("a delivery is named, and so is its event", async () => {
+it("names a delivery and its event", async () => {
   const { mock, changes } = await watched();
   mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
   const { promise: answer, resolve } = Promise.withResolvers<Response>();
@@ -56,7 +59,7 @@ it("a delivery is named, and so is its event", async () => {
   expect((await changes(revision)).changed).toEqual(["webhookEvents", "deliveries"]);
 });
 
-it("who waits for a change waits for half a minute at most, and no longer than there is somebody to tell", async () => {
+it("waits for a change at most 30 seconds, and only until the caller leaves", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const watch = new ChangeWatch(createCore({}));
@@ -64,9 +67,9 @@ it("who waits for a change waits for half a minute at most, and no longer than t
   const { revision } = await watch.since(undefined, undefined, caller.signal);
   const started = performance.now();
   const waits = () => watch.since(revision, "3600000", caller.signal).then(() => performance.now() - started);
-  const patient = waits();
+  const waiting = waits();
   await vi.advanceTimersByTimeAsync(40_000);
-  expect(await patient).toBe(30_000);
+  expect(await waiting).toBe(30_000);
   const leaving = waits();
   caller.abort();
   await vi.advanceTimersByTimeAsync(1_000);

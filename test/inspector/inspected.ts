@@ -6,42 +6,42 @@ import { type MockServer, type ServerOptions, startServer } from "../../mock/ser
 import { createClient } from "../../versions/2025-01/index.ts";
 import { describeInChromium, launchChromium } from "../browser/chromium.ts";
 
-/** A mock on a server of its own, and its inspector in a browser. */
+/** A mock server and its inspector in a browser. */
 export interface Inspected {
   readonly server: MockServer;
   readonly mock: MockServer["mock"];
   readonly page: Page;
-  /** A client of the mock that repeats nothing. */
+  /** A client of the mock that does not retry. */
   readonly billing: ReturnType<typeof createClient>;
-  /** What the page said on its console, errors that nobody caught among them. */
-  readonly spoken: readonly string[];
-  /** The addresses that the page asked for something. */
-  readonly asked: readonly string[];
-  /** Shows a tab. */
+  /** The messages on the console of the page, including uncaught errors. */
+  readonly logged: readonly string[];
+  /** The URLs that the page requested. */
+  readonly requested: readonly string[];
+  /** Selects a tab. */
   readonly show: (tab: string) => Promise<void>;
-  /** Waits until the page has said something that it shows for a moment only, be it over by now. */
-  readonly heard: (text: string) => Promise<void>;
+  /** Waits until the page has announced a text to screen readers, even if it is no longer visible. */
+  readonly announced: (text: string) => Promise<void>;
 }
 
 declare global {
   interface Window {
-    /** What the page has said aloud. */
-    readonly heard: string[];
+    /** The texts that the page announced. */
+    readonly announced: string[];
   }
 }
 
-/** What an inspector is opened with. */
-export interface Opening {
+/** Options for opening an inspector. */
+export interface InspectOptions {
   readonly server?: ServerOptions;
   readonly browser?: BrowserContextOptions;
-  /** The tab to begin with. */
+  /** The id of the first tab. */
   readonly tab?: string;
 }
 
 /** Opens an inspector for one test. */
-export type Inspect = (opening?: Opening) => Promise<Inspected>;
+export type Inspect = (opening?: InspectOptions) => Promise<Inspected>;
 
-/** Tests of the inspector in Chromium. */
+/** Groups tests that open the inspector in Chromium. */
 export function describeInspector(name: string, tests: (inspect: Inspect) => void): void {
   describeInChromium(`the inspector: ${name}`, () => {
     let browser: Browser;
@@ -53,52 +53,55 @@ export function describeInspector(name: string, tests: (inspect: Inspect) => voi
   });
 }
 
-async function inspected(browser: Browser, { server: options, browser: look, tab }: Opening = {}): Promise<Inspected> {
+async function inspected(
+  browser: Browser,
+  { server: options, browser: settings, tab }: InspectOptions = {},
+): Promise<Inspected> {
   const server = await startServer({ seed: 1, ...options });
   onTestFinished(() => server.close());
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const [spoken, asked]: [string[], string[]] = [[], []];
-  page.on("console", (message) => spoken.push(message.text()));
-  page.on("pageerror", (error) => spoken.push(String(error)));
-  page.on("request", (request) => asked.push(request.url()));
-  await page.addInitScript(listen);
+  const [logged, requested]: [string[], string[]] = [[], []];
+  page.on("console", (message) => logged.push(message.text()));
+  page.on("pageerror", (error) => logged.push(String(error)));
+  page.on("request", (request) => requested.push(request.url()));
+  await page.addInitScript(recordAnnouncements);
   await page.goto(`${server.url}/__mock/${tab ? `#${tab}` : ""}`);
   const { mock } = server;
   const billing = createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 });
   const show = (name: string) => page.getByRole("tab", { name }).click();
-  const heard = async (text: string) => {
-    await page.waitForFunction((wanted) => window.heard.some((said) => said.includes(wanted)), text);
+  const announced = async (text: string) => {
+    await page.waitForFunction((wanted) => window.announced.some((seen) => seen.includes(wanted)), text);
   };
-  return { server, mock, page, billing, spoken, asked, show, heard };
+  return { server, mock, page, billing, logged, requested, show, announced };
 }
 
-/** Runs in the page: notes each text of the places that a screen reader follows. */
-function listen(): void {
-  const heard: string[] = [];
-  Object.assign(window, { heard });
+/** Runs in the page: records each text of its live regions. */
+function recordAnnouncements(): void {
+  const announced: string[] = [];
+  Object.assign(window, { announced });
   new MutationObserver(() => {
-    for (const place of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
-      heard.push(place.textContent ?? "");
+    for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
+      announced.push(region.textContent ?? "");
     }
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-/** What a receiver of webhooks got. */
+/** A webhook receiver and the deliveries it received. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly { readonly headers: Record<string, string>; readonly body: string }[];
 }
 
-/** A receiver of webhooks for one test; it answers with the status. */
+/** Starts a webhook receiver for one test. It responds with the status. */
 export async function receiver(status = 200): Promise<Receiver> {
   const received: { headers: Record<string, string>; body: string }[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
-    response.writeHead(status, { "Content-Type": "application/json" }).end('{ "taken": true }');
+    response.writeHead(status, { "Content-Type": "application/json" }).end('{ "received": true }');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -6,9 +6,9 @@ import { describeInspector } from "./inspected.ts";
 const run = promisify(execFile);
 const event = { name: "api.call", external_customer_id: "acme", metadata: { tokens: 3 } };
 
-describeInspector("the journal", (inspect) => {
-  it("says what to do where there are no requests, and shows each as it comes, newest first", async () => {
-    const { page, billing, mock, spoken } = await inspect();
+describeInspector("requests", (inspect) => {
+  it("explains an empty journal, and shows each request as it arrives, newest first", async () => {
+    const { page, billing, mock, logged } = await inspect();
     await page.getByText("No requests yet").waitFor();
     await billing.events.ingest([event]);
     await billing.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
@@ -19,22 +19,26 @@ describeInspector("the journal", (inspect) => {
     );
     expect(await rows.nth(1).innerText()).toMatch(/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/);
     expect(await page.getByRole("tab", { name: "Requests" }).innerText()).toMatch(/2$/);
-    expect(spoken).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
-  it("shows the request and the answer of the one that is clicked", async () => {
+  it("shows the request and the response of the clicked row", async () => {
     const { page, billing } = await inspect();
     await billing.events.ingest([event]);
     await page.getByRole("row", { name: "events:ingest" }).click();
     const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
-    expect(await detail.getByLabel("Request", { exact: true }).innerText()).toContain('"external_customer_id": "acme"');
-    expect(await detail.getByLabel("Answer", { exact: true }).innerText()).toBe(
+    expect(await detail.getByLabel("Request body", { exact: true }).innerText()).toContain(
+      '"external_customer_id": "acme"',
+    );
+    expect(await detail.getByLabel("Response body", { exact: true }).innerText()).toBe(
       '{\n  "inserted": 1,\n  "duplicates": 0\n}',
     );
     const headers = await detail.getByLabel("Headers", { exact: true }).innerText();
     expect(headers).toContain('"service-version": "2025-01"');
     expect(headers).not.toContain("authorization");
-    expect(await detail.innerText()).toMatch(/Version asked\s+2025-01\s+Version used\s+2025-01\s+Credential\s+oat/);
+    expect(await detail.innerText()).toMatch(
+      /Requested version\s+2025-01\s+Answered version\s+2025-01\s+Credential\s+oat/,
+    );
   });
 
   it("filters by words of any column", async () => {
@@ -49,19 +53,19 @@ describeInspector("the journal", (inspect) => {
     await expect.poll(() => rows.count()).toBe(1);
     expect(await rows.innerText()).toContain("404");
     await page.getByText("1 of 3").waitFor();
-    await page.getByRole("searchbox", { name: "Filter" }).fill("nowhere");
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByRole("searchbox", { name: "Filter requests" }).fill("nowhere");
+    await page.getByText("No matching requests").waitFor();
   });
 
-  it("copies a request as curl, without the token, that works when pasted", async () => {
-    const { page, billing, mock, server, heard } = await inspect({
+  it("copies a request as a working curl command without the token", async () => {
+    const { page, billing, mock, server, announced } = await inspect({
       browser: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     const odd = { ...event, metadata: { text: `it's "$HOME" \`id\` \\ ü` } };
     await billing.events.ingest([odd]);
     await page.getByRole("row", { name: "events:ingest" }).click();
     await page.getByRole("button", { name: "Copy as curl" }).click();
-    await heard("Copied");
+    await announced("Copied");
     const command = await page.evaluate(() => navigator.clipboard.readText());
     expect(command).toContain("$BILLING_TOKEN");
     expect(command).not.toMatch(/billing_oat/);
@@ -73,7 +77,7 @@ describeInspector("the journal", (inspect) => {
     expect(command).toContain(`${server.url}/v1/events/ingest`);
   });
 
-  it("is walked through with the keyboard alone", async () => {
+  it("is usable with only the keyboard", async () => {
     const { page, billing, mock } = await inspect();
     const endpoint = mock.webhookEndpoints.create();
     for (const _ of [1, 2, 3]) await billing.webhooks.getEndpoint(endpoint.id);
@@ -97,30 +101,30 @@ describeInspector("the journal", (inspect) => {
     await page.getByRole("region", { name: `GET /v1/webhooks/endpoints/${endpoint.id}` }).waitFor();
   });
 
-  it("holds thousands of requests with few rows drawn, and keeps in place what is looked at", async () => {
+  it("renders few rows of thousands, and keeps the visible rows in place", async () => {
     const { page, billing, mock } = await inspect();
     const endpoint = mock.webhookEndpoints.create();
     for (let batch = 0; batch < 30; batch += 1) {
       await Promise.all(Array.from({ length: 100 }, () => billing.webhooks.getEndpoint(endpoint.id)));
     }
-    await page.getByText("the newest 1,000 of 3,000").waitFor();
+    await page.getByText("newest 1,000 of 3,000").waitFor();
     const scroller = page.locator(".scroller");
     const rows = page.locator("[role=grid] tbody tr");
     expect(await rows.count()).toBeLessThan(80);
     await scroller.evaluate((box) => {
       box.scrollTop = 9000;
     });
-    const inSight = () => page.evaluate(() => document.elementFromPoint(200, 400)?.closest("tr")?.id);
-    await expect.poll(inSight).toMatch(/^row-2\d\d\d$/);
-    const before = await inSight();
+    const visibleRow = () => page.evaluate(() => document.elementFromPoint(200, 400)?.closest("tr")?.id);
+    await expect.poll(visibleRow).toMatch(/^row-2\d\d\d$/);
+    const before = await visibleRow();
     await billing.events.ingest([event]);
     await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(9030);
-    expect(await inSight()).toBe(before);
+    expect(await visibleRow()).toBe(before);
     await page.getByRole("grid").press("End");
     await expect.poll(() => rows.last().getAttribute("aria-rowindex")).toBe("1001");
   });
 
-  it("is emptied by its button, and by a reset of the mock", async () => {
+  it("is cleared by its button and by a reset of the mock", async () => {
     const { page, billing, mock } = await inspect();
     await billing.events.ingest([event]);
     await page.getByRole("button", { name: "Clear" }).click();

@@ -3,10 +3,10 @@ import { describeInspector, receiver } from "./inspected.ts";
 
 const hostile = `<img src=x onerror="window.owned=true"><script>window.owned=true</script>`;
 
-describeInspector("what the mock holds is text", (inspect) => {
-  it("shows markup in names, paths, bodies and answers as it is written", async () => {
+describeInspector("escaping", (inspect) => {
+  it("shows markup in names, paths, bodies and responses as text", async () => {
     const { url } = await receiver();
-    const { page, mock, billing, server, asked, spoken, show } = await inspect();
+    const { page, mock, billing, server, requested, logged, show } = await inspect();
     mock.organizations.create({ name: hostile });
     mock.webhookEndpoints.create({ url, name: hostile });
     mock.webhooks.emit("order.paid", { text: hostile });
@@ -15,7 +15,7 @@ describeInspector("what the mock holds is text", (inspect) => {
       { name: hostile, external_customer_id: hostile, metadata: { "<b onerror=1>": hostile } },
     ]);
     await fetch(`${server.url}/v1/${hostile}?${hostile}`, { method: "POST", body: hostile });
-    const shown = async () => {
+    const expectInert = async () => {
       expect(await page.locator("#app img, #app script, #app [onerror]").count()).toBe(0);
       expect(await page.evaluate(() => "owned" in window)).toBe(false);
     };
@@ -23,7 +23,7 @@ describeInspector("what the mock holds is text", (inspect) => {
       await page.locator("[role=grid] tbody tr").nth(row).click();
       await page.locator(".detail .code").first().waitFor();
       expect(await page.locator(".detail").innerText()).toContain("onerror=");
-      await shown();
+      await expectInert();
     }
     for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) {
       await show(tab);
@@ -32,9 +32,9 @@ describeInspector("what the mock holds is text", (inspect) => {
       if (["Webhooks", "Endpoints", "Usage"].includes(tab)) {
         expect(await page.getByRole("tabpanel").innerText()).toContain("<img src=x onerror=");
       }
-      await shown();
+      await expectInert();
     }
-    expect(asked.filter((address) => !address.startsWith(`${server.url}/__mock`))).toEqual([]);
-    expect(spoken).toEqual([]);
+    expect(requested.filter((address) => !address.startsWith(`${server.url}/__mock`))).toEqual([]);
+    expect(logged).toEqual([]);
   });
 });

@@ -4,11 +4,11 @@ import { describeInspector } from "./inspected.ts";
 const event = { name: "api.call", external_customer_id: "acme" };
 
 describeInspector("versions, faults and usage", (inspect) => {
-  it("releases a version only after it was confirmed", async () => {
-    const { page, mock, spoken, heard } = await inspect({ tab: "versions" });
+  it("makes a release only after confirmation", async () => {
+    const { page, mock, logged, announced } = await inspect({ tab: "versions" });
     await page.getByRole("button", { name: "Release 2025-04…" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 2025-04?" });
-    expect(await dialog.innerText()).toContain("2025-07 appears as Next");
+    expect(await dialog.innerText()).toContain("2025-07 is added as Next");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Release 2025-04…" }).press("Enter");
@@ -16,45 +16,45 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(mock.versions.current).toBe("2025-01");
     await page.getByRole("button", { name: "Release 2025-04…" }).click();
     await dialog.getByRole("button", { name: "Release 2025-04" }).click();
-    await heard("2025-04 is Current now.");
+    await announced("2025-04 is now Current.");
     expect(mock.versions).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
     await expect.poll(() => page.locator(".version-name").allInnerTexts()).toEqual(["2025-01", "2025-04", "2025-07"]);
-    expect(spoken).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
-  it("adds a fault that strikes real requests, and removes it", async () => {
-    const { page, billing, mock, spoken } = await inspect({ tab: "faults" });
+  it("adds a fault that applies to requests, and removes it", async () => {
+    const { page, billing, mock, logged } = await inspect({ tab: "faults" });
     await page.getByText("No faults").waitFor();
-    await page.getByRole("combobox", { name: "Requests" }).selectOption("events:ingest");
+    await page.getByRole("combobox", { name: "Operation" }).selectOption("events:ingest");
     await page.getByLabel("Status", { exact: true }).fill("502");
     await page.getByRole("button", { name: "Add fault" }).click();
     const row = page.getByRole("row", { name: "Status 502" });
     await row.waitFor();
     expect(await billing.events.ingest([event]).safe()).toMatchObject({ ok: false, error: { status: 502 } });
-    await expect.poll(() => row.innerText()).toMatch(/events:ingest\s+Status 502\s+1\s+no end/);
+    await expect.poll(() => row.innerText()).toMatch(/events:ingest\s+Status 502\s+1\s+unlimited/);
     await row.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No faults").waitFor();
     expect(mock.faults.list()).toEqual([]);
     expect(await billing.events.ingest([event])).toMatchObject({ inserted: 1 });
-    expect(spoken).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
-  it("adds every kind of fault, with how often and how likely it strikes", async () => {
+  it("adds other kinds of faults with skip, times and probability", async () => {
     const { page, mock } = await inspect({ tab: "faults" });
-    await page.getByLabel("What happens").selectOption("A broken connection");
+    await page.getByLabel("Effect").selectOption("Connection reset");
     await page.getByLabel("Skip first").fill("3");
     await page.getByLabel("Times").fill("2");
     await page.getByLabel("Probability").fill("0.5");
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list().length).toBe(1);
-    await page.getByLabel("What happens").selectOption("A slow, true answer");
-    expect(await page.getByRole("row", { name: "A broken connection" }).innerText()).toContain(
-      "skips the first 3 (3 left)",
+    await page.getByLabel("Effect").selectOption("Delay only");
+    expect(await page.getByRole("row", { name: "Connection reset" }).innerText()).toContain(
+      "skips the first 3 requests (3 left)",
     );
     await page.getByLabel("Skip first").fill("");
     await page.getByLabel("Times").fill("");
     await page.getByLabel("Probability").fill("");
-    await page.getByLabel("Delay, ms").fill("20");
+    await page.getByLabel("Delay (ms)").fill("20");
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list().length).toBe(2);
     expect(mock.faults.list()).toMatchObject([{ kind: "reset", skip: 3, times: 2, probability: 0.5 }, { delay: 20 }]);
@@ -63,7 +63,7 @@ describeInspector("versions, faults and usage", (inspect) => {
   });
 
   it("counts usage events by name and over time", async () => {
-    const { page, billing, spoken } = await inspect({ tab: "usage" });
+    const { page, billing, logged } = await inspect({ tab: "usage" });
     await page.getByText("No usage events yet").waitFor();
     const at = (minute: number) => new Date(Date.UTC(2025, 0, 1, 12, minute)).toISOString();
     await billing.events.ingest([0, 10, 20].map((minute) => ({ ...event, timestamp: at(minute) })));
@@ -71,13 +71,13 @@ describeInspector("versions, faults and usage", (inspect) => {
     const counts = page.getByRole("region", { name: "Counts by name" });
     await expect.poll(() => counts.innerText()).toMatch(/api\.call\s+3\s+email\.sent\s+1/);
     const chart = page.getByRole("img", { name: "Bar chart" });
-    await expect.poll(() => chart.getAttribute("aria-label")).toContain("the highest has 2 events");
+    await expect.poll(() => chart.getAttribute("aria-label")).toContain("Highest bar: 2 events");
     expect(await chart.locator(".bar").count()).toBe(3);
     await page.getByLabel("Show").selectOption("email.sent");
     await expect.poll(() => chart.locator(".bar").count()).toBe(1);
     expect(await page.getByRole("region", { name: "Newest events", exact: true }).innerText()).toContain(
       '{"to":"ada"}',
     );
-    expect(spoken).toEqual([]);
+    expect(logged).toEqual([]);
   });
 });

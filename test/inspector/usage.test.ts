@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { Usage } from "../../mock/inspector/tally.ts";
+import type { UsageSummary } from "../../mock/control/usage-counter.ts";
 import { Table } from "../../mock/state/table.ts";
 import { authorized, started } from "../support/started-server.ts";
 
@@ -11,13 +11,13 @@ async function watched() {
     await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
   };
   const read = async <Result>(path: string) => (await (await fetch(`${server.url}/__mock${path}`)).json()) as Result;
-  const usage = () => read<Usage>("/usage");
+  const usage = () => read<UsageSummary>("/usage");
   return { mock: server.mock, ingest, read, usage };
 }
 
 const named = (count: number, name: string) => Array.from({ length: count }, () => name);
 
-it("counts what is stored before and after the first look, and begins anew in another state", async () => {
+it("counts events stored before and after the first read, and starts over when the state is replaced", async () => {
   const { mock, ingest, usage } = await watched();
   await ingest(["one", "two"]);
   const snapshot = mock.snapshot();
@@ -31,7 +31,7 @@ it("counts what is stored before and after the first look, and begins anew in an
   expect(await usage()).toMatchObject({ total: 0, newest: [] });
 });
 
-it("counts events that are stored while the others are being counted, each of them once", async () => {
+it("counts events stored during the first count exactly once", async () => {
   const { ingest, usage } = await watched();
   await ingest(named(20_000, "before"));
   const [{ total }] = await Promise.all([usage(), ingest(named(20, "meanwhile")), usage()]);
@@ -39,7 +39,7 @@ it("counts events that are stored while the others are being counted, each of th
   expect(await usage()).toMatchObject({ total: 20_020, newest: { length: 100, 0: { name: "meanwhile" } } });
 });
 
-it("copies no table for usage, changes and lists", async () => {
+it("does not copy tables for usage, changes and lists", async () => {
   const { ingest, read, usage } = await watched();
   const list = vi.spyOn(Table.prototype, "list");
   onTestFinished(() => list.mockRestore());

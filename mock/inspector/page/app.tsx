@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import type { Data } from "./data.ts";
 import { ConnectionBanner } from "./layout/connection-banner.tsx";
 import { Header } from "./layout/header.tsx";
 import { NoticeToast } from "./layout/notice-toast.tsx";
@@ -12,34 +11,35 @@ import { RequestsPanel } from "./panels/requests-panel.tsx";
 import { UsagePanel } from "./panels/usage-panel.tsx";
 import { VersionsPanel } from "./panels/versions-panel.tsx";
 import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
+import type { MockData } from "./session/mock-data.ts";
 import type { Session } from "./session/session.ts";
 import { useStore } from "./session/store.ts";
 
 const TABS: readonly Tab[] = [
   { id: "requests", title: "Requests", count: ({ requestCount }) => requestCount, Panel: RequestsPanel },
-  { id: "deliveries", title: "Webhooks", count: ({ webhookEvents }) => webhookEvents.length, Panel: WebhooksPanel },
+  { id: "webhooks", title: "Webhooks", count: ({ webhookEvents }) => webhookEvents.length, Panel: WebhooksPanel },
   { id: "endpoints", title: "Endpoints", count: ({ endpoints }) => endpoints.length, Panel: EndpointsPanel },
   { id: "usage", title: "Usage", count: ({ usage }) => usage.total, Panel: UsagePanel },
-  { id: "versions", title: "Versions", count: ({ offer }) => offer.versions.length, Panel: VersionsPanel },
+  { id: "versions", title: "Versions", count: ({ versions }) => versions.length, Panel: VersionsPanel },
   { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
 ];
 
-/** The whole page. */
+/** Renders the whole page. */
 export function App({ session }: { readonly session: Session }): VNode {
-  const { link, data, notice } = useStore(session.store);
+  const { connection, data, notice } = useStore(session.store);
   const [selected, select] = useTab(TABS);
   useLayoutEffect(() => {
     document.title = `${selected.title} · Billing mock`;
   }, [selected]);
-  const panel = isWhole(data) ? <selected.Panel data={data} session={session} /> : <p class="hint">Loading…</p>;
+  const panel = isLoaded(data) ? <selected.Panel data={data} session={session} /> : <p class="hint">Loading…</p>;
   return (
     <>
-      <Header link={link} data={data} />
-      <ConnectionBanner link={link} />
-      {link.state === "locked" ? (
-        <PasswordForm session={session} wrong={link.wrong} />
+      <Header connection={connection} data={data} />
+      <ConnectionBanner connection={connection} />
+      {connection.state === "locked" ? (
+        <PasswordForm session={session} wrong={connection.wrong} />
       ) : (
-        <Tabs tabs={TABS} selected={selected} select={select} data={isWhole(data) ? data : undefined}>
+        <Tabs tabs={TABS} selected={selected} select={select} data={isLoaded(data) ? data : undefined}>
           {panel}
         </Tabs>
       )}
@@ -48,7 +48,7 @@ export function App({ session }: { readonly session: Session }): VNode {
   );
 }
 
-/** All parts come with the first answer. */
-function isWhole(data: Partial<Data>): data is Data {
-  return data.offer !== undefined;
+/** The first load reads every part, so one part is enough to check. */
+function isLoaded(data: Partial<MockData>): data is MockData {
+  return data.versions !== undefined;
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** What a badge means; it is said in words as well. */
+/** The color of a badge. Its text must carry the same meaning. */
 export type Tone = "good" | "bad" | "warn" | "plain" | "accent";
 
-/** A word or a number with the colour of what it means. */
+/** Shows a word or a number on a colored background. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }): VNode {
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-/** The colour of an HTTP status. */
+/** Returns the color of an HTTP status; null means that there was no response. */
 export function statusTone(status: number | null): Tone {
   if (status === null || status >= 500) return "bad";
   if (status >= 400) return "warn";

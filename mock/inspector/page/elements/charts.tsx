@@ -1,26 +1,26 @@
 import type { VNode } from "preact";
 import { formatDateTime, formatInteger, formatInterval, pluralize } from "./format.ts";
 
-interface ChartProps {
+interface BarChartProps {
   readonly bars: readonly number[];
-  /** Where the first bar begins, in milliseconds since 1970. */
+  /** The start of the first bar, in milliseconds since 1970. */
   readonly from: number;
-  /** How much time each bar stands for, in seconds. */
+  /** The time that each bar covers, in seconds. */
   readonly step: number;
 }
 
-/** So that a few bars do not fill the whole width. */
-const LEAST_BARS = 30;
+/** Keeps a few bars from filling the whole width. */
+const MIN_BARS = 30;
 
-/** A bar chart over time. */
-export function BarChart({ bars: given, from: start, step }: ChartProps): VNode {
-  const missing = Math.max(0, LEAST_BARS - given.length);
+/** Shows counts over time as a bar chart. */
+export function BarChart({ bars: given, from: start, step }: BarChartProps): VNode {
+  const missing = Math.max(0, MIN_BARS - given.length);
   const bars = [...Array<number>(missing).fill(0), ...given];
   const from = start - missing * step * 1000;
   const at = (index: number) => formatDateTime(from + index * step * 1000);
-  const most = Math.max(...bars);
-  const top = roundedUp(most);
-  const label = `Bar chart from ${at(0)} to ${at(bars.length)}, one bar for each ${formatInterval(step)}; the highest has ${pluralize(most, "event")}.`;
+  const highest = Math.max(...bars);
+  const top = roundUp(highest);
+  const label = `Bar chart of events from ${at(0)} to ${at(bars.length)}, one bar per ${formatInterval(step)}. Highest bar: ${pluralize(highest, "event")}.`;
   return (
     <div class="chart">
       <div class="chart-scale" aria-hidden="true">
@@ -47,18 +47,18 @@ export function BarChart({ bars: given, from: start, step }: ChartProps): VNode 
   );
 }
 
-/** A bar chart of the size of a word. */
-export function Sparkline({ bars }: Pick<ChartProps, "bars">): VNode {
-  const most = Math.max(...bars);
+/** Shows counts over time as a bar chart that fits into a line of text. */
+export function Sparkline({ bars }: Pick<BarChartProps, "bars">): VNode {
+  const highest = Math.max(...bars);
   return (
     <svg
       class="sparkline"
-      viewBox={`0 0 ${Math.max(bars.length, LEAST_BARS)} 100`}
+      viewBox={`0 0 ${Math.max(bars.length, MIN_BARS)} 100`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
       {bars.map((count, index) => (
-        <Bar key={index} index={index + Math.max(0, LEAST_BARS - bars.length)} height={heightOf(count, most)} />
+        <Bar key={index} index={index + Math.max(0, MIN_BARS - bars.length)} height={heightOf(count, highest)} />
       ))}
     </svg>
   );
@@ -71,7 +71,7 @@ interface BarProps {
   readonly title?: string;
 }
 
-/** The whole column answers to the pointer, however low the bar is. */
+/** One bar. Its tooltip covers the whole column, so that low bars are easy to hover. */
 function Bar({ index, height, title }: BarProps): VNode | null {
   if (height === 0) return null;
   return (
@@ -83,13 +83,13 @@ function Bar({ index, height, title }: BarProps): VNode | null {
   );
 }
 
-/** A bar that stands for anything can be seen. */
+/** Returns the height of a bar in percent, at least 2 so that every nonzero count is visible. */
 function heightOf(count: number, top: number): number {
   return count === 0 ? 0 : Math.max(2, (count / top) * 100);
 }
 
-/** The next round number whose half is round as well: 37 becomes 40, 123 becomes 200. */
-function roundedUp(most: number): number {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 4, 6, 8].map((times) => times * unit).find((round) => round >= most) ?? 10 * unit;
+/** Rounds up to a number that is round even when halved: 37 becomes 40, 123 becomes 200. */
+function roundUp(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return [1, 2, 4, 6, 8].map((times) => times * unit).find((round) => round >= value) ?? 10 * unit;
 }

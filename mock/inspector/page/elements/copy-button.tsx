@@ -4,13 +4,14 @@ import { useEffect, useState } from "preact/hooks";
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
-  /** What is copied, for those who cannot see where the button is. */
+  /** The object of the label for screen readers, such as `secret`. */
   readonly about?: string;
 }
 
+/** How long the label reads "Copied", in milliseconds. */
 const SHOWN_FOR = 2000;
 
-/** A button that copies a text. */
+/** Copies a text to the clipboard. */
 export function CopyButton({ text, label, about }: CopyButtonProps): VNode {
   const [copied, setCopied] = useState(0);
   useEffect(() => {
@@ -24,12 +25,12 @@ export function CopyButton({ text, label, about }: CopyButtonProps): VNode {
   return (
     <button type="button" class="quiet" onClick={copy}>
       <span aria-live="polite">{copied > 0 ? "Copied" : label}</span>
-      {about && <span class="unseen"> {about}</span>}
+      {about && <span class="visually-hidden"> {about}</span>}
     </button>
   );
 }
 
-/** Pages that come from another machine without TLS have no clipboard of their own; the old way works there. */
+/** Falls back to `execCommand`, because pages served without TLS from another host cannot use the clipboard API. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

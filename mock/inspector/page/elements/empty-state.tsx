@@ -5,11 +5,11 @@ import { CopyButton } from "./copy-button.tsx";
 interface EmptyStateProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** A command that would change that. */
+  /** A shell command that creates the missing data. */
   readonly command?: string;
 }
 
-/** Says why there is nothing to see, and what to do about it. */
+/** Explains why a panel is empty and what to do about it. */
 export function EmptyState({ title, children, command }: EmptyStateProps): VNode {
   return (
     <div class="empty">
@@ -18,7 +18,7 @@ export function EmptyState({ title, children, command }: EmptyStateProps): VNode
       {command && (
         <div class="command">
           <CodeBlock label="Command">{command}</CodeBlock>
-          <CopyButton text={command} label="Copy" about="the command" />
+          <CopyButton text={command} label="Copy" about="command" />
         </div>
       )}
     </div>

@@ -1,25 +1,25 @@
 const numbers = new Intl.NumberFormat("en");
 
-/** A number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export function formatInteger(value: number): string {
   return numbers.format(value);
 }
 
-/** A duration of some milliseconds, with as many digits as are of interest. */
+/** Formats a duration in milliseconds with about three significant digits. */
 export function formatDuration(value: number): string {
   if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`;
   if (value >= 100) return `${value.toFixed(0)} ms`;
   return `${value.toFixed(value >= 10 ? 1 : 2)} ms`;
 }
 
-/** The time of day of a timestamp, in the zone of whoever looks. */
+/** Formats a timestamp as local time of day with milliseconds. */
 export function formatTime(timestamp: string): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return timestamp;
   return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
-/** The day and time of a timestamp, to the second. */
+/** Formats a timestamp as local date and time. */
 export function formatDateTime(timestamp: string | number): string {
   const date = new Date(timestamp);
   if (Number.isNaN(date.getTime())) return String(timestamp);
@@ -27,7 +27,7 @@ export function formatDateTime(timestamp: string | number): string {
   return `${day.join("-")} ${date.toTimeString().slice(0, 8)}`;
 }
 
-/** A span of some seconds, in its largest unit: 3,600 is `1 hour`. */
+/** Formats a number of seconds in its largest unit: 3,600 is `1 hour`. */
 export function formatInterval(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds % size === 0) as readonly [string, number];
   const count = seconds / size;
@@ -42,7 +42,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** A word in the number that a count asks for: `1 event`, `2 events`. */
+/** Formats a count with its noun: `1 event`, `2 events`. */
 export function pluralize(count: number, word: string): string {
   return `${formatInteger(count)} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -2,23 +2,23 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { scrollTopFor } from "./visible-rows.ts";
 
-/** The height of a row and of the heading of a grid, in pixels; the style sheet says the same. */
+/** The height of a row and of the header row of a grid, in pixels. Must match `grid.css`. */
 export const ROW_HEIGHT = 30;
 
-/** How far a box is scrolled, and how high it is. */
-export interface Box {
+/** The visible part of a scrollable element, in pixels. */
+export interface Viewport {
   readonly top: number;
   readonly height: number;
-  /** Looks again; to be called when the box is scrolled. */
+  /** Measures again. Call it when the element is scrolled. */
   readonly measure: () => void;
 }
 
-/** Follows the size of a box. */
-export function useViewport(element: RefObject<HTMLElement | null>): Box {
-  const [box, setBox] = useState({ top: 0, height: 800 });
+/** Tracks the size and scroll position of an element. */
+export function useViewport(element: RefObject<HTMLElement | null>): Viewport {
+  const [viewport, setViewport] = useState({ top: 0, height: 800 });
   const measure = () => {
     const { scrollTop: top = 0, clientHeight: height = 0 } = element.current ?? {};
-    setBox((before) => (before.top === top && before.height === height ? before : { top, height }));
+    setViewport((before) => (before.top === top && before.height === height ? before : { top, height }));
   };
   useLayoutEffect(() => {
     const observer = new ResizeObserver(measure);
@@ -26,10 +26,10 @@ export function useViewport(element: RefObject<HTMLElement | null>): Box {
     measure();
     return () => observer.disconnect();
   }, []);
-  return { ...box, measure };
+  return { ...viewport, measure };
 }
 
-/** Keeps what is looked at in its place when rows come in above it; at the very top, the newest row is shown. */
+/** Keeps the visible rows in place when rows are added above. At the very top, the list shows the new rows instead. */
 export function useScrollAnchor<Row>(
   element: RefObject<HTMLElement | null>,
   rows: readonly Row[],
@@ -44,7 +44,7 @@ export function useScrollAnchor<Row>(
   }, [rows]);
 }
 
-/** Scrolls a box so that a row can be seen. */
+/** Scrolls an element until a row is visible. */
 export function scrollToRow(element: HTMLElement | null, row: number): void {
   if (!element) return;
   const top = scrollTopFor(row, ROW_HEIGHT, element.scrollTop, element.clientHeight);

@@ -6,54 +6,53 @@ import { visibleRows } from "./visible-rows.ts";
 /** A column of a grid. */
 export interface Column<Row> {
   readonly title: string;
-  /** Names its width and look in the style sheet. */
+  /** The suffix of the CSS class `col-<name>`, which sets the width. */
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
 }
 
-/** What a grid is given. */
-export interface GridProps<Row> {
-  /** What its rows are, for those who cannot see it. */
+interface GridProps<Row> {
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The key of the row that is open. */
+  /** The key of the open row. */
   readonly open: string | undefined;
-  /** Opens a row; `enter` where the user wants to go there with the keyboard. */
-  readonly onOpen: (row: Row, enter: boolean) => void;
+  /** Called when the user opens a row; `byKeyboard` when the focus must move to its details. */
+  readonly onOpen: (row: Row, byKeyboard: boolean) => void;
 }
 
 /**
- * A long list in columns: one stop for the Tab key, arrow keys from row to row, Enter to open one. Only the rows that can
- * be seen are drawn, and what is looked at stays in its place when rows are added above it.
+ * Shows a long list in columns. The grid is one tab stop; arrow keys move between rows and Enter opens one. Only visible
+ * rows are rendered, and they keep their position when rows are added above.
  */
 export function Grid<Row>(props: GridProps<Row>): VNode {
   const { label, rows, keyOf, open } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const box = useViewport(scroller);
+  const viewport = useViewport(scroller);
   const [active, setActive] = useState(open);
   useScrollAnchor(scroller, rows, keyOf);
   const position = rows.findIndex((row) => keyOf(row) === active);
-  const pick = (row: Row) => {
+  const select = (row: Row) => {
     setActive(keyOf(row));
     props.onOpen(row, false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = moved(event.key, position, rows.length);
+    const next = targetRow(event.key, position, rows.length);
     const row = rows[next ?? position];
-    if (row === undefined || (next === undefined && !OPENING.includes(event.key))) return;
+    if (row === undefined || (next === undefined && !OPEN_KEYS.includes(event.key))) return;
     event.preventDefault();
     setActive(keyOf(row));
     if (next !== undefined) scrollToRow(scroller.current, next);
     if (next === undefined || open !== undefined) props.onOpen(row, next === undefined);
   };
-  const { from, to } = visibleRows(rows.length, ROW_HEIGHT, box.top, box.height);
+  const { from, to } = visibleRows(rows.length, ROW_HEIGHT, viewport.top, viewport.height);
   return (
-    <div ref={scroller} class="scroller" onScroll={box.measure}>
+    <div ref={scroller} class="scroller" onScroll={viewport.measure}>
       <div style={{ paddingTop: `${from * ROW_HEIGHT}px`, paddingBottom: `${(rows.length - to) * ROW_HEIGHT}px` }}>
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: with rows to choose from it is a grid
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with selectable rows is a grid
           role="grid"
           class="grid"
           aria-label={label}
@@ -65,7 +64,7 @@ export function Grid<Row>(props: GridProps<Row>): VNode {
           <Heading columns={props.columns} />
           <tbody>
             {rows.slice(from, to).map((row, offset) => (
-              <Row {...props} key={keyOf(row)} row={row} index={from + offset} active={active} pick={pick} />
+              <Row {...props} key={keyOf(row)} row={row} index={from + offset} active={active} select={select} />
             ))}
           </tbody>
         </table>
@@ -92,10 +91,10 @@ interface RowProps<Row> extends GridProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly active: string | undefined;
-  readonly pick: (row: Row) => void;
+  readonly select: (row: Row) => void;
 }
 
-function Row<Row>({ row, index, active, pick, keyOf, open, columns }: RowProps<Row>): VNode {
+function Row<Row>({ row, index, active, select, keyOf, open, columns }: RowProps<Row>): VNode {
   const key = keyOf(row);
   return (
     <tr
@@ -103,7 +102,7 @@ function Row<Row>({ row, index, active, pick, keyOf, open, columns }: RowProps<R
       aria-rowindex={index + 2}
       aria-selected={key === open}
       class={key === active ? "active" : ""}
-      onClick={() => pick(row)}
+      onClick={() => select(row)}
     >
       {columns.map(({ name, cell }) => (
         <td key={name} class={`col-${name}`}>
@@ -114,16 +113,16 @@ function Row<Row>({ row, index, active, pick, keyOf, open, columns }: RowProps<R
   );
 }
 
-const OPENING = ["Enter", " "];
-const PAGE = 10;
+const OPEN_KEYS = ["Enter", " "];
+const PAGE_ROWS = 10;
 
-/** The row that a key goes to; undefined for a key that goes nowhere. */
-function moved(key: string, position: number, length: number): number | undefined {
+/** Returns the index of the row that a key moves to, or undefined for any other key. */
+function targetRow(key: string, position: number, length: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: position + 1,
     ArrowUp: position - 1,
-    PageDown: position + PAGE,
-    PageUp: position - PAGE,
+    PageDown: position + PAGE_ROWS,
+    PageUp: position - PAGE_ROWS,
     Home: 0,
     End: length - 1,
   };

@@ -6,18 +6,18 @@ import { formatInteger } from "./format.ts";
 
 interface JsonViewProps {
   readonly title: string;
-  /** A value as it was parsed; null when there was nothing, text that is no JSON as it is. */
+  /** The parsed JSON value, a string that is not JSON, or null without a body. */
   readonly value: unknown;
-  /** What to say when there is nothing. */
+  /** The text to show without a value. */
   readonly empty: string;
 }
 
-/** How much of a long text is shown at first. */
+/** The number of characters of a long text to show at first. */
 const MAX_SHOWN = 40_000;
 
-/** A body, to be read: indented, with its kinds of values told apart, and a button that copies it. */
+/** Shows a JSON value with indentation, syntax colors and a copy button. */
 export function JsonView({ title, value, empty }: JsonViewProps): VNode {
-  const [whole, setWhole] = useState<unknown>();
+  const [expanded, setExpanded] = useState<unknown>();
   if (value === null || value === undefined) {
     return (
       <section class="body">
@@ -27,7 +27,7 @@ export function JsonView({ title, value, empty }: JsonViewProps): VNode {
     );
   }
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  const cut = text.length > MAX_SHOWN && whole !== value;
+  const truncated = text.length > MAX_SHOWN && expanded !== value;
   return (
     <section class="body">
       <div class="body-bar">
@@ -36,11 +36,11 @@ export function JsonView({ title, value, empty }: JsonViewProps): VNode {
       </div>
       <CodeBlock label={title}>
         {typeof value === "string"
-          ? text.slice(0, cut ? MAX_SHOWN : undefined)
-          : coloured(cut ? text.slice(0, MAX_SHOWN) : text)}
+          ? text.slice(0, truncated ? MAX_SHOWN : undefined)
+          : highlight(truncated ? text.slice(0, MAX_SHOWN) : text)}
       </CodeBlock>
-      {cut && (
-        <button type="button" onClick={() => setWhole(value)}>
+      {truncated && (
+        <button type="button" onClick={() => setExpanded(value)}>
           Show all {formatInteger(text.length)} characters
         </button>
       )}
@@ -50,8 +50,8 @@ export function JsonView({ title, value, empty }: JsonViewProps): VNode {
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
 
-/** Indented JSON with its names, texts and other values told apart. */
-function coloured(text: string): (string | VNode)[] {
+/** Colors the names, strings and other values of indented JSON. */
+function highlight(text: string): (string | VNode)[] {
   const parts: (string | VNode)[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
@@ -59,7 +59,7 @@ function coloured(text: string): (string | VNode)[] {
     parts.push(text.slice(end, match.index));
     end = match.index + token.length;
     if (colon !== undefined) parts.push(<span class="json-name">{quoted}</span>, colon);
-    else parts.push(<span class={quoted === undefined ? "json-value" : "json-text"}>{token}</span>);
+    else parts.push(<span class={quoted === undefined ? "json-value" : "json-string"}>{token}</span>);
   }
   return [...parts, text.slice(end)];
 }

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** Names and values, one pair below the other; those without a value are left out. */
-export function PropertyList({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
-}): VNode {
+interface PropertyListProps {
+  readonly properties: readonly (readonly [name: string, value: ComponentChildren])[];
+}
+
+/** Lists names and values. Leaves out properties without a value. */
+export function PropertyList({ properties }: PropertyListProps): VNode {
   return (
-    <dl class="facts">
-      {facts
+    <dl class="properties">
+      {properties
         .filter(([, value]) => value !== null && value !== undefined && value !== "")
         .map(([name, value]) => (
           <div key={name}>

@@ -3,33 +3,33 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface SplitViewProps {
   readonly list: ComponentChildren;
-  /** What is open beside the list; undefined when nothing is. */
+  /** The details of the open row; undefined when none is open. */
   readonly detail: ComponentChildren | undefined;
-  /** What it is called. */
+  /** The heading of the details. */
   readonly title: string;
-  /** Differs whenever the keyboard is to go to what was opened. */
-  readonly entered: number;
+  /** Moves the focus to the details whenever this number changes, except to 0. */
+  readonly focusCount: number;
   readonly onClose: () => void;
 }
 
-/** A list, and beside it (in a narrow window: in its place) what was opened. Escape closes it and goes back. */
-export function SplitView({ list, detail, title, entered, onClose }: SplitViewProps): VNode {
-  const whole = useRef<HTMLDivElement>(null);
+/** Shows a list next to the details of a row, or only the details in a narrow window. Escape closes them. */
+export function SplitView({ list, detail, title, focusCount, onClose }: SplitViewProps): VNode {
+  const root = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
-  // At once, not after the next paint: the next key goes to what was opened.
+  // A layout effect, because the next key press must reach the details.
   useLayoutEffect(() => {
-    if (entered > 0) pane.current?.focus();
-  }, [entered]);
+    if (focusCount > 0) pane.current?.focus();
+  }, [focusCount]);
   const close = () => {
     onClose();
-    whole.current?.querySelector<HTMLElement>("[role=grid]")?.focus();
+    root.current?.querySelector<HTMLElement>("[role=grid]")?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && detail !== undefined) close();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open wherever the focus is
-    <div ref={whole} class={`split ${detail === undefined ? "" : "split-open"}`} onKeyDown={onKeyDown}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the details from anywhere inside
+    <div ref={root} class={`split ${detail === undefined ? "" : "split-open"}`} onKeyDown={onKeyDown}>
       <div class="list">{list}</div>
       {detail !== undefined && (
         <section ref={pane} class="detail" aria-label={title} tabIndex={-1}>

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { formatTime } from "./format.ts";
 
-/** A time of day; where there is little room, without its fraction of a second. */
+/** Shows a time of day, without milliseconds in a narrow column. */
 export function TimeOfDay({ at }: { readonly at: string }): VNode {
   const time = formatTime(at);
   return (

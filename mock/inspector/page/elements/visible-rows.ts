@@ -1,23 +1,23 @@
-/** The rows of a long list that are drawn. */
-export interface Window {
-  /** The first row to draw. */
+/** A range of rows to render. */
+export interface RowRange {
+  /** The index of the first row. */
   readonly from: number;
-  /** The row after the last one to draw. */
+  /** The index after the last row. */
   readonly to: number;
 }
 
-/** How many rows are drawn on either side of those that can be seen. */
-const AROUND = 12;
+/** The number of rows to render above and below the visible ones. */
+const OVERSCAN = 12;
 
-/** Which of so many rows of one height to draw, where the list is scrolled to `top` in a box of some height. */
-export function visibleRows(count: number, rowHeight: number, top: number, height: number): Window {
-  const first = Math.floor(top / rowHeight) - AROUND;
-  const last = Math.ceil((top + height) / rowHeight) + AROUND;
+/** Returns the rows to render when a list is scrolled to `top` in an element of the given height, in pixels. */
+export function visibleRows(count: number, rowHeight: number, top: number, height: number): RowRange {
+  const first = Math.floor(top / rowHeight) - OVERSCAN;
+  const last = Math.ceil((top + height) / rowHeight) + OVERSCAN;
   const from = Math.max(0, Math.min(first, count));
   return { from, to: Math.min(count, Math.max(last, from)) };
 }
 
-/** Where to scroll so that a row can be seen below the heading; undefined where it can be already. */
+/** Returns the scroll position that makes a row visible below the header row, or undefined when it is visible. */
 export function scrollTopFor(row: number, rowHeight: number, top: number, height: number): number | undefined {
   const above = row * rowHeight;
   if (above < top) return above;

@@ -1,24 +1,24 @@
 import type { VNode } from "preact";
 import type { ConnectionStatus } from "../session/session.ts";
 
-/** Says so when the server is gone or does not talk to this page. */
-export function ConnectionBanner({ link }: { readonly link: ConnectionStatus }): VNode {
-  return <div role="alert">{messageFor(link)}</div>;
+/** Warns when the server cannot be reached or rejects the page's requests. */
+export function ConnectionBanner({ connection }: { readonly connection: ConnectionStatus }): VNode {
+  return <div role="alert">{messageFor(connection)}</div>;
 }
 
-function messageFor(link: ConnectionStatus): VNode | null {
-  if (link.state === "gone") {
+function messageFor(connection: ConnectionStatus): VNode | null {
+  if (connection.state === "disconnected") {
     return (
       <p class="banner">
-        <strong>The mock server does not answer.</strong> What you see is what it said last. This page tries again every
+        <strong>Cannot reach the mock server.</strong> The page shows the last data it received and retries every
         second.
       </p>
     );
   }
-  if (link.state !== "refused") return null;
+  if (connection.state !== "rejected") return null;
   return (
     <p class="banner">
-      <strong>The mock server refuses this page:</strong> {link.detail}
+      <strong>The mock server rejected a request of this page:</strong> {connection.detail}
     </p>
   );
 }

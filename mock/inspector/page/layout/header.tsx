@@ -1,33 +1,36 @@
 import type { VNode } from "preact";
-import type { Data } from "../data.ts";
+import type { MockData } from "../session/mock-data.ts";
 import type { ConnectionStatus } from "../session/session.ts";
 
-const WORDS: Readonly<Record<ConnectionStatus["state"], string>> = {
+const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
   connecting: "Connecting",
   live: "Live",
   paused: "Paused",
-  gone: "Server gone",
+  disconnected: "Disconnected",
   locked: "Locked",
-  refused: "Refused",
+  rejected: "Rejected",
 };
 
-/** The name of the page, the server's address, and how the page stands with it. */
-export function Header({ link, data }: { readonly link: ConnectionStatus; readonly data: Partial<Data> }): VNode {
+interface HeaderProps {
+  readonly connection: ConnectionStatus;
+  readonly data: Partial<MockData>;
+}
+
+/** Shows the address of the server, its versions and the state of the connection. */
+export function Header({ connection, data: { versions = [] } }: HeaderProps): VNode {
   return (
     <header class="header">
       <h1>Billing mock</h1>
       <code class="address">{location.origin}</code>
-      <span class="space" />
-      {data.offer && (
-        <span class="lineage">
-          {data.offer.versions.map(({ version, state }) => (
-            <span key={state} class={state === "current" ? "strong" : ""} title={state}>
-              {version}
-            </span>
-          ))}
-        </span>
-      )}
-      <span class={`link link-${link.state}`}>{WORDS[link.state]}</span>
+      <span class="spacer" />
+      <span class="version-states">
+        {versions.map(({ version, state }) => (
+          <span key={state}>
+            <span class={state === "current" ? "strong" : ""}>{version}</span> {state}
+          </span>
+        ))}
+      </span>
+      <span class={`connection connection-${connection.state}`}>{LABELS[connection.state]}</span>
     </header>
   );
 }

@@ -7,21 +7,21 @@ interface PasswordFormProps {
   readonly wrong: boolean;
 }
 
-/** Asks for the password of the control interface. */
+/** Asks for the password of the control API. */
 export function PasswordForm({ session, wrong }: PasswordFormProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const enter = (event: Event) => {
+  const submit = (event: Event) => {
     event.preventDefault();
     const password = field.current?.value ?? "";
-    if (password !== "") session.enter(password);
+    if (password !== "") session.unlock(password);
   };
   return (
-    <main class="gate">
-      <form class="card form" onSubmit={enter}>
-        <h2>This mock has a password</h2>
+    <main class="locked">
+      <form class="card form" onSubmit={submit}>
+        <h2>This mock server requires a password</h2>
         <label class="field">
-          Password of the control interface
+          Control API password
           <input
             ref={field}
             type="password"
@@ -31,10 +31,10 @@ export function PasswordForm({ session, wrong }: PasswordFormProps): VNode {
           />
         </label>
         <p id="password-hint" class={wrong ? "bad" : "muted"} role="alert">
-          {wrong ? "That is not the password." : "It is kept until you close this browser tab."}
+          {wrong ? "Wrong password. Try again." : "Stored until you close this browser tab."}
         </p>
         <button type="submit" class="primary">
-          Open
+          Unlock
         </button>
       </form>
     </main>

@@ -1,50 +1,50 @@
 import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Data } from "../data.ts";
 import { formatInteger } from "../elements/format.ts";
 import type { PanelProps } from "../panels/panel-props.ts";
+import type { MockData } from "../session/mock-data.ts";
 
 /** One tab of the page. */
 export interface Tab {
   readonly id: string;
   readonly title: string;
-  /** How much there is to see. */
-  readonly count: (data: Data) => number;
+  /** Returns the number to show next to the title. */
+  readonly count: (data: MockData) => number;
   readonly Panel: ComponentType<PanelProps>;
 }
 
-/** The tab that the address names, and a function to go to another one. */
+/** Returns the tab named in the hash of the URL, and a function that selects another tab. */
 export function useTab(tabs: readonly Tab[]): [Tab, (tab: Tab) => void] {
   const find = (): Tab => tabs.find(({ id }) => `#${id}` === location.hash) ?? (tabs[0] as Tab);
   const [tab, setTab] = useState(find);
   useLayoutEffect(() => {
-    const follow = () => setTab(find);
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
+    const onHashChange = () => setTab(find);
+    addEventListener("hashchange", onHashChange);
+    return () => removeEventListener("hashchange", onHashChange);
   }, []);
-  const go = (next: Tab) => {
+  const select = (next: Tab) => {
     history.replaceState(null, "", `#${next.id}`);
     setTab(next);
   };
-  return [tab, go];
+  return [tab, select];
 }
 
 interface TabsProps {
   readonly tabs: readonly Tab[];
   readonly selected: Tab;
   readonly select: (tab: Tab) => void;
-  readonly data: Data | undefined;
+  readonly data: MockData | undefined;
   readonly children: ComponentChildren;
 }
 
-/** The tabs (WAI-ARIA): the arrow keys, Home and End go from one to the next and show it. */
+/** Shows the tab bar and the selected panel. The arrow keys, Home and End select a tab (WAI-ARIA tabs pattern). */
 export function Tabs({ tabs, selected, select, data, children }: TabsProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [selected]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = tabs[target(event.key, tabs.indexOf(selected), tabs.length)];
+    const next = tabs[targetIndex(event.key, tabs.indexOf(selected), tabs.length)];
     if (!next) return;
     event.preventDefault();
     select(next);
@@ -52,7 +52,7 @@ export function Tabs({ tabs, selected, select, data, children }: TabsProps): VNo
   };
   return (
     <>
-      <nav class="tabs" aria-label="Parts of the mock">
+      <nav class="tabs" aria-label="Inspector">
         <div ref={list} role="tablist" onKeyDown={onKeyDown}>
           {tabs.map((tab) => (
             <TabButton key={tab.id} tab={tab} selected={tab === selected} select={select} data={data} />
@@ -99,7 +99,8 @@ function TabButton({ tab, selected, select, data }: TabButtonProps): VNode {
   );
 }
 
-function target(key: string, index: number, length: number): number {
+/** Returns the index of the tab that a key selects, or -1. */
+function targetIndex(key: string, index: number, length: number): number {
   if (key === "ArrowRight") return (index + 1) % length;
   if (key === "ArrowLeft") return (index - 1 + length) % length;
   if (key === "Home") return 0;

@@ -1,8 +1,8 @@
 import type { RecordedRequest } from "../../../journal/journal.ts";
 
 /**
- * A command that sends a request again. The token is never in it: where one was accepted, the variable `BILLING_TOKEN` of
- * the shell stands in its place.
+ * Returns a curl command that repeats a request. It never contains the token: if the request had a valid one, the command
+ * reads it from the shell variable `BILLING_TOKEN`.
  */
 export function curlCommand(request: RecordedRequest, origin: string): string {
   const { method, path, query, versionAsked, credential, body } = request;
@@ -17,7 +17,7 @@ function textOf(body: unknown): string {
   return typeof body === "string" ? body : JSON.stringify(body);
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

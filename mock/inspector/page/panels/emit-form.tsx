@@ -1,20 +1,20 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { EmittedEvent } from "../../../webhooks/webhooks.ts";
-import type { Data } from "../data.ts";
 import { pluralize } from "../elements/format.ts";
+import type { MockData } from "../session/mock-data.ts";
 import { errorMessage } from "../session/session.ts";
-import { useTabState } from "../session/store.ts";
+import { useTabState } from "../session/use-tab-state.ts";
 import type { PanelProps } from "./panel-props.ts";
 
 const EXAMPLE = '{\n  "id": "1dbfc517-0bbf-4301-9ba8-555ca42b9737"\n}';
 
-/** What came of the form: how many events were made, or why none was. */
-type Outcome = { readonly made: number } | { readonly problem: string };
+/** The number of emitted events, or the error. */
+type Outcome = { readonly count: number } | { readonly error: string };
 
-/** A form that emits a webhook. */
+/** Emits a webhook event from a form. */
 export function EmitForm({ data, session }: PanelProps): VNode {
-  const types = [...new Set(data.offer.versions.flatMap(({ eventTypes }) => eventTypes))];
+  const types = [...new Set(data.versions.flatMap(({ eventTypes }) => eventTypes))];
   const [type, setType] = useTabState("emit.type", types.includes("order.paid") ? "order.paid" : (types[0] ?? ""));
   const [organization, setOrganization] = useTabState("emit.organization", data.organizations[0]?.id ?? "");
   const [text, setText] = useTabState("emit.data", EXAMPLE);
@@ -22,12 +22,12 @@ export function EmitForm({ data, session }: PanelProps): VNode {
   const emit = async (event: Event) => {
     event.preventDefault();
     setOutcome(
-      await emitted(text, (parsed) => session.call("POST", "/webhooks/emit", { type, data: parsed, organization })),
+      await emitJson(text, (parsed) => session.call("POST", "/webhooks/emit", { type, data: parsed, organization })),
     );
   };
   return (
-    <form class="card form" onSubmit={emit} aria-label="Emit a webhook">
-      <h2>Emit a webhook</h2>
+    <form class="card form" onSubmit={emit} aria-labelledby="emit-title">
+      <h2 id="emit-title">Emit a webhook event</h2>
       <label class="field">
         Event type
         <select value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
@@ -38,7 +38,7 @@ export function EmitForm({ data, session }: PanelProps): VNode {
       </label>
       <OrganizationField data={data} value={organization} onChange={setOrganization} />
       <label class="field">
-        Data, as JSON
+        MockData (JSON)
         <textarea
           rows={7}
           spellcheck={false}
@@ -46,7 +46,7 @@ export function EmitForm({ data, session }: PanelProps): VNode {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <p class="muted">It goes to every enabled endpoint of the organization that lists the type.</p>
+      <p class="muted">Sent to every enabled endpoint of the organization that lists this event type.</p>
       <button type="submit" class="primary">
         Emit
       </button>
@@ -55,27 +55,27 @@ export function EmitForm({ data, session }: PanelProps): VNode {
   );
 }
 
-async function emitted(text: string, send: (data: unknown) => Promise<readonly EmittedEvent[]>): Promise<Outcome> {
+async function emitJson(text: string, send: (data: unknown) => Promise<readonly EmittedEvent[]>): Promise<Outcome> {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return { problem: `The data is not JSON: ${(error as Error).message}` };
+    return { error: `Data must be valid JSON: ${(error as Error).message}` };
   }
   return send(data).then(
-    ({ length }) => ({ made: length }),
-    (error: unknown) => ({ problem: errorMessage(error) }),
+    ({ length }) => ({ count: length }),
+    (error: unknown) => ({ error: errorMessage(error) }),
   );
 }
 
-interface OrganizationProps {
-  readonly data: Data;
+interface OrganizationFieldProps {
+  readonly data: MockData;
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-/** Whose endpoints are meant; with one organization there is nothing to choose. */
-function OrganizationField({ data: { organizations }, value, onChange }: OrganizationProps): VNode | null {
+/** Selects the organization whose endpoints receive the event. Hidden while there is only one. */
+function OrganizationField({ data: { organizations }, value, onChange }: OrganizationFieldProps): VNode | null {
   if (organizations.length < 2) return null;
   return (
     <label class="field">
@@ -92,11 +92,11 @@ function OrganizationField({ data: { organizations }, value, onChange }: Organiz
 }
 
 function OutcomeText({ outcome, type }: { readonly outcome: Outcome; readonly type: string }): VNode {
-  if ("problem" in outcome) return <p class="bad">{outcome.problem}</p>;
-  if (outcome.made === 0) return <p class="warn">No enabled endpoint lists {type}, so nothing was sent.</p>;
+  if ("error" in outcome) return <p class="bad">{outcome.error}</p>;
+  if (outcome.count === 0) return <p class="warn">No enabled endpoint lists {type}, so no event was emitted.</p>;
   return (
     <p>
-      {pluralize(outcome.made, "event")} on the way. <a href="#deliveries">See the webhooks</a>
+      {pluralize(outcome.count, "event")} emitted. <a href="#webhooks">View webhooks</a>
     </p>
   );
 }

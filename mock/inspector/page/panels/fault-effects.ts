@@ -1,22 +1,21 @@
 import type { FaultInput, FaultKind } from "../../../faults/fault.ts";
 
-/** What happens to a request, in words: one for each kind of fault, a status, or only a delay. */
-export const FAULT_EFFECTS: Readonly<Record<FaultKind | "status" | "slow", string>> = {
-  status: "An error status",
-  slow: "A slow, true answer",
-  timeout: "No answer, ever",
-  reset: "A broken connection",
-  "empty-reply": "A connection closed without a byte",
-  "bad-status-line": "An answer that is not HTTP",
-  malformed: "A body that is no JSON",
-  truncated: "A true answer that ends in its middle",
+/** The label of each effect that a fault can have: an error status, only a delay, or one of the kinds. */
+export const FAULT_EFFECTS: Readonly<Record<FaultKind | "status" | "delay", string>> = {
+  status: "Error status",
+  delay: "Delay only",
+  timeout: "Timeout: no response",
+  reset: "Connection reset",
+  "empty-reply": "Connection closed without a response",
+  "bad-status-line": "Response that is not HTTP",
+  malformed: "Body that is not valid JSON",
+  truncated: "Truncated body",
 };
 
-/** What the form asks for. */
+/** The effect of a fault. */
 export type FaultEffect = keyof typeof FAULT_EFFECTS;
 
-/** Says what a fault does. */
-export function describe({ status, kind }: FaultInput): string {
-  if (status !== undefined) return `Status ${status}`;
-  return FAULT_EFFECTS[kind ?? "slow"];
+/** Describes the effect of a fault. */
+export function describeFault({ status, kind }: FaultInput): string {
+  return status === undefined ? FAULT_EFFECTS[kind ?? "delay"] : `Status ${status}`;
 }

@@ -5,27 +5,27 @@ import { errorMessage } from "../session/session.ts";
 import { FAULT_EFFECTS, type FaultEffect } from "./fault-effects.ts";
 import type { PanelProps } from "./panel-props.ts";
 
-/** A form that adds a fault. */
+/** Adds a fault from a form. */
 export function FaultForm({ data, session }: PanelProps): VNode {
-  const [outcome, setOutcome] = useState<FaultEffect>("status");
-  const [problem, setProblem] = useState("");
-  const operations = [...new Set(data.offer.versions.flatMap(({ operations }) => operations.map(({ id }) => id)))];
+  const [effect, setEffect] = useState<FaultEffect>("status");
+  const [error, setError] = useState("");
+  const operations = [...new Set(data.versions.flatMap(({ operations }) => operations.map(({ id }) => id)))];
   const add = async (event: SubmitEvent) => {
     event.preventDefault();
-    const input = inputOf(new FormData(event.currentTarget as HTMLFormElement), outcome);
+    const input = inputOf(new FormData(event.currentTarget as HTMLFormElement), effect);
     try {
       await session.call("POST", "/faults", input);
-      setProblem("");
-      session.say("The fault is on.");
-    } catch (error) {
-      setProblem(errorMessage(error));
+      setError("");
+      session.notify("Fault added.");
+    } catch (failure) {
+      setError(errorMessage(failure));
     }
   };
   return (
     <form class="card form" onSubmit={add} aria-label="Add a fault">
       <h2>Add a fault</h2>
       <label class="field">
-        Requests
+        Operation
         <select name="operation">
           <option value="">all</option>
           {operations.map((id) => (
@@ -34,33 +34,33 @@ export function FaultForm({ data, session }: PanelProps): VNode {
         </select>
       </label>
       <label class="field">
-        What happens
-        <select value={outcome} onChange={({ currentTarget }) => setOutcome(currentTarget.value as FaultEffect)}>
-          {Object.entries(FAULT_EFFECTS).map(([name, words]) => (
+        Effect
+        <select value={effect} onChange={({ currentTarget }) => setEffect(currentTarget.value as FaultEffect)}>
+          {Object.entries(FAULT_EFFECTS).map(([name, label]) => (
             <option key={name} value={name}>
-              {words}
+              {label}
             </option>
           ))}
         </select>
       </label>
       <div class="pairs">
-        {outcome === "status" && <NumberField name="status" label="Status" value="503" required min={400} max={599} />}
-        {outcome === "status" && <NumberField name="retryAfter" label="Retry-After, s" placeholder="none" />}
+        {effect === "status" && <NumberField name="status" label="Status" value="503" required min={400} max={599} />}
+        {effect === "status" && <NumberField name="retryAfter" label="Retry-After (s)" placeholder="none" />}
         <NumberField
           name="delay"
-          label="Delay, ms"
+          label="Delay (ms)"
           placeholder="none"
-          required={outcome === "slow"}
-          key={outcome === "slow" ? "slow" : "delay"}
+          required={effect === "delay"}
+          key={effect === "delay" ? "required" : "optional"}
         />
         <NumberField name="skip" label="Skip first" placeholder="0" />
-        <NumberField name="times" label="Times" placeholder="no end" min={1} />
+        <NumberField name="times" label="Times" placeholder="unlimited" min={1} />
         <NumberField name="probability" label="Probability" placeholder="1" max={1} step="any" />
       </div>
       <button type="submit" class="primary">
         Add fault
       </button>
-      <div role="alert">{problem !== "" && <p class="bad">{problem}</p>}</div>
+      <div role="alert">{error !== "" && <p class="bad">{error}</p>}</div>
     </form>
   );
 }
@@ -85,8 +85,8 @@ function NumberField({ label, value, min = 0, ...rest }: NumberFieldProps): VNod
   );
 }
 
-/** What the form says, without the fields that were left empty. */
-function inputOf(form: FormData, outcome: FaultEffect): FaultInput {
+/** Reads the form, without its empty fields. */
+function inputOf(form: FormData, effect: FaultEffect): FaultInput {
   const numbers = ["status", "retryAfter", "delay", "skip", "times", "probability"].flatMap((name) => {
     const text = form.get(name);
     return typeof text === "string" && text !== "" ? [[name, Number(text)]] : [];
@@ -95,6 +95,6 @@ function inputOf(form: FormData, outcome: FaultEffect): FaultInput {
   return {
     ...Object.fromEntries(numbers),
     ...(operation !== "" && { operation }),
-    ...(outcome !== "status" && outcome !== "slow" && { kind: outcome }),
+    ...(effect !== "status" && effect !== "delay" && { kind: effect }),
   };
 }

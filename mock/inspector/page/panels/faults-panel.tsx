@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import type { Fault } from "../../../faults/fault.ts";
 import { EmptyState } from "../elements/empty-state.tsx";
-import { formatDuration, formatInteger } from "../elements/format.ts";
+import { formatInteger, pluralize } from "../elements/format.ts";
 import type { Session } from "../session/session.ts";
-import { describe } from "./fault-effects.ts";
+import { describeFault } from "./fault-effects.ts";
 import { FaultForm } from "./fault-form.tsx";
 import type { PanelProps } from "./panel-props.ts";
 
-/** The faults that are on, and a form that adds one. */
+/** Shows the active faults, and a form that adds one. */
 export function FaultsPanel({ data, session }: PanelProps): VNode {
   return (
     <div class="sides">
       {data.faults.length === 0 ? (
         <EmptyState title="No faults">
-          Every request is answered as it should be. The form makes some of them fail.
+          The mock answers every request normally. Add a fault to make requests fail.
         </EmptyState>
       ) : (
         <FaultList faults={data.faults} session={session} />
@@ -30,11 +30,13 @@ interface FaultListProps {
 
 function FaultList({ faults, session }: FaultListProps): VNode {
   return (
-    <section class="card" aria-label="Faults that are on">
+    <section class="card" aria-labelledby="faults-title">
       <div class="card-bar">
-        <h2>Tried in this order</h2>
-        <span class="space" />
-        <button type="button" onClick={() => session.act("DELETE", "/faults", undefined, "All faults are off.")}>
+        <h2 id="faults-title">
+          Active faults <span class="muted">first match applies</span>
+        </h2>
+        <span class="spacer" />
+        <button type="button" onClick={() => session.act("DELETE", "/faults", undefined, "All faults removed.")}>
           Remove all
         </button>
       </div>
@@ -42,16 +44,16 @@ function FaultList({ faults, session }: FaultListProps): VNode {
         <table class="table">
           <thead>
             <tr>
-              <th scope="col">Requests</th>
-              <th scope="col">What happens</th>
+              <th scope="col">Operation</th>
+              <th scope="col">Effect</th>
               <th scope="col" class="number">
-                Struck
+                Hits
               </th>
-              <th scope="col" class="number">
-                Left
+              <th scope="col" class="number optional">
+                Remaining
               </th>
               <th scope="col">
-                <span class="unseen">Remove</span>
+                <span class="visually-hidden">Remove</span>
               </th>
             </tr>
           </thead>
@@ -68,24 +70,26 @@ function FaultList({ faults, session }: FaultListProps): VNode {
 
 function FaultRow({ fault, session }: { readonly fault: Fault; readonly session: Session }): VNode {
   const { id, operation, skip = 0, skipped, times, probability, struck, delay, retryAfter } = fault;
-  const more = [
-    delay !== undefined && `after ${formatDuration(delay)}`,
+  const settings = [
+    delay !== undefined && `delay ${formatInteger(delay)} ms`,
     retryAfter !== undefined && `Retry-After: ${retryAfter}`,
-    skip > 0 && `skips the first ${formatInteger(skip)} (${formatInteger(skip - skipped)} left)`,
-    probability !== undefined && `${Math.round(probability * 1000) / 10} % of requests`,
+    skip > 0 && `skips the first ${pluralize(skip, "request")} (${formatInteger(skip - skipped)} left)`,
+    probability !== undefined && `${Math.round(probability * 1000) / 10}% probability`,
   ].filter(Boolean);
   return (
     <tr>
       <td class="break">{operation ? <code>{operation}</code> : "all"}</td>
       <td>
-        {describe(fault)}
-        {more.length > 0 && <span class="muted"> {more.join(", ")}</span>}
+        {describeFault(fault)}
+        {settings.length > 0 && <span class="muted"> {settings.join(", ")}</span>}
       </td>
       <td class="number">{formatInteger(struck)}</td>
-      <td class="number">{times === undefined ? <span class="muted">no end</span> : formatInteger(times - struck)}</td>
+      <td class="number optional">
+        {times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck)}
+      </td>
       <td class="number">
-        <button type="button" onClick={() => session.act("DELETE", `/faults/${id}`, undefined, "The fault is off.")}>
-          Remove <span class="unseen">{describe(fault)}</span>
+        <button type="button" onClick={() => session.act("DELETE", `/faults/${id}`, undefined, "Fault removed.")}>
+          Remove <span class="visually-hidden">{describeFault(fault)}</span>
         </button>
       </td>
     </tr>

@@ -2,7 +2,10 @@ import type { RecordedRequest } from "../../../journal/journal.ts";
 
 const texts = new WeakMap<RecordedRequest, string>();
 
-/** The requests that have every word of a filter somewhere in what the list shows; `4xx` is any status from 400 to 499. */
+/**
+ * Returns the requests that contain every word of the filter in any column. `4xx` matches each status from 400 to 499,
+ * `failed` the requests without a response, `fault` those that a fault hit.
+ */
 export function filterRequests(requests: readonly RecordedRequest[], filter: string): readonly RecordedRequest[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return requests;
@@ -16,7 +19,7 @@ function textOf(request: RecordedRequest): string {
   const known = texts.get(request);
   if (known !== undefined) return known;
   const { method, path, query, operation, versionAsked, versionUsed, credential, status, fault } = request;
-  const family = status === null ? "lost" : `${String(status)[0]}xx`;
+  const family = status === null ? "failed" : `${String(status)[0]}xx`;
   const fields = [method, `${path}?${query}`, operation, versionAsked, versionUsed, credential, status, family];
   const text = [...fields, fault && `fault ${fault}`].join("\n").toLowerCase();
   texts.set(request, text);

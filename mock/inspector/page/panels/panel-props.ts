@@ -1,8 +1,8 @@
-import type { Data } from "../data.ts";
+import type { MockData } from "../session/mock-data.ts";
 import type { Session } from "../session/session.ts";
 
 /** Props of every panel. */
 export interface PanelProps {
-  readonly data: Data;
+  readonly data: MockData;
   readonly session: Session;
 }

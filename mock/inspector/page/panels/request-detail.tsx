@@ -7,26 +7,26 @@ import { JsonView } from "../elements/json-view.tsx";
 import { PropertyList } from "../elements/property-list.tsx";
 import { curlCommand } from "./curl-command.ts";
 
-/** One request of the journal, with what was sent and what was answered. */
+/** Shows one request of the journal with its headers, body and response. */
 export function RequestDetail({ request }: { readonly request: RecordedRequest }): VNode {
   const { at, query, operation, versionAsked, versionUsed, credential, status, duration, fault } = request;
   return (
     <>
       <div class="detail-actions">
-        <Badge tone={statusTone(status)}>{status ?? "no answer"}</Badge>
-        {fault !== null && <Badge tone="accent">struck by {fault}</Badge>}
-        <span class="space" />
+        <Badge tone={statusTone(status)}>{status ?? "no response"}</Badge>
+        {fault !== null && <Badge tone="accent">hit by {fault}</Badge>}
+        <span class="spacer" />
         <CopyButton text={curlCommand(request, location.origin)} label="Copy as curl" />
       </div>
       <PropertyList
-        facts={[
+        properties={[
           ["Operation", operation && <code>{operation}</code>],
           ["Query", query && <code>{query}</code>],
-          ["Version asked", versionAsked ? <code>{versionAsked}</code> : "none"],
-          ["Version used", versionUsed ? <code>{versionUsed}</code> : "none"],
-          ["Credential", credential ? <code>{credential}</code> : "none accepted"],
+          ["Requested version", versionAsked ? <code>{versionAsked}</code> : "none"],
+          ["Answered version", versionUsed ? <code>{versionUsed}</code> : "none"],
+          ["Credential", credential ? <code>{credential}</code> : "no valid credential"],
           [
-            "Arrived",
+            "Received",
             <time key="at" dateTime={at} title={at}>
               {formatDateTime(at)}
             </time>,
@@ -34,12 +34,12 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
           ["Duration", formatDuration(duration)],
         ]}
       />
-      <JsonView title="Headers" value={request.headers} empty="It had none." />
-      <JsonView title="Request" value={request.body} empty="It had no body." />
+      <JsonView title="Headers" value={request.headers} empty="No headers." />
+      <JsonView title="Request body" value={request.body} empty="Empty." />
       <JsonView
-        title="Answer"
+        title="Response body"
         value={request.answer}
-        empty={status === null ? "A fault took it away." : "It had no body."}
+        empty={status === null ? "A fault suppressed the response." : "Empty."}
       />
     </>
   );

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordedRequest } from "../../../journal/journal.ts";
-import type { Data } from "../data.ts";
 import { Badge, statusTone } from "../elements/badge.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { formatDuration, formatInteger, pluralize } from "../elements/format.ts";
 import { type Column, Grid } from "../elements/grid.tsx";
 import { SplitView } from "../elements/split-view.tsx";
 import { TimeOfDay } from "../elements/time-of-day.tsx";
-import { useTabState } from "../session/store.ts";
+import type { MockData } from "../session/mock-data.ts";
+import { useTabState } from "../session/use-tab-state.ts";
 import { filterRequests } from "./filter-requests.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { RequestDetail } from "./request-detail.tsx";
@@ -28,33 +28,30 @@ const COLUMNS: readonly Column<RecordedRequest>[] = [
   { name: "duration", title: "Duration", cell: ({ duration }) => formatDuration(duration) },
 ];
 
-/** The journal: every request, newest first, and what was sent and answered. */
+/** Shows the journal: the requests, newest first, with their details. */
 export function RequestsPanel({ data, session }: PanelProps): VNode {
   const [filter, setFilter] = useTabState("requests.filter", "");
   const [open, setOpen] = useTabState<RecordedRequest | undefined>("requests.open", undefined);
-  const [entered, setEntered] = useTabState("requests.entered", 0);
+  const [focusCount, setFocusCount] = useTabState("requests.focusCount", 0);
   const shown = filterRequests(data.requests, filter).toReversed();
-  const show = (request: RecordedRequest, enter: boolean) => {
+  const show = (request: RecordedRequest, byKeyboard: boolean) => {
     setOpen(request);
-    setEntered(enter ? entered + 1 : 0);
+    setFocusCount(byKeyboard ? focusCount + 1 : 0);
   };
   if (data.requests.length === 0) return <NoRequests {...data} />;
   const list = (
     <>
       <div class="toolbar">
         <FilterField value={filter} onChange={setFilter} />
-        <span class="muted tabular nowrap">{countOf(shown.length, data, filter)}</span>
-        <span class="space" />
-        <button
-          type="button"
-          onClick={() => session.act("DELETE", "/requests", undefined, "The journal is empty now.")}
-        >
+        <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
+        <span class="spacer" />
+        <button type="button" onClick={() => session.act("DELETE", "/requests", undefined, "Journal cleared.")}>
           Clear
         </button>
       </div>
       {shown.length === 0 ? (
-        <EmptyState title="Nothing fits">
-          No request has all of these words. Try fewer of them, or a part of a word.
+        <EmptyState title="No matching requests">
+          No request contains all of these words. Remove or shorten a word.
         </EmptyState>
       ) : (
         <Grid
@@ -73,38 +70,38 @@ export function RequestsPanel({ data, session }: PanelProps): VNode {
       list={list}
       detail={open && <RequestDetail key={open.id} request={open} />}
       title={open ? `${open.method} ${open.path}` : ""}
-      entered={entered}
+      focusCount={focusCount}
       onClose={() => setOpen(undefined)}
     />
   );
 }
 
-interface FilterProps {
+interface FilterFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** The field that says which requests to show; the key `/` goes there. */
-function FilterField({ value, onChange }: FilterProps): VNode {
+/** Filters the requests. The key `/` focuses the field. */
+function FilterField({ value, onChange }: FilterFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
-  // At once, not after the next paint: a key that is pressed as soon as the field is there counts.
+  // A layout effect, because the shortcut must work as soon as the field is visible.
   useLayoutEffect(() => {
-    const go = (event: KeyboardEvent) => {
+    const focusField = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       field.current?.focus();
     };
-    addEventListener("keydown", go);
-    return () => removeEventListener("keydown", go);
+    addEventListener("keydown", focusField);
+    return () => removeEventListener("keydown", focusField);
   }, []);
   return (
     <label class="filter">
-      <span class="unseen">Filter</span>
+      <span class="visually-hidden">Filter requests</span>
       <input
         ref={field}
         type="search"
         value={value}
-        placeholder="Filter: post 4xx events:ingest"
+        placeholder="Filter, e.g. post 4xx"
         spellcheck={false}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
@@ -113,18 +110,17 @@ function FilterField({ value, onChange }: FilterProps): VNode {
   );
 }
 
-function NoRequests({ offer }: Data): VNode {
-  const operations = offer.versions.flatMap((offered) => offered.operations);
+function NoRequests({ versions }: MockData): VNode {
+  const operations = versions.flatMap((version) => version.operations);
   const path = operations.find(({ id }) => id === "products:list")?.path ?? operations[0]?.path;
   return (
     <EmptyState title="No requests yet" command={`curl ${location.origin}${path}`}>
-      Point a client at <code>{location.origin}</code>, or try this. Without a token it is refused, and you see here
-      why.
+      Send requests to <code>{location.origin}</code>, or run this command. It sends no token, so the mock answers 401.
     </EmptyState>
   );
 }
 
-/** The version asked for, and the one that processed the request where that is another. */
+/** Shows the requested version, and the version that answered if it differs. */
 function Version({ versionAsked, versionUsed }: RecordedRequest): VNode {
   if (versionAsked === null)
     return (
@@ -143,7 +139,7 @@ function Version({ versionAsked, versionUsed }: RecordedRequest): VNode {
 function Status({ status, fault }: RecordedRequest): VNode {
   return (
     <>
-      <Badge tone={statusTone(status)}>{status ?? "lost"}</Badge>
+      <Badge tone={statusTone(status)}>{status ?? "failed"}</Badge>
       {fault !== null && <Badge tone="accent">fault</Badge>}
     </>
   );
@@ -153,8 +149,8 @@ function pathOf(path: string, query: string): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-function countOf(shown: number, { requests, requestCount }: Data, filter: string): string {
+function countLabel(shown: number, { requests, requestCount }: MockData, filter: string): string {
   if (filter.trim() !== "") return `${formatInteger(shown)} of ${formatInteger(requests.length)}`;
-  if (requestCount > requests.length) return `the newest ${formatInteger(shown)} of ${formatInteger(requestCount)}`;
+  if (requestCount > requests.length) return `newest ${formatInteger(shown)} of ${formatInteger(requestCount)}`;
   return pluralize(shown, "request");
 }

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
-import type { Data } from "../data.ts";
 import { BarChart, Sparkline } from "../elements/charts.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { formatDateTime, formatInteger, formatInterval, pluralize } from "../elements/format.ts";
 import { TimeOfDay } from "../elements/time-of-day.tsx";
-import { useTabState } from "../session/store.ts";
+import type { MockData } from "../session/mock-data.ts";
+import { useTabState } from "../session/use-tab-state.ts";
 import type { PanelProps } from "./panel-props.ts";
 
-/** The usage events: how many there are of each name, when they happened, and the newest of them. */
+/** Shows the usage events by name and over time, and the newest ones. */
 export function UsagePanel({ data }: PanelProps): VNode {
   const [name, setName] = useTabState("usage.name", "");
   const { usage } = data;
@@ -22,7 +22,7 @@ export function UsagePanel({ data }: PanelProps): VNode {
             {chosen ? chosen.name : "All events"}{" "}
             <span class="muted">per {formatInterval(usage.step).replace(/^1 /, "")}</span>
           </h2>
-          <span class="space" />
+          <span class="spacer" />
           <label class="inline-field">
             Show
             <select value={chosen ? name : ""} onChange={({ currentTarget }) => setName(currentTarget.value)}>
@@ -53,12 +53,12 @@ function NoUsage(): VNode {
   ].join(" \\\n  ");
   return (
     <EmptyState title="No usage events yet" command={command}>
-      Usage events that clients ingest are counted here, by name and over time.
+      Ingest usage events to see them counted by name and over time.
     </EmptyState>
   );
 }
 
-function Names({ data: { usage } }: { readonly data: Data }): VNode {
+function Names({ data: { usage } }: { readonly data: MockData }): VNode {
   return (
     <section class="card" aria-label="Counts by name">
       <table class="table">
@@ -89,26 +89,26 @@ function Names({ data: { usage } }: { readonly data: Data }): VNode {
       </table>
       {usage.others.names > 0 && (
         <p class="muted">
-          And {pluralize(usage.others.names, "further name")} with {pluralize(usage.others.count, "event")}.
+          Not shown: {pluralize(usage.others.names, "more name")} with {pluralize(usage.others.count, "event")}.
         </p>
       )}
     </section>
   );
 }
 
-function Newest({ data: { usage } }: { readonly data: Data }): VNode {
+function Newest({ data: { usage } }: { readonly data: MockData }): VNode {
   return (
     <section class="card" aria-label="Newest events">
-      <h2>The newest {usage.newest.length === usage.total ? "events" : pluralize(usage.newest.length, "event")}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached with the keyboard */}
-      <section class="overflow" tabIndex={0} aria-label="List of the newest events">
+      <h2>Newest {usage.newest.length === usage.total ? "events" : pluralize(usage.newest.length, "event")}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard */}
+      <section class="overflow" tabIndex={0} aria-label="Table of the newest events">
         <table class="table">
           <thead>
             <tr>
               <th scope="col">Received</th>
               <th scope="col">Name</th>
               <th scope="col">Customer</th>
-              <th scope="col">Event time</th>
+              <th scope="col">Timestamp</th>
               <th scope="col">Metadata</th>
             </tr>
           </thead>

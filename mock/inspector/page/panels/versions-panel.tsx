@@ -1,25 +1,28 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { OfferedVersion } from "../../routes.ts";
-import type { Data } from "../data.ts";
+import type { VersionDetails } from "../../../control/versions-overview.ts";
 import { Badge, type Tone } from "../elements/badge.tsx";
 import { pluralize } from "../elements/format.ts";
+import type { MockData } from "../session/mock-data.ts";
 import type { Session } from "../session/session.ts";
 import type { PanelProps } from "./panel-props.ts";
 
-const STATES: Readonly<Record<OfferedVersion["state"], { readonly tone: Tone; readonly means: string }>> = {
-  deprecated: { tone: "warn", means: "Frozen. The next release removes it: requests for it are answered 404 then." },
-  current: { tone: "good", means: "Frozen. It answers the requests that ask for no version." },
-  next: { tone: "accent", means: "In development: it may change at any time, until it is released." },
+const STATES: Readonly<Record<VersionDetails["state"], { readonly tone: Tone; readonly description: string }>> = {
+  deprecated: {
+    tone: "warn",
+    description: "Frozen. The next release removes it: requests that ask for it then get a 404.",
+  },
+  current: { tone: "good", description: "Frozen. Answers requests that do not ask for a version." },
+  next: { tone: "accent", description: "In development. May change at any time until it is released." },
 };
 
-/** The three supported versions, and the release that moves them on. */
+/** Shows the three supported versions, and a button that makes the quarterly release. */
 export function VersionsPanel({ data, session }: PanelProps): VNode {
   return (
     <div class="flow">
       <div class="thirds">
-        {data.offer.versions.map((offered) => (
-          <VersionCard key={offered.version} offered={offered} data={data} />
+        {data.versions.map((details) => (
+          <VersionCard key={details.version} details={details} data={data} />
         ))}
       </div>
       <Release data={data} session={session} />
@@ -27,9 +30,9 @@ export function VersionsPanel({ data, session }: PanelProps): VNode {
   );
 }
 
-function VersionCard({ offered, data }: { readonly offered: OfferedVersion; readonly data: Data }): VNode {
-  const { version, state, operations, eventTypes } = offered;
-  const bound = data.endpoints.filter(({ api_version }) => api_version === version).length;
+function VersionCard({ details, data }: { readonly details: VersionDetails; readonly data: MockData }): VNode {
+  const { version, state, operations, eventTypes } = details;
+  const endpoints = data.endpoints.filter(({ api_version }) => api_version === version).length;
   const answered = data.requests.filter(({ versionUsed }) => versionUsed === version).length;
   return (
     <section class="card" aria-label={`Version ${version}`}>
@@ -37,9 +40,9 @@ function VersionCard({ offered, data }: { readonly offered: OfferedVersion; read
         <h2 class="version-name">{version}</h2>
         <Badge tone={STATES[state].tone}>{state}</Badge>
       </div>
-      <p class="version-means">{STATES[state].means}</p>
+      <p class="version-description">{STATES[state].description}</p>
       <p class="muted tabular">
-        {pluralize(answered, "request")} in the journal, {pluralize(bound, "endpoint")}
+        {pluralize(answered, "request")} in the journal, {pluralize(endpoints, "endpoint")}
       </p>
       <details class="types">
         <summary>{pluralize(operations.length, "operation")}</summary>
@@ -68,20 +71,26 @@ function VersionCard({ offered, data }: { readonly offered: OfferedVersion; read
   );
 }
 
-/** The button of a release, and what has to be confirmed before. */
-function Release({ data: { offer }, session }: { readonly data: Data; readonly session: Session }): VNode {
+/** Makes a quarterly release after a confirmation. */
+function Release({
+  data: { versions, upcomingVersion },
+  session,
+}: {
+  readonly data: MockData;
+  readonly session: Session;
+}): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [removed, deprecated, current] = offer.versions.map(({ version }) => version);
+  const [removed, deprecated, current] = versions.map(({ version }) => version);
   const release = () => {
     dialog.current?.close();
-    void session.act("POST", "/release", undefined, `${current} is Current now.`);
+    void session.act("POST", "/release", undefined, `${current} is now Current.`);
   };
   return (
     <section class="card" aria-labelledby="release-title">
-      <h2 id="release-title">The quarterly release</h2>
+      <h2 id="release-title">Quarterly release</h2>
       <p class="muted">
-        In the first week of January, April, July and October each version moves on by one state. Try here what that
-        does to your programs.
+        In the first week of January, April, July and October, each version moves to its next state. Make a release here
+        to test how your code reacts.
       </p>
       <p>
         <button type="button" onClick={() => dialog.current?.showModal()}>
@@ -92,19 +101,19 @@ function Release({ data: { offer }, session }: { readonly data: Data; readonly s
         <h2 id="confirm-title">Release {current}?</h2>
         <ul class="steps">
           <li>
-            <code>{removed}</code> is removed: requests for it are answered 404.
+            <code>{removed}</code> is removed: requests that ask for it get a 404.
           </li>
           <li>
             <code>{deprecated}</code> becomes Deprecated.
           </li>
           <li>
-            <code>{current}</code> becomes Current: it answers requests that ask for no version.
+            <code>{current}</code> becomes Current: it answers requests that do not ask for a version.
           </li>
           <li>
-            <code>{offer.upcoming}</code> appears as Next.
+            <code>{upcomingVersion}</code> is added as Next.
           </li>
         </ul>
-        <p class="muted">Only a reset of the mock, or a snapshot of it, brings the versions back.</p>
+        <p class="muted">To undo the release, reset the mock or restore a snapshot.</p>
         <div class="dialog-actions">
           <button type="button" onClick={() => dialog.current?.close()}>
             Cancel

@@ -1,17 +1,17 @@
 import type { VNode } from "preact";
 import type { EmittedEvent, EventStatus } from "../../../webhooks/webhooks.ts";
-import type { Data } from "../data.ts";
 import { Badge, type Tone } from "../elements/badge.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { pluralize } from "../elements/format.ts";
 import { type Column, Grid } from "../elements/grid.tsx";
 import { SplitView } from "../elements/split-view.tsx";
 import { TimeOfDay } from "../elements/time-of-day.tsx";
-import { useTabState } from "../session/store.ts";
+import type { MockData } from "../session/mock-data.ts";
+import { useTabState } from "../session/use-tab-state.ts";
 import type { PanelProps } from "./panel-props.ts";
 import { WebhookEventDetail } from "./webhook-event-detail.tsx";
 
-/** The colour of what became of an event. */
+/** The color of each status. */
 const TONES: Readonly<Record<EventStatus, Tone>> = {
   pending: "accent",
   succeeded: "good",
@@ -19,14 +19,14 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
   skipped: "plain",
 };
 
-/** The webhooks that were emitted, newest first, with every attempt to deliver them. */
+/** Shows the emitted webhook events, newest first, with their delivery attempts. */
 export function WebhooksPanel({ data, session }: PanelProps): VNode {
-  const [openId, setOpenId] = useTabState<string | undefined>("deliveries.open", undefined);
-  const [entered, setEntered] = useTabState("deliveries.entered", 0);
+  const [openId, setOpenId] = useTabState<string | undefined>("webhooks.open", undefined);
+  const [focusCount, setFocusCount] = useTabState("webhooks.focusCount", 0);
   const open = data.webhookEvents.find(({ id }) => id === openId);
-  const show = ({ id }: EmittedEvent, enter: boolean) => {
+  const show = ({ id }: EmittedEvent, byKeyboard: boolean) => {
     setOpenId(id);
-    setEntered(enter ? entered + 1 : 0);
+    setFocusCount(byKeyboard ? focusCount + 1 : 0);
   };
   if (data.webhookEvents.length === 0) return <NoWebhooks />;
   const list = (
@@ -52,7 +52,7 @@ export function WebhooksPanel({ data, session }: PanelProps): VNode {
       list={list}
       detail={detail}
       title={open?.type ?? ""}
-      entered={entered}
+      focusCount={focusCount}
       onClose={() => setOpenId(undefined)}
     />
   );
@@ -61,15 +61,14 @@ export function WebhooksPanel({ data, session }: PanelProps): VNode {
 function NoWebhooks(): VNode {
   return (
     <EmptyState title="No webhooks yet">
-      Make an endpoint, then send it an event of one of its types: under <a href="#endpoints">Endpoints</a> there is a
-      form for that.
+      Create a webhook endpoint, then emit an event on the <a href="#endpoints">Endpoints</a> tab.
     </EmptyState>
   );
 }
 
-function columnsFor({ endpoints, deliveries }: Data): readonly Column<EmittedEvent>[] {
+function columnsFor({ endpoints, deliveries }: MockData): readonly Column<EmittedEvent>[] {
   const urls = new Map(endpoints.map(({ id, name, url }) => [id, name ?? url]));
-  const answers = new Map(
+  const responses = new Map(
     deliveries.map(({ event_id, response_status, error }) => [event_id, response_status ?? error]),
   );
   return [
@@ -78,7 +77,11 @@ function columnsFor({ endpoints, deliveries }: Data): readonly Column<EmittedEve
     { name: "endpoint", title: "Endpoint", cell: ({ endpoint_id }) => urls.get(endpoint_id) ?? endpoint_id },
     { name: "version", title: "Version", cell: ({ api_version }) => api_version },
     { name: "event-status", title: "Status", cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
-    { name: "answer", title: "Last answer", cell: ({ id }) => answers.get(id) ?? <span class="muted">none</span> },
+    {
+      name: "response",
+      title: "Last response",
+      cell: ({ id }) => responses.get(id) ?? <span class="muted">none</span>,
+    },
     { name: "attempts", title: "Attempts", cell: ({ attempts }) => attempts },
   ];
 }

@@ -1,44 +1,42 @@
-import { Api, type Method, Refusal } from "../api.ts";
-import { type Data, load } from "../data.ts";
+import type { Changes } from "../../../control/changes.ts";
+import type { ControlMethod } from "../../../control/route.ts";
+import { ControlClient, ControlError } from "./control-client.ts";
+import { loadMockData, type MockData } from "./mock-data.ts";
 import { Store } from "./store.ts";
 
-/** How the page stands with the server. */
+/** The state of the connection to the server. */
 export type ConnectionStatus =
-  | { readonly state: "connecting" | "live" | "paused" | "gone" }
-  /** The server wants a password; `wrong` after one that it did not take. */
+  | { readonly state: "connecting" | "live" | "paused" | "disconnected" }
+  /** The server requires a password; `wrong` after one that it rejected. */
   | { readonly state: "locked"; readonly wrong: boolean }
-  | { readonly state: "refused"; readonly detail: string };
+  | { readonly state: "rejected"; readonly detail: string };
 
-/** Something that happened, to be said aloud and shown for a moment. */
+/** A message to show for a moment and to announce to screen readers. */
 export interface Notice {
   readonly text: string;
-  readonly bad: boolean;
+  readonly isError: boolean;
 }
 
-/** What the whole page knows. */
+/** The state of the whole page. */
 export interface SessionState {
-  readonly link: ConnectionStatus;
-  readonly data: Partial<Data>;
+  readonly connection: ConnectionStatus;
+  readonly data: Partial<MockData>;
   readonly notice: Notice | undefined;
 }
 
-interface Changes {
-  readonly revision: string;
-  readonly changed: readonly string[];
-}
-
+/** How long the server may hold a request for changes, in milliseconds. */
 const WAIT = 20_000;
 const RETRY_EVERY = 1000;
-const LEAST_PAUSE = 150;
+const MIN_PAUSE = 150;
 
-/** The page's conversation with the server: it follows what changes, and carries out what the user asks for. */
+/** Keeps the page up to date with the server, and performs the user's actions. */
 export class Session {
   readonly store: Store<SessionState> = new Store<SessionState>({
-    link: { state: "connecting" },
+    connection: { state: "connecting" },
     data: {},
     notice: undefined,
   });
-  readonly #api = new Api();
+  readonly #client = new ControlClient();
   #revision: string | undefined;
   #unlock: (() => void) | undefined;
 
@@ -48,81 +46,83 @@ export class Session {
       await this.#visible();
       const hiding = new AbortController();
       const stop = onHidden(() => hiding.abort());
-      const pause = await this.#round(hiding.signal).catch((error: unknown) => this.#fail(error, hiding.signal));
+      const pause = await this.#poll(hiding.signal).catch((error: unknown) => this.#fail(error, hiding.signal));
       stop();
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** Tries a password. */
-  enter(password: string): void {
-    this.#api.password = password;
+  /** Connects again with a password. */
+  unlock(password: string): void {
+    this.#client.password = password;
     this.#unlock?.();
   }
 
-  /** Makes a call for the user; says what came of it, and gives undefined where it failed. */
-  async act<Result>(method: Method, path: string, body: unknown, done: string): Promise<Result | undefined> {
+  /** Calls a control route and shows the outcome: `done`, or the error. Returns undefined when the call failed. */
+  async act<Result>(method: ControlMethod, path: string, body: unknown, done: string): Promise<Result | undefined> {
     try {
       const result = await this.call<Result>(method, path, body);
-      this.say(done);
+      this.notify(done);
       return result;
     } catch (error) {
-      this.say(errorMessage(error), true);
+      this.notify(errorMessage(error), true);
       return undefined;
     }
   }
 
-  /** Makes a call, and leaves it to the caller what to say. */
-  call<Result>(method: Method, path: string, body?: unknown): Promise<Result> {
-    return this.#api.call<Result>(method, path, body);
+  /** Calls a control route without showing the outcome. */
+  call<Result>(method: ControlMethod, path: string, body?: unknown): Promise<Result> {
+    return this.#client.call<Result>(method, path, body);
   }
 
-  say(text: string, bad = false): void {
-    this.store.change({ notice: { text, bad } });
+  notify(text: string, isError = false): void {
+    this.store.update({ notice: { text, isError } });
   }
 
-  /** One look at the server; gives how long to pause after it, longer where there was much to read. */
-  async #round(signal: AbortSignal): Promise<number> {
-    const { link } = this.store.state;
-    const wait = link.state === "live" ? `&wait=${WAIT}` : "";
+  /** Reads what changed once. Returns how long to pause before the next time, longer after much data. */
+  async #poll(signal: AbortSignal): Promise<number> {
+    const { connection } = this.store.state;
+    const wait = connection.state === "live" ? `&wait=${WAIT}` : "";
     const query = this.#revision === undefined ? "" : `?since=${this.#revision}${wait}`;
-    const { revision, changed } = await this.#api.call<Changes>("GET", `/changes${query}`, undefined, signal);
+    const { revision, changed } = await this.#client.call<Changes>("GET", `/changes${query}`, undefined, signal);
     const started = performance.now();
     const { data } = this.store.state;
     const known = this.#revision === undefined ? {} : data;
-    const loaded = changed.length > 0 ? await load(changed, this.#api, known, signal) : known;
+    const loaded = changed.length > 0 ? await loadMockData(changed, this.#client, known, signal) : known;
     this.#revision = revision;
-    this.store.change({ data: loaded, link: link.state === "live" ? link : { state: "live" } });
-    if (link.state === "gone") this.say("The server is back.");
-    return Math.max(LEAST_PAUSE, 4 * (performance.now() - started));
+    this.store.update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
+    if (connection.state === "disconnected") this.notify("Reconnected to the mock server.");
+    return Math.max(MIN_PAUSE, 4 * (performance.now() - started));
   }
 
   async #fail(error: unknown, hidden: AbortSignal): Promise<number> {
     if (hidden.aborted) return 0;
     this.#revision = undefined;
-    if (error instanceof Refusal && error.status === 401) return this.#locked();
-    const refused = error instanceof Refusal;
-    this.store.change({ link: refused ? { state: "refused", detail: error.message } : { state: "gone" } });
+    if (error instanceof ControlError && error.status === 401) return this.#lock();
+    const rejected = error instanceof ControlError;
+    this.store.update({
+      connection: rejected ? { state: "rejected", detail: error.message } : { state: "disconnected" },
+    });
     return RETRY_EVERY;
   }
 
-  /** Shows nothing any more until a password is entered. */
-  async #locked(): Promise<number> {
-    const link = { state: "locked", wrong: this.#api.hasPassword } as const;
-    this.#api.forgetPassword();
-    const entered = new Promise<void>((resolve) => {
+  /** Hides all data until the user enters a password. */
+  async #lock(): Promise<number> {
+    const connection = { state: "locked", wrong: this.#client.hasPassword } as const;
+    this.#client.forgetPassword();
+    const unlocked = new Promise<void>((resolve) => {
       this.#unlock = resolve;
     });
-    this.store.change({ link, data: {} });
-    await entered;
+    this.store.update({ connection, data: {} });
+    await unlocked;
     return 0;
   }
 
-  /** Waits while nobody can see the page. */
+  /** Waits until the page is visible. */
   async #visible(): Promise<void> {
     if (!document.hidden) return;
-    const { link } = this.store.state;
-    if (link.state === "live") this.store.change({ link: { state: "paused" } });
+    const { connection } = this.store.state;
+    if (connection.state === "live") this.store.update({ connection: { state: "paused" } });
     await new Promise<void>((resolve) => {
       const stop = onVisibility(() => {
         if (document.hidden) return;
@@ -133,9 +133,9 @@ export class Session {
   }
 }
 
-/** What an error says to people. */
+/** Returns the message to show for a failed call. */
 export function errorMessage(error: unknown): string {
-  return error instanceof TypeError ? "The server does not answer." : String((error as Error).message);
+  return error instanceof TypeError ? "Cannot reach the mock server." : String((error as Error).message);
 }
 
 function onHidden(act: () => void): () => void {

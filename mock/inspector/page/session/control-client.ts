@@ -1,6 +1,8 @@
-/** An answer of the control interface that is no success. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+import type { ControlMethod } from "../../../control/route.ts";
+
+/** An error response of the control API. */
+export class ControlError extends Error {
+  override readonly name = "ControlError";
   readonly status: number;
 
   constructor(status: number, detail: string) {
@@ -9,16 +11,13 @@ export class Refusal extends Error {
   }
 }
 
-/** The methods that the page uses. */
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
-
 const PASSWORD_KEY = "billing-mock password";
 
-/** Calls the control interface of the server that the page came from. */
-export class Api {
+/** Calls the control API of the server that served the page. */
+export class ControlClient {
   #password = sessionStorage.getItem(PASSWORD_KEY);
 
-  /** The password to send from now on; it is kept until the browser's tab is closed. */
+  /** The password to send. It is stored until the browser tab is closed. */
   set password(password: string) {
     this.#password = password;
     sessionStorage.setItem(PASSWORD_KEY, password);
@@ -34,17 +33,17 @@ export class Api {
   }
 
   /**
-   * Makes one call.
+   * Calls one route.
    *
-   * @throws Refusal when the server does not do it; TypeError when there is no server.
+   * @throws ControlError when the server responds with an error; TypeError when the server cannot be reached.
    */
-  async call<Result>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Result> {
+  async call<Result>(method: ControlMethod, path: string, body?: unknown, signal?: AbortSignal): Promise<Result> {
     const response = await this.#fetch(method, path, body, signal);
     const text = await response.text();
     return (text === "" ? undefined : JSON.parse(text)) as Result;
   }
 
-  /** Reads all items of a list, page by page. */
+  /** Returns all items of a list, read page by page. */
   async list<Item>(path: string, signal?: AbortSignal): Promise<readonly Item[]> {
     const items: Item[] = [];
     for (let next: string | undefined = path; next !== undefined; ) {
@@ -55,16 +54,16 @@ export class Api {
     return items;
   }
 
-  async #fetch(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async #fetch(method: ControlMethod, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const response = await fetch(`/__mock${path}`, {
       method,
       headers: this.#headers(body),
-      // Without credentials the browser never asks for a password itself.
+      // With credentials, the browser would show its own password prompt on 401.
       credentials: "omit",
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    if (!response.ok) throw new Refusal(response.status, detailOf(await response.text()));
+    if (!response.ok) throw new ControlError(response.status, detailOf(await response.text()));
     return response;
   }
 
@@ -77,7 +76,7 @@ export class Api {
   }
 }
 
-/** What a refusal says to people. */
+/** Returns the message in the body of an error response. */
 function detailOf(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { readonly detail?: unknown };
@@ -87,7 +86,7 @@ function detailOf(text: string): string {
   }
 }
 
-/** Base64 of UTF-8: a header takes no other letters. */
+/** Encodes a string as UTF-8 in Base64, because a header cannot contain other characters. */
 function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }

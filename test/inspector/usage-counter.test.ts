@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Tally, type Usage } from "../../mock/inspector/tally.ts";
+import { UsageCounter, type UsageSummary } from "../../mock/control/usage-counter.ts";
 import type { StoredEvent } from "../../mock/state/records.ts";
 
 const event = (second: number, name = "api.call"): StoredEvent => ({
@@ -11,20 +11,20 @@ const event = (second: number, name = "api.call"): StoredEvent => ({
   metadata: {},
 });
 
-function counted(events: readonly StoredEvent[]): Usage {
-  const tally = new Tally();
-  for (const each of events) tally.add(each);
-  return tally.usage();
+function countAll(events: readonly StoredEvent[]): UsageSummary {
+  const counter = new UsageCounter();
+  for (const each of events) counter.add(each);
+  return counter.summary();
 }
 
-describe("the counts of usage events", () => {
-  it("are empty at first", () => {
-    expect(counted([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
+describe("UsageCounter", () => {
+  it("starts with no events", () => {
+    expect(countAll([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
   });
 
-  it("are kept by name and by time, the name with the most events first", () => {
+  it("counts by name and by time, most frequent name first", () => {
     const events = [event(0), event(2, "email"), event(2), event(3)];
-    expect(counted(events)).toMatchObject({
+    expect(countAll(events)).toMatchObject({
       total: 4,
       from: Date.UTC(2025, 0, 1),
       step: 1,
@@ -36,23 +36,23 @@ describe("the counts of usage events", () => {
     });
   });
 
-  it("take wider steps until sixty bars are enough, and lose none", () => {
+  it("widens the step until 60 bars are enough, and loses no event", () => {
     const events = Array.from({ length: 5000 }, (_, index) => event(index * 60));
-    const { step, bars, total } = counted(events);
+    const { step, bars, total } = countAll(events);
     expect(step).toBe(10_800);
     expect(bars.length).toBeLessThanOrEqual(60);
     expect([total, bars.reduce((sum, count) => sum + count, 0)]).toEqual([5000, 5000]);
   });
 
-  it("name the twenty names with the most events, and sum up the others", () => {
+  it("lists the 20 most frequent names, and sums up the others", () => {
     const events = Array.from({ length: 25 }, (_, index) => event(0, `name ${index}`));
-    const { names, others } = counted([...events, event(0, "name 24")]);
+    const { names, others } = countAll([...events, event(0, "name 24")]);
     expect([names.length, names[0]?.name, others]).toEqual([20, "name 24", { names: 5, count: 5 }]);
   });
 
-  it("show the newest hundred events, newest first", () => {
+  it("shows the newest 100 events, newest first", () => {
     const events = Array.from({ length: 1_000 }, (_, index) => event(index));
-    const { newest } = counted(events);
+    const { newest } = countAll(events);
     expect(newest).toHaveLength(100);
     expect([newest[0], newest[99]]).toEqual([events[999], events[900]]);
   });

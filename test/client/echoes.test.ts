@@ -1,0 +1,118 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { redact } from "../../src/client/secrecy.ts";
+import { failureOf, type Reply, serve, text } from "./service.ts";
+import { tinyClient } from "./tiny-contract.ts";
+
+const TOKEN = 'sk_live/51H"xyz+ABC==';
+const SECRET = "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJM";
+
+/** The ways in which an answer writes a token, each within a JSON string. */
+const forms: [name: string, written: string][] = [
+  ["as it is", JSON.stringify(TOKEN).slice(1, -1)],
+  ["with escaped slashes, as PHP does", JSON.stringify(TOKEN).slice(1, -1).replaceAll("/", "\\/")],
+  ["with \\u escapes", TOKEN.replaceAll(/\W/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)],
+  ["with upper-case \\u escapes of each character", Array.from(TOKEN, (c) => `\\u00${hex(c).toUpperCase()}`).join("")],
+  ["as JSON within JSON", JSON.stringify(JSON.stringify(TOKEN).replaceAll("/", "\\/")).slice(1, -1)],
+  ["percent-encoded", encodeURIComponent(TOKEN)],
+  ["percent-encoded in lower case", encodeURIComponent(TOKEN).replaceAll(/%../g, (c) => c.toLowerCase())],
+  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(TOKEN))],
+  ["with HTML entities", TOKEN.replaceAll(/\W/g, (c) => `&#x${hex(c)};`)],
+  ["with decimal HTML entities", TOKEN.replaceAll(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
+];
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16);
+}
+
+/** The places in which an answer repeats something. */
+const places: [name: string, reply: (written: string) => Reply][] = [
+  ["detail", (written) => raw(401, `{"error":"invalid_token","detail":"unknown token ${written}"}`)],
+  ["code", (written) => raw(401, `{"error":"${written}"}`)],
+  ["the name of a field", (written) => raw(500, `{"headers":{"Bearer ${written}":{"deep":["${written}"]}}}`)],
+  ["a declared body", (written) => raw(404, `{"error":"Gone","detail":"${written}"}`)],
+  ["the problems of a 422", (written) => raw(422, `{"detail":[{"loc":["${written}"],"msg":"${written}"}]}`)],
+  ["a 429", (written) => raw(429, `{"detail":"${written}"}`)],
+  ["text", (written) => text(500, `Authorization: Bearer ${written}`)],
+  ["text where JSON was expected", (written) => text(200, `Bearer ${written} is unknown`)],
+  ["broken JSON", (written) => raw(200, `{"a":"${written}`)],
+  ["a wrong shape", (written) => raw(200, `{"id":"t","size":"${written}","owner":{"kind":"${written}"}}`)],
+];
+
+function raw(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  return text(status, body, { "content-type": "application/json", ...headers });
+}
+
+/** Everything that an error keeps but the response, which is documented to stay as it came. */
+function kept(error: Error): string {
+  const fields = Reflect.ownKeys(error).filter((name) => name !== "response");
+  const values = fields.map((name) => (error as unknown as Record<PropertyKey, unknown>)[name]);
+  const options = { depth: null, showHidden: true, maxStringLength: null, maxArrayLength: null } as const;
+  return [String(error), inspect(error), JSON.stringify(error), inspect(values, options)].join("\n");
+}
+
+/** A part of the token is a leak too: an engine quotes some characters around the error. */
+const PARTS = /sk_live|51h|xyz|abc=/i;
+
+async function errorOf(reply: Reply): Promise<Error & Record<string, unknown>> {
+  const service = await serve(reply);
+  return failureOf(tinyClient({ baseUrl: service.baseUrl, accessToken: TOKEN, maxRetries: 0 }).read("t1"));
+}
+
+describe.each(places)("a token that an answer repeats in %s", (_place, reply) => {
+  it.each(forms)("%s is kept nowhere", async (_form, written) => {
+    expect(kept(await errorOf(reply(written)))).not.toMatch(PARTS);
+  });
+});
+
+describe("a token that an answer repeats in a header", () => {
+  it.each([
+    ["x-request-id", raw(500, "{}", { "x-request-id": `req-${TOKEN}` })],
+    ["Service-Version of a success", raw(200, "{}", { "service-version": TOKEN })],
+    ["Service-Version of a failure", raw(500, "{}", { "service-version": TOKEN })],
+    ["Location", raw(302, "", { location: `https://x.example/${encodeURIComponent(TOKEN)}/y` })],
+  ])("%s is kept nowhere", async (_, reply) => {
+    expect(kept(await errorOf(reply))).not.toMatch(PARTS);
+  });
+
+  it("Service-Version is not kept where the version is ignored", async () => {
+    const service = await serve(raw(500, "{}", { "service-version": TOKEN }));
+    const options = { baseUrl: service.baseUrl, accessToken: TOKEN, maxRetries: 0 };
+    const error = await failureOf(tinyClient({ ...options, onVersionMismatch: "ignore" }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", version: "[access token]" });
+    expect(kept(error)).not.toMatch(PARTS);
+  });
+});
+
+describe("a webhook secret that an answer holds", () => {
+  it.each([
+    ["a mismatch", raw(200, `{"id":"${SECRET}","size":1,"owner":{"kind":"whsec_short12"}}`)],
+    ["text", text(200, `secret: ${SECRET}`)],
+    ["a failure", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
+  ])("is not kept: %s", async (_, reply) => {
+    const error = kept(await errorOf(reply));
+    expect(error).not.toMatch(/TWZLUT|short12/);
+    expect(error).toContain("[webhook secret]");
+  });
+});
+
+describe("what is not a token", () => {
+  it("stays as it is, in the body and in the raw body", async () => {
+    const body = { error: "Gone", detail: "https://x.example/a%2Fb\\/c \\u002f &#x2F; sk_test/51H" };
+    expect(await errorOf(raw(404, JSON.stringify(body)))).toMatchObject({ body, rawBody: body });
+  });
+
+  it("in the data of an answer is given as it came", async () => {
+    const thing = { id: TOKEN, size: "?", secret: SECRET };
+    const service = await serve(raw(200, JSON.stringify(thing)));
+    const options = { baseUrl: service.baseUrl, accessToken: TOKEN, onResponseMismatch: "ignore" } as const;
+    expect(await tinyClient(options).read("t1")).toEqual(thing);
+  });
+
+  it("is searched in time that grows with the text, not with its square", () => {
+    const size = 1_000_000;
+    for (const text of ["\\".repeat(size), "%25".repeat(size / 3), "&#x0".repeat(size / 4), "s".repeat(size)]) {
+      expect(redact(text, TOKEN)).toBe(text);
+    }
+  });
+});

@@ -6,9 +6,9 @@
 
 import type { Mock } from "./api/mock.ts";
 import { connectedMock } from "./connect/connected-mock.ts";
+import { isLoopback } from "./network/hosts.ts";
 import { from, text } from "./options/field-kinds.ts";
 import { type FieldKind, requireShape } from "./options/shape.ts";
-import { isLoopback } from "./server/guard.ts";
 import { portsOfThisThread } from "./server/running.ts";
 
 /** How to connect to a server. */
@@ -58,7 +58,7 @@ function addressIn(url: string): string {
   if (parsed?.protocol !== "http:") {
     throw new TypeError(`connectMock: the address must be the server's, as in "http://127.0.0.1:4010", not "${url}".`);
   }
-  const isHere = isLoopback(parsed.hostname.replace(/^\[|\]$/g, ""));
+  const isHere = isLoopback(parsed.hostname);
   if (isHere && portsOfThisThread().has(Number(parsed.port))) {
     throw new TypeError(
       `connectMock: the server at ${url} runs in this thread; use the \`mock\` that startServer gave.`,

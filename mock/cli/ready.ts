@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { CONTROL_PATH } from "../control/routes.ts";
-import { isLoopback } from "../server/guard.ts";
+import { isLoopback } from "../network/hosts.ts";
 import type { MockServer } from "../server/serve.ts";
 import type { Command } from "./arguments.ts";
 import type { Tokens } from "./run.ts";

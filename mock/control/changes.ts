@@ -1,5 +1,5 @@
 import type { MockCore } from "../api/core.ts";
-import { pause } from "../time/later.ts";
+import { sleep } from "../time/sleep.ts";
 
 /** What has changed up to a revision. */
 export interface Changes {
@@ -58,7 +58,7 @@ export class ChangeWatch {
       const changes = this.#look(since);
       const over = performance.now() >= until || signal.aborted || this.#ending?.aborted;
       if (over || changes.changed.length > 0) return changes;
-      await pause(LOOK_EVERY, signal).catch(() => {});
+      await sleep(LOOK_EVERY, signal).catch(() => {});
     }
   }
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../state/records.ts";
 import type { Table } from "../state/table.ts";
-import { turn } from "../time/turn.ts";
+import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
 import { UsageCounter, type UsageSummary } from "./usage-counter.ts";
 
 /** The number of events to count before other work gets a turn. */
@@ -61,7 +61,7 @@ export class UsageWatch {
       if (left === 0) break;
       counter.add(event);
       left -= 1;
-      if (left % SLICE === 0) await turn();
+      if (left % SLICE === 0) await yieldToEventLoop();
       if (this.#revision !== this.#events.revision) break;
     }
     for (const event of arrived) counter.add(event);

@@ -2,7 +2,7 @@ import type { Fault } from "../faults/fault.ts";
 import { ArmedFaults } from "../faults/faults.ts";
 import { Recorder } from "../journal/recorder.ts";
 import type { Identity } from "../state/identity.ts";
-import { pause } from "../time/later.ts";
+import { sleep } from "../time/sleep.ts";
 import { answerOf } from "./encode.ts";
 import type { Exchange, IncomingRequest } from "./exchange.ts";
 import { failureReply, report } from "./failure.ts";
@@ -66,7 +66,7 @@ export class Front {
   }
 
   async #fail({ id, delay = 0, status, kind, retryAfter }: Fault, exchange: Exchange): Promise<Answered> {
-    if (delay > 0) await pause(delay, exchange.request.signal);
+    if (delay > 0) await sleep(delay, exchange.request.signal);
     if (kind === "truncated") return { ...(await this.#service.process(exchange)), fault: id, loss: kind };
     if (kind === undefined && status === undefined) return { ...(await this.#service.process(exchange)), fault: id };
     if (exchange.request.body !== null) await readWhole(exchange);

@@ -1,3 +1,4 @@
+import { rejectOnAbort } from "../time/sleep.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A fault that takes the answer away on its way to the client. */
@@ -8,7 +9,7 @@ export type Loss = Exclude<FaultKind, "malformed">;
  * failure on a real one.
  */
 export async function lost(kind: Loss, request: Request, response: Response): Promise<Response> {
-  if (kind === "timeout") return never(request.signal);
+  if (kind === "timeout") return rejectOnAbort(request.signal);
   if (kind === "truncated") return truncated(response);
   const { code, message } = FAILURES[kind];
   throw new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
@@ -19,14 +20,6 @@ const FAILURES = {
   "empty-reply": { code: "UND_ERR_SOCKET", message: "other side closed" },
   "bad-status-line": { code: "HPE_INVALID_CONSTANT", message: "Response does not match the HTTP/1.1 protocol" },
 } as const;
-
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  });
-}
 
 async function truncated(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());

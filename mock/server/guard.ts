@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type ControlAnswer, failure } from "../control/control.ts";
+import { isLoopback } from "../network/hosts.ts";
 
 /** Who may use the control interface. */
 export interface GuardOptions {
@@ -27,11 +28,6 @@ export function guardOf({ host, password }: GuardOptions): Guard {
     }
     return knows(headers.authorization) ? undefined : unauthorized();
   };
-}
-
-/** Whether a host is reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || /^127(\.\d+){3}$/.test(host) || host === "::1";
 }
 
 function isOfOtherSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {

@@ -5,7 +5,7 @@ import { failureReply } from "../engine/failure.ts";
 import type { Answered } from "../engine/service.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
-import { pause } from "../time/later.ts";
+import { sleep } from "../time/sleep.ts";
 import { guardOf } from "./guard.ts";
 import { send } from "./send.ts";
 import { lose } from "./socket-faults.ts";
@@ -52,7 +52,7 @@ function isControl(url: string): boolean {
 }
 
 async function slowly(mock: MockCore, request: SocketRequest, milliseconds: number): Promise<Answered> {
-  await pause(milliseconds, request.signal);
+  await sleep(milliseconds, request.signal);
   return mock.answer(request);
 }
 

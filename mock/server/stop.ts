@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { later } from "../time/later.ts";
+import { schedule } from "../time/schedule.ts";
 
 /** The connections of a server, with what stopping it needs to know of them. */
 export class Connections {
@@ -38,7 +38,7 @@ export class Connections {
    * still open after the grace time is closed as it is; a second call may shorten that time.
    */
   async stop(grace: number): Promise<void> {
-    const cancel = later(grace, () => this.#closeAll());
+    const cancel = schedule(grace, () => this.#closeAll());
     this.#stopped ??= this.#stop();
     await this.#stopped;
     cancel();

@@ -1,3 +1,5 @@
+import { reachesThisMachine } from "../network/hosts.ts";
+
 /** Where the control API of a mock lives, on the address of its server. */
 export const CONTROL_PATH = "/__mock";
 
@@ -22,7 +24,7 @@ export class OwnAddresses {
     if (!url || !isControlPath(url.pathname)) return false;
     const hosts = this.#hosts.get(url.port || (url.protocol === "https:" ? "443" : "80"));
     const host = plain(url.hostname);
-    return hosts !== undefined && (hosts.has(host) || OF_THIS_MACHINE.test(host));
+    return hosts !== undefined && (hosts.has(host) || reachesThisMachine(host));
   }
 }
 
@@ -30,10 +32,6 @@ export class OwnAddresses {
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
-
-/** Loopback addresses and unspecified ones, which lead there too; IPv4 ones also as `URL` writes them in IPv6. */
-const OF_THIS_MACHINE =
-  /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1?|::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0))$/;
 
 /** A host without the brackets of IPv6 and the dot that ends a full name. */
 function plain(host: string): string {

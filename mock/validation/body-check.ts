@@ -1,7 +1,7 @@
 import type { Schema } from "../../src/contract/index.ts";
-import { pause } from "../engine/pause.ts";
 import type { Loc } from "../operations/limits/limit.ts";
 import { isObject } from "../options/shape.ts";
+import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
 import { type BodySchema, bodySchema } from "./body-schema.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { problemsOf } from "./problems.ts";
@@ -51,7 +51,7 @@ function* checkItems({ lists }: BodySchema, sent: Fields, body: Record<string, u
 }
 
 async function finishLater(work: Iterator<unknown>, body: unknown): Promise<unknown> {
-  do await pause();
+  do await yieldToEventLoop();
   while (!work.next().done);
   return body;
 }

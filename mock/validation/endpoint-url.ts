@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { isPrivate } from "../network/hosts.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
-import { isPrivate } from "./private-host.ts";
 
 /** What is wrong with the address of an endpoint (G-WHE-URL); undefined when nothing is. */
 export function urlProblem(

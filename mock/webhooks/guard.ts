@@ -1,8 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { isLoopback } from "../network/hosts.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
-
-/** The hosts of this machine, as `URL` writes them: it turns every other notation of 127.0.0.1 into this one. */
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Why nothing is delivered to an address; undefined when it may be (G-WHE-URL). */
 export function refusalOf(address: string, { deliverTo }: Assumptions, own?: OwnAddresses): string | undefined {
@@ -11,7 +9,7 @@ export function refusalOf(address: string, { deliverTo }: Assumptions, own?: Own
   if (protocol !== "http:" && protocol !== "https:")
     return `Nothing was sent: ${protocol} is neither http: nor https:.`;
   if (own?.has(address)) return `Nothing was sent: ${address} is the mock's own ${CONTROL_PATH}.`;
-  if (LOOPBACK.test(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
+  if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
     `Nothing was sent: the mock delivers to this machine alone, and ${hostname} is elsewhere. Register a handler ` +
     `for the address with receive, or allow the host by name: createMock({ assumptions: { deliverTo: ["${hostname}"] } }).`

@@ -1,5 +1,5 @@
-import { turn } from "../time/turn.ts";
-import { stayAlive } from "./timers.ts";
+import { keepProcessAlive } from "../time/keep-process-alive.ts";
+import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
 
 type Task = () => Promise<void>;
 
@@ -35,7 +35,7 @@ export class Lanes {
   /** Waits until every lane is empty. */
   async idle(): Promise<void> {
     if (this.#lanes.size === 0) return;
-    const letGo = stayAlive();
+    const letGo = keepProcessAlive();
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
     letGo();
   }
@@ -50,7 +50,7 @@ export class Lanes {
       this.#ready.delete(lane);
       void this.#run(lane, this.#lanes.get(lane) as Task[]);
       this.#begun += 1;
-      if (this.#begun % SLICE === 0) await turn();
+      if (this.#begun % SLICE === 0) await yieldToEventLoop();
     }
     this.#beginning = false;
   }

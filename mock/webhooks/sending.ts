@@ -1,4 +1,5 @@
-import { later } from "../time/later.ts";
+import { schedule } from "../time/schedule.ts";
+import { rejectOnAbort } from "../time/sleep.ts";
 import type { WebhookHandler } from "./webhooks.ts";
 
 /** What is sent to a receiver. */
@@ -29,7 +30,10 @@ export async function send<Result>(
   const { signal, end } = deadline(limit);
   try {
     const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
-    return await Promise.race([Promise.resolve(request).then(receiver).then(responseOnly).then(read), abortOf(signal)]);
+    return await Promise.race([
+      Promise.resolve(request).then(receiver).then(responseOnly).then(read),
+      rejectOnAbort(signal),
+    ]);
   } finally {
     end();
   }
@@ -42,7 +46,7 @@ function deadline({ timeoutMs, signal }: { readonly timeoutMs: number; readonly 
 } {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal.reason);
-  const callOff = later(timeoutMs, () => {
+  const callOff = schedule(timeoutMs, () => {
     controller.abort(new TypeError(`The receiver did not finish its answer within ${timeoutMs} ms.`));
   });
   signal.addEventListener("abort", follow, { once: true });
@@ -53,12 +57,6 @@ function deadline({ timeoutMs, signal }: { readonly timeoutMs: number; readonly 
       signal.removeEventListener("abort", follow);
     },
   };
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** A handler is a user's function: it may forget to return its answer. */

@@ -1,16 +1,4 @@
-import { later } from "../time/later.ts";
-
-/**
- * Keeps the process alive while somebody waits for what only timers will end. It sets no timer itself, which would get in
- * the way of a test's fake ones: a port that listens does the same.
- *
- * @returns A function that lets the process go.
- */
-export function stayAlive(): () => void {
-  const { port1 } = new MessageChannel();
-  port1.onmessage = () => {};
-  return () => port1.close();
-}
+import { schedule } from "../time/schedule.ts";
 
 /** Timers by name, one for each. */
 export class Timers {
@@ -18,7 +6,7 @@ export class Timers {
 
   /** Calls a function later, under a name that no other timer has at the time. */
   set(name: string, milliseconds: number, call: () => void): void {
-    const callOff = later(milliseconds, () => {
+    const callOff = schedule(milliseconds, () => {
       this.#pending.delete(name);
       call();
     });

@@ -7,6 +7,7 @@ import {
   ResponseMismatchError,
   VersionMismatchError,
 } from "../errors/index.ts";
+import { listFirst } from "../errors/list-first.ts";
 import type { Answer } from "./call.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { Exchange } from "./exchange.ts";
@@ -63,12 +64,8 @@ function reportMismatch(
     return { path: redact(path, token), message: redact(message, token) };
   });
   const { total = mismatches.length } = reading;
-  const places = mismatches
-    .slice(0, 3)
-    .map(({ path, message }) => `${path || "body"}: ${message}`)
-    .join("; ");
-  const more = total > 3 ? `; and ${total - 3} more` : "";
-  const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}${more}`;
+  const places = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
+  const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}`;
   const cause = harmless(reading.cause, token);
   const value = reaction === "throw" ? redactJson(reading.value, token) : undefined;
   report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));

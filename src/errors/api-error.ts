@@ -1,4 +1,5 @@
 import { BillingError, isBillingError } from "./billing-error.ts";
+import { listFirst } from "./list-first.ts";
 
 /** The most characters of a message that come from a body; `rawBody` holds all of them. */
 const LONGEST_DETAIL = 1_000;
@@ -116,12 +117,10 @@ function detailOf(body: unknown): string | undefined {
 
 /** Names the first three bad places of a 422 and counts the rest. */
 function problems(detail: unknown[]): string {
-  const named = detail.slice(0, 3).map((item) => {
+  return listFirst(detail, (item) => {
     const loc = field(item, "loc");
     return `${Array.isArray(loc) ? loc.map(written).join(".") : "?"}: ${written(field(item, "msg"))}`;
   });
-  const more = detail.length > 3 ? `; and ${detail.length - 3} more` : "";
-  return named.join("; ") + more;
 }
 
 /** A service can send an object where it promised a string, and `String` fails for `{"toString": 1}`. */

@@ -9,6 +9,7 @@ describe("where deliveries go (G-WHE-URL)", () => {
   it.each([
     "http://localhost:3000/hook",
     "https://LOCALHOST/hook",
+    "http://app.localhost:3000/hook",
     "http://127.0.0.1/",
     "http://127.8.9.10:8080/",
     "http://127.1/",

@@ -16,11 +16,15 @@ export class Identity {
 
   /** A version 4 UUID (RFC 9562). */
   uuid(): string {
-    const random = this.#random;
-    const [a, b, c, d] = [random.next(), random.next(), random.next(), random.next()];
-    const version = HEX[((b >>> 16) & 0x0f) | 0x40] as string;
-    const variant = HEX[(c & 0x3f) | 0x80] as string;
-    return `${hex(a)}-${hex(b).slice(0, 4)}-${version}${HEX[b >>> 24]}-${variant}${hex(c).slice(2, 4)}-${hex(c).slice(4)}${hex(d)}`;
+    const bytes = this.bytes(16);
+    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+    let text = "";
+    for (let i = 0; i < 16; i++) {
+      const dash = i === 4 || i === 6 || i === 8 || i === 10;
+      text += (dash ? "-" : "") + HEX[bytes[i] as number];
+    }
+    return text;
   }
 
   bytes(length: number): Uint8Array {
@@ -55,11 +59,6 @@ export class Identity {
   load(state: readonly number[]): void {
     this.#random = xoroshiro128plusFromState(state);
   }
-}
-
-/** The four bytes of a word, the lowest first. */
-function hex(word: number): string {
-  return `${HEX[word & 255]}${HEX[(word >>> 8) & 255]}${HEX[(word >>> 16) & 255]}${HEX[word >>> 24]}`;
 }
 
 /** A seed that hardly any other mock has. Nothing secret comes of it, and loading Web Crypto takes a server's time to start. */

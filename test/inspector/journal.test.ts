@@ -33,7 +33,7 @@ describeInspector("requests", (inspect) => {
     expect(await detail.getByLabel("Response body", { exact: true }).innerText()).toBe(
       '{\n  "inserted": 1,\n  "duplicates": 0\n}',
     );
-    const headers = await detail.getByLabel("Headers", { exact: true }).innerText();
+    const headers = await detail.getByLabel("Request headers", { exact: true }).innerText();
     expect(headers).toContain('"service-version": "2025-01"');
     expect(headers).not.toContain("authorization");
     expect(await detail.innerText()).toMatch(

@@ -34,13 +34,13 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
           ["Duration", formatDuration(duration)],
         ]}
       />
-      <JsonView title="Headers" value={request.headers} empty="No headers." />
       <JsonView title="Request body" value={request.body} empty="Empty." />
       <JsonView
         title="Response body"
         value={request.answer}
         empty={status === null ? "A fault suppressed the response." : "Empty."}
       />
+      <JsonView title="Request headers" value={request.headers} empty="No headers." />
     </>
   );
 }

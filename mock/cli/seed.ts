@@ -23,7 +23,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Creates what a seed file describes: all of it, or with one clear line nothing. */
 export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
   const fail = (place: string, problem: string): never => {
-    throw new UsageError(`--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`);
+    const line = `--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`;
+    throw new UsageError(line.replaceAll(CONTROL_CHARACTERS, " "));
   };
   const data = parse(readFile("--seed-data", path), fail);
   const names = [...Object.keys(collections), "tokens"];
@@ -41,6 +42,9 @@ export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
   }
   return each("tokens", TOKEN_INPUT, (fields) => issue(fields, mock));
 }
+
+/** What a file holds may stand in a message; a line break in it would make two lines of one. */
+const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /** Some editors begin a file with it; JSON has no place for it. */
 const BYTE_ORDER_MARK = /^\uFEFF/;

@@ -47,6 +47,16 @@ it("a seed file is used whole or rejected in one line, and what it creates fits 
   expect(used).toBeGreaterThan(50);
 });
 
+it.each(["\n\u0000", JSON.stringify({ "a\nb": [] })])(
+  "a seed file with control characters is rejected in one line: %j",
+  (text) => {
+    const path = join(tmpdir(), `seed-line-${process.pid}.json`);
+    onTestFinished(() => rmSync(path, { force: true }));
+    writeFileSync(path, text);
+    expect(problemOf(() => seedFrom(path, furnished()))?.message).toMatch(/^--seed-data [^\n]+$/);
+  },
+);
+
 function problemOf(run: () => void): Error | undefined {
   try {
     run();

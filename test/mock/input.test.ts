@@ -11,7 +11,10 @@ const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 
 describe("a mock is made with nothing that it does not know", () => {
   test.each([
-    [{ sed: 1 }, "createMock: sed: there is no such field; there are assumptions, baseUrl, seed, now, maxEvents, contracts."],
+    [
+      { sed: 1 },
+      "createMock: sed: there is no such field; there are assumptions, baseUrl, seed, now, maxEvents, contracts.",
+    ],
     [null, "createMock: it must be an object."],
     [{ seed: Number.NaN }, "createMock: seed: it must be a whole number."],
     [{ seed: "1" }, "createMock: seed: it must be a whole number."],

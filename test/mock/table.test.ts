@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Snapshots } from "../../mock/control/snapshots.ts";
 import { createCore } from "../../mock/api/core.ts";
+import { Snapshots } from "../../mock/control/snapshots.ts";
 import { savedState } from "../../mock/state/state.ts";
 import { Table, type TableSnapshot } from "../../mock/state/table.ts";
 import { Transaction } from "../../mock/state/transaction.ts";

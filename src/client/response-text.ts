@@ -1,5 +1,7 @@
 import { ResponseTooLargeError } from "../errors/index.ts";
 
+const utf8 = new TextDecoder();
+
 /** What reading a body needs to know. */
 export interface TextOptions {
   readonly operation: string;
@@ -37,7 +39,7 @@ function withinLimit(text: string, response: Response, options: TextOptions): st
 
 function decode(chunks: readonly Uint8Array[], total: number): string {
   const [first] = chunks;
-  return new TextDecoder().decode(chunks.length === 1 ? first : joined(chunks, total));
+  return utf8.decode(chunks.length === 1 ? first : joined(chunks, total));
 }
 
 function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {

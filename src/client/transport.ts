@@ -25,18 +25,16 @@ export interface Message {
 export async function transport(message: Message): Promise<Response> {
   const { url, method } = message;
   try {
-    return await ky(url, { method, fetch: lastStep(message), ...UNTOUCHED });
+    return await ky(url, { ...unset(), method, fetch: lastStep(message), ...UNTOUCHED });
   } catch (error) {
     throw asBillingError(error, message, placeholder(url));
   }
 }
 
-/** The options that ky would otherwise read from `Object.prototype` stand here, without a value. */
-const UNTOUCHED: Options = {
-  redirect: "manual",
-  retry: 0,
-  timeout: false,
-  throwHttpErrors: false,
+const UNTOUCHED = { redirect: "manual", retry: 0, timeout: false, throwHttpErrors: false } as const;
+
+/** The options that ky would otherwise read from `Object.prototype`. */
+const UNSET: Options = {
   baseUrl: "",
   prefix: "",
   searchParams: undefined,
@@ -45,6 +43,12 @@ const UNTOUCHED: Options = {
   headers: {},
   hooks: {},
 };
+const UNSET_NAMES = Object.keys(UNSET);
+
+/** ky copies each option several times, so that those without a value are given only where they make a difference. */
+function unset(): Options {
+  return UNSET_NAMES.some((name) => name in Object.prototype) ? UNSET : {};
+}
 
 /** The global fetch is looked up for each message, since a tool may replace it at any time. */
 function lastStep({ url, method, headers, body, signal, fetch, operation }: Message): () => Promise<Response> {

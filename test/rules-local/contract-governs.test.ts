@@ -67,7 +67,7 @@ describe("a contract that a mock is given", () => {
   it("VER-2: answers a missing scope and a bad credential with the statuses that it declares for them", async () => {
     const contract = withIngest((operation) => {
       const failures = moved(operation, 403, 409);
-      return { failures: moved({ ...operation, failures }, 401, 407) };
+      return { failures: moved({ ...operation, failures }, 401, 402) };
     });
     const { mock, ingest } = await openNext(contract);
     const [oidc, powerless] = [mock.issueToken({ type: "oidc" }), mock.issueToken({ scopes: [] })];
@@ -75,7 +75,7 @@ describe("a contract that a mock is given", () => {
       (await ingest(version, [], oidc)).status,
       (await ingest(version, [], powerless)).status,
     ];
-    expect(await statuses("2025-04")).toEqual([407, 409]);
+    expect(await statuses("2025-04")).toEqual([402, 409]);
     expect(await statuses("2025-01")).toEqual([401, 403]);
   });
 

@@ -1,5 +1,4 @@
 import type { Reply } from "../engine/exchange.ts";
-import { deepFreeze } from "../options/frozen.ts";
 import { timestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import { canonicalId } from "../state/uuid.ts";
@@ -38,7 +37,7 @@ function store(event: StoredEvent, { state: { tables }, assumptions }: Call): bo
 
 function storedEvent(sent: SentEvent, call: Call): StoredEvent {
   const now = timestamp(call.receivedAt);
-  const event: StoredEvent = {
+  const event: StoredEvent & { customer_id?: string } = {
     timestamp: now,
     metadata: {},
     ...sent,
@@ -46,7 +45,8 @@ function storedEvent(sent: SentEvent, call: Call): StoredEvent {
     ingested_at: now,
     organization_id: ownerOf(sent.organization_id, call) as string,
   };
-  const { customer_id } = event;
   // A second spread in the object above would take as long as all the rest of this function.
-  return deepFreeze(customer_id === undefined ? event : { ...event, customer_id: canonicalId(customer_id) });
+  if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
+  // What it holds is frozen when somebody asks for it.
+  return Object.freeze(event);
 }

@@ -1,4 +1,4 @@
-import { frozenJson } from "../options/frozen.ts";
+import { deepFreeze, frozenJson } from "../options/frozen.ts";
 import { type FieldKind, requireShape, type Shape, stated } from "../options/shape.ts";
 import type { Table } from "./table.ts";
 import { canonicalId } from "./uuid.ts";
@@ -112,13 +112,22 @@ function withCanonicalIds<Input extends object>(input: Input, uuids: readonly st
   return Object.fromEntries(entries) as Input;
 }
 
-/** Opens a table to tests for reading. */
+/**
+ * Opens a table to tests for reading. What a row holds is frozen when it is handed out: most usage events are stored and
+ * never looked at.
+ */
 export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollection<Record> {
+  let frozen: readonly Record[] | undefined;
   return {
     get size() {
       return table.size;
     },
-    get: (id) => table.get(canonicalId(id)),
-    list: () => table.list(),
+    get: (id) => deepFreeze(table.get(canonicalId(id))),
+    list: () => {
+      const rows = table.list();
+      if (rows !== frozen) for (const row of rows) deepFreeze(row);
+      frozen = rows;
+      return rows;
+    },
   };
 }

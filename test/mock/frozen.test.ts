@@ -12,7 +12,9 @@ async function usedMock(): Promise<Mock> {
   const input = { url: "https://a.example", format: "raw", events: ["order.paid"] } as const;
   const { id, url } = await client.webhooks.createEndpoint({ ...input, events: [...input.events] });
   await client.webhooks.updateEndpoint(id, { events: ["order.paid", "order.created"] });
-  await client.events.ingest([{ name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } }]);
+  await client.events.ingest([
+    { name: "api.call", external_customer_id: "acme", metadata: { pages: 3, steps: [{ model: "small" }] } },
+  ]);
   mock.webhooks.receive(url, () => new Response("thanks"));
   mock.webhooks.emit("order.paid", { lines: [{ price: 5 }] });
   await mock.webhooks.idle();

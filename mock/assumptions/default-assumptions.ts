@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { ENVIRONMENTS } from "../../src/client/base-url.ts";
 import { SIGNATURE_LABEL, signedText, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import { deepFreeze } from "../options/frozen.ts";
 import { discordPayload } from "../webhooks/discord.ts";

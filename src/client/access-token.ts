@@ -1,6 +1,6 @@
 import { AccessTokenError, InvalidInputError } from "../errors/index.ts";
 import type { AccessToken } from "./options.ts";
-import { harmless } from "./secrecy.ts";
+import { sanitizeError } from "./redact.ts";
 
 const PLACE = "accessToken";
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -35,7 +35,7 @@ async function answerOf(ask: () => unknown, operation: string, last: string): Pr
   try {
     return await ask();
   } catch (error) {
-    const cause = harmless(error, last);
+    const cause = sanitizeError(error, last);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see the cause`, { operation, cause });
   }
 }

@@ -1,22 +1,21 @@
 import { askForToken } from "./access-token.ts";
-import type { Answer } from "./call.ts";
+import type { CallResponse } from "./call.ts";
+import type { Progress } from "./call-progress.ts";
 import type { Deadline } from "./deadline.ts";
-import type { Exchange } from "./exchange.ts";
 import { checkHookHeaders } from "./headers.ts";
-import { callHook, HookFailure } from "./hook.ts";
-import { judge } from "./judgement.ts";
+import { asError, callHook, HookFailure, reportAttempt } from "./hooks.ts";
 import type { Attempt } from "./options.ts";
-import type { Progress } from "./progress.ts";
-import { asError, reportAttempt } from "./report.ts";
-import { readText } from "./response-text.ts";
-import type { CallSettings, Settings } from "./settings.ts";
+import { readText } from "./read-body.ts";
+import type { CallSettings, Settings } from "./read-options.ts";
+import type { PreparedRequest } from "./request.ts";
+import { parseResponse } from "./response.ts";
 import { asBillingError, transport } from "./transport.ts";
 
 /** All that the attempts of one call share. */
 export interface Job {
   readonly settings: Settings;
   readonly call: CallSettings;
-  readonly exchange: Exchange;
+  readonly request: PreparedRequest;
 }
 
 /** Makes one attempt: token, hook, request, answer, all before one deadline; and reports how it ended. */
@@ -25,7 +24,7 @@ export async function attempt(
   facts: Attempt,
   progress: Progress,
   deadline: Deadline,
-): Promise<Answer<unknown>> {
+): Promise<CallResponse<unknown>> {
   const started = performance.now();
   const report = (error: Error | undefined): void => {
     reportAttempt(job.settings, facts, { duration: performance.now() - started, status: progress.status, error });
@@ -42,15 +41,20 @@ export async function attempt(
   }
 }
 
-async function converse(job: Job, attempt: Attempt, progress: Progress, deadline: Deadline): Promise<Answer<unknown>> {
-  const { settings, exchange } = job;
+async function converse(
+  job: Job,
+  attempt: Attempt,
+  progress: Progress,
+  deadline: Deadline,
+): Promise<CallResponse<unknown>> {
+  const { settings, request } = job;
   const token = await readToken(job, progress, deadline);
   progress.token = token;
   const own = await hookedHeaders(job, attempt, deadline);
   const started = performance.now();
   const headers = headersOf(job, own, token);
   const { signal } = deadline;
-  const { operation, method, url, body } = exchange;
+  const { operation, method, url, body } = request;
   const response = await deadline.race(
     transport({ operation, method, url, headers, body, signal, fetch: settings.fetch, token }),
   );
@@ -58,33 +62,33 @@ async function converse(job: Job, attempt: Attempt, progress: Progress, deadline
   await reportResponse(job, attempt, response, performance.now() - started, deadline);
   const secretive = { operation, token };
   const text = () => deadline.race(textOf(response, job, secretive));
-  return judge({ settings, exchange, response, token, text }).catch((error: unknown) => {
+  return parseResponse({ settings, request, response, token, text }).catch((error: unknown) => {
     throw asBillingError(error, secretive);
   });
 }
 
-function readToken({ call, exchange }: Job, progress: Progress, deadline: Deadline): string | Promise<string> {
+function readToken({ call, request }: Job, progress: Progress, deadline: Deadline): string | Promise<string> {
   const { accessToken } = call;
   if (typeof accessToken === "string") return accessToken;
   const renew = progress.attempts === progress.renewal;
-  return deadline.race(askForToken(accessToken, exchange.operation, renew, progress.token));
+  return deadline.race(askForToken(accessToken, request.operation, renew, progress.token));
 }
 
 /** The caller's own headers, after the hook. It sees no credential and can set none of the client's headers. */
 async function hookedHeaders(
-  { settings, call, exchange }: Job,
+  { settings, call, request }: Job,
   attempt: Attempt,
   deadline: Deadline,
 ): Promise<CallSettings["headers"]> {
   if (settings.hooks.onRequest === undefined) return call.headers;
   const headers = new Headers(call.headers);
   await callHook(() => settings.hooks.onRequest?.({ ...attempt, headers }), deadline);
-  return checkHookHeaders(headers, exchange.operation);
+  return checkHookHeaders(headers, request.operation);
 }
 
-function headersOf({ settings, exchange }: Job, own: CallSettings["headers"], token: string): Record<string, string> {
+function headersOf({ settings, request }: Job, own: CallSettings["headers"], token: string): Record<string, string> {
   const headers: Record<string, string> = { ...own, accept: "application/json" };
-  if (exchange.body !== undefined) headers["content-type"] = "application/json";
+  if (request.body !== undefined) headers["content-type"] = "application/json";
   headers["service-version"] = settings.version;
   headers["authorization"] = `Bearer ${token}`;
   return headers;

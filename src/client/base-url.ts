@@ -1,5 +1,4 @@
 import { InvalidInputError } from "../errors/index.ts";
-import { ENVIRONMENTS } from "./environments.ts";
 import type { ClientOptions, Environment } from "./options.ts";
 
 /** The base address that the options ask for, without a slash at its end. */
@@ -34,3 +33,12 @@ function problemOf(url: URL): string | undefined {
   if (url.href.includes("#")) return "must hold no fragment";
   return undefined;
 }
+
+/**
+ * The base address of each environment. The specification gives placeholders, so these are an assumption (G-BASE);
+ * `baseUrl` takes another.
+ */
+export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
+  production: "https://api.billing-service.example",
+  sandbox: "https://sandbox-api.billing-service.example",
+};

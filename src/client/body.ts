@@ -1,5 +1,5 @@
 import { InvalidInputError } from "../errors/index.ts";
-import { lossIn } from "./lossless.ts";
+import { formatPath } from "./mismatches.ts";
 
 /**
  * Writes a body as JSON; undefined stays undefined.
@@ -27,4 +27,55 @@ function stringify(value: unknown, operation: string): string | undefined {
 function requireLossless(value: unknown, operation: string): void {
   const loss = lossIn(value);
   if (loss !== undefined) throw new InvalidInputError(`body${loss.path}`, loss.problem, { operation });
+}
+
+/** A part of a value that `JSON.stringify` would replace by null without an error. */
+interface Loss {
+  /** Where, in a form to append to the name of the value: `.events[0].timestamp`; empty for the value itself. */
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** A part of the value, and the way to it. */
+interface Part {
+  readonly value: unknown;
+  readonly key?: string | number;
+  readonly above?: Part;
+}
+
+/** Finds the first part of a value that JSON would write as null: an invalid `Date`, `NaN`, `undefined` in an array. */
+export function lossIn(root: unknown): Loss | undefined {
+  const open: Part[] = [{ value: root }];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const problem = problemOf(part);
+    if (problem !== undefined) return { path: pathOf(part), problem };
+    for (const inner of partsOf(part).reverse()) open.push(inner);
+  }
+  return undefined;
+}
+
+function problemOf({ value, key }: Part): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `must be a finite number, not ${value}`;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
+  const isLostInArray = value === undefined || typeof value === "function" || typeof value === "symbol";
+  return isLostInArray && typeof key === "number" ? `must not be ${nameOf(value)}` : undefined;
+}
+
+function nameOf(value: unknown): string {
+  return value === undefined ? "undefined" : `a ${typeof value}`;
+}
+
+/** What writes itself is left alone: it knows what it writes. */
+function partsOf(part: Part): Part[] {
+  const { value } = part;
+  if (typeof value !== "object" || value === null || "toJSON" in value) return [];
+  if (Array.isArray(value)) return Array.from(value, (item: unknown, key) => ({ value: item, key, above: part }));
+  return Object.entries(value).map(([key, inner]) => ({ value: inner as unknown, key, above: part }));
+}
+
+function pathOf(part: Part): string {
+  const keys: (string | number)[] = [];
+  for (let at: Part | undefined = part; at?.key !== undefined; at = at.above) keys.unshift(at.key);
+  const path = formatPath(keys);
+  return path === "" || path.startsWith("[") ? path : `.${path}`;
 }

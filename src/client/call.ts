@@ -1,7 +1,7 @@
 import type { BillingError } from "../errors/index.ts";
 
 /** A successful answer with what came around its data. */
-export interface Answer<Data> {
+export interface CallResponse<Data> {
   /** The body, checked against the contract. Fields that the contract does not know are still in it. */
   readonly data: Data;
   /** The HTTP response; its body has been read. */
@@ -18,7 +18,7 @@ export type Result<Data, Failure = BillingError> =
 /** A call under way: a promise of its data, with two other ways to wait for it. The request is sent once, whichever is used. */
 export interface Call<Data, Failure = BillingError> extends Promise<Data> {
   /** Waits for the data together with the response and the version that processed the request. */
-  withResponse(): Promise<Answer<Data>>;
+  withResponse(): Promise<CallResponse<Data>>;
   /** Waits for the outcome as a value: `{ ok: true, data }` or `{ ok: false, error }`. It never rejects. */
   safe(): Promise<Result<Data, Failure>>;
 }

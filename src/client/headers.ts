@@ -1,4 +1,5 @@
 import { InvalidInputError } from "../errors/index.ts";
+import { PACKAGE_VERSION } from "./package-version.ts";
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -44,4 +45,17 @@ function problemOf(name: string, value: unknown): string | undefined {
   if (typeof value !== "string") return "must have a string as its value";
   if (/[\r\n\0]/.test(value)) return "must not hold a line break or a NUL";
   return VALUE.test(value) ? undefined : "holds a character that a header cannot carry";
+}
+
+/**
+ * Returns the header by which the client introduces itself (RFC 9110, section 10.1.5). Browsers are left out: some drop
+ * the header, and others would ask the service for permission first (CORS).
+ */
+export function userAgent(): Readonly<Record<string, string>> {
+  return isBrowser() ? {} : { "user-agent": `billing-service-sdk/${PACKAGE_VERSION}` };
+}
+
+/** Every browser calls itself Mozilla, in its workers too; Node, Deno, Bun and edge runtimes have names of their own. */
+function isBrowser(): boolean {
+  return globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false;
 }

@@ -1,5 +1,5 @@
 export type { OperationError } from "../errors/index.ts";
-export { connect } from "./connect.ts";
+export { bindContract } from "./client.ts";
 export { sendPages } from "./paged-call.ts";
 export * from "./public.ts";
-export type { Send } from "./send.ts";
+export type { Send } from "./request.ts";

@@ -6,19 +6,19 @@ import { methodOf } from "./own.ts";
 const LONGEST = 2 ** 31 - 1;
 
 /** Refuses what is no object. */
-export function checkObject<Value extends object>(place: string, value: Value, operation?: string): Value {
+export function checkObject<Value extends object>(path: string, value: Value, operation?: string): Value {
   if (typeof value === "object" && value !== null) return value;
-  throw new InvalidInputError(place, "must be an object", { operation });
+  throw new InvalidInputError(path, "must be an object", { operation });
 }
 
 /**
  * Refuses an option that does not exist: one that is misspelt would leave its default in force, and a request would go to
  * production that was meant for another place.
  */
-export function checkNames(place: string, options: object, names: readonly string[], operation?: string): void {
+export function checkNames(path: string, options: object, names: readonly string[], operation?: string): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || names.includes(name)) continue;
-    throw new InvalidInputError(`${place}.${name}`, `does not exist; there are ${names.join(", ")}`, { operation });
+    throw new InvalidInputError(`${path}.${name}`, `does not exist; there are ${names.join(", ")}`, { operation });
   }
 }
 
@@ -55,23 +55,23 @@ function isSignal(value: unknown): value is AbortSignal {
 }
 
 /** Refuses a reaction that the client does not know. */
-export function checkOnMismatch(place: string, value: OnMismatch = "throw"): OnMismatch {
+export function checkOnMismatch(path: string, value: OnMismatch = "throw"): OnMismatch {
   if (value === "throw" || value === "warn" || value === "ignore") return value;
-  throw new InvalidInputError(place, 'must be "throw", "warn" or "ignore"');
+  throw new InvalidInputError(path, 'must be "throw", "warn" or "ignore"');
 }
 
 /** Refuses an object that has something else than functions under these names. */
 export function checkFunctions<Value extends object>(
-  place: string,
+  path: string,
   value: Value,
   names: readonly string[],
   all = false,
 ): Value {
-  checkObject(place, value);
+  checkObject(path, value);
   for (const name of names) {
     const method = methodOf(value, name);
     if (typeof method === "function" || (method === undefined && !all)) continue;
-    throw new InvalidInputError(`${place}.${name}`, "must be a function");
+    throw new InvalidInputError(`${path}.${name}`, "must be a function");
   }
   return value;
 }

@@ -3,7 +3,7 @@ import type { OperationError } from "../errors/index.ts";
 import type { Call, PagedCall } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";
-import type { Send } from "./send.ts";
+import type { Parameters, Send } from "./request.ts";
 
 /**
  * Sends an operation that gives a list page by page: the first page at once, each other one when an iteration reaches it.
@@ -12,13 +12,15 @@ import type { Send } from "./send.ts";
 export function sendPages<Types extends PagedTypes>(
   send: Send,
   operation: PagedOperation<Types>,
-  query: Types["query"],
+  query: Parameters<Types>["query"],
   options?: CallOptions,
 ): PagedCall<Types["data"], Types["item"], OperationError<Types["failures"]>> {
   const { pagination } = operation;
-  const asked: Types["query"] = { ...query };
-  const sendPage = (page: number) => send(operation, { query: { ...asked, [pagination.page]: page } }, options);
-  const first = Number((asked as Readonly<Record<string, unknown>>)[pagination.page] ?? 1);
+  const asked = { ...(query as Readonly<Record<string, unknown>>) };
+  const sendPage = (page: number) => {
+    return send(operation, { query: { ...asked, [pagination.page]: page } as typeof query }, options);
+  };
+  const first = Number(asked[pagination.page] ?? 1);
   return new PendingPages(send(operation, { query }, options), { pagination, first, sendPage });
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Call, Result } from "./call.ts";
+import type { Call, CallResponse, Result } from "./call.ts";
 
 /** The symbol by which Node.js, Deno and Bun let an object say how it is printed. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
@@ -15,10 +15,10 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     return Promise;
   }
 
-  readonly #answer: Promise<Answer<Data>>;
+  readonly #answer: Promise<CallResponse<Data>>;
   #data: Promise<Data> | undefined;
 
-  constructor(answer: Promise<Answer<Data>>) {
+  constructor(answer: Promise<CallResponse<Data>>) {
     super(() => {});
     this.#answer = answer;
   }
@@ -33,7 +33,7 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     return this.#data.then(onfulfilled, onrejected);
   }
 
-  withResponse(): Promise<Answer<Data>> {
+  withResponse(): Promise<CallResponse<Data>> {
     return this.#answer;
   }
 

@@ -1,5 +1,5 @@
-export type { BaseClient, RequestOptions } from "./base-client.ts";
-export type { Answer, Call, PagedCall, Result } from "./call.ts";
+export type { Call, CallResponse, PagedCall, Result } from "./call.ts";
+export type { BaseClient, RequestOptions } from "./client.ts";
 export type {
   AccessToken,
   Attempt,

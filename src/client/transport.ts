@@ -1,10 +1,10 @@
 import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
 import { type BillingError, InvalidInputError, isBillingError, NetworkError } from "../errors/index.ts";
 import { own } from "./own.ts";
-import { harmless } from "./secrecy.ts";
+import { sanitizeError } from "./redact.ts";
 
 /** One HTTP request, complete. */
-export interface Message {
+export interface HttpRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface Message {
  * ky is used in its cheap form: an absolute address, and no retry, timeout, hook or body reading of its own. The last step
  * sends the message as it is, so that ky never holds the token, and so that nothing but the message says where it goes.
  */
-export async function transport(message: Message): Promise<Response> {
+export async function transport(message: HttpRequest): Promise<Response> {
   const { url, method } = message;
   try {
     return await ky(url, { ...unset(), method, fetch: lastStep(message), ...UNTOUCHED });
@@ -51,7 +51,7 @@ function unset(): Options {
 }
 
 /** The global fetch is looked up for each message, since a tool may replace it at any time. */
-function lastStep({ url, method, headers, body, signal, fetch, operation }: Message): () => Promise<Response> {
+function lastStep({ url, method, headers, body, signal, fetch, operation }: HttpRequest): () => Promise<Response> {
   const init = own<RequestInit>({
     method,
     headers,
@@ -81,13 +81,13 @@ function isResponse(value: unknown): value is Response {
 export function asBillingError(error: unknown, { operation, token }: Secretive, hint = ""): BillingError {
   try {
     if (isBillingError(error)) return error;
-    return lost(operation, harmless(isKyNetworkError(error) ? error.cause : error, token), hint);
+    return lost(operation, sanitizeError(isKyNetworkError(error) ? error.cause : error, token), hint);
   } catch {
     return lost(operation, new Error(`a value of type ${typeof error} that cannot be read`), hint);
   }
 }
 
-type Secretive = Pick<Message, "operation" | "token">;
+type Secretive = Pick<HttpRequest, "operation" | "token">;
 
 /** The addresses of the environments are placeholders until the service names real ones (G-BASE). */
 function placeholder(url: string): string {

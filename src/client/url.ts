@@ -13,15 +13,15 @@ export function fillPath(template: string, values: unknown, operation: string): 
 
 /** Refuses the values that would change which path is asked for: the URL parser swallows an empty one, `.` and `..`. */
 function encodeParameter(name: string, value: unknown, operation: string): string {
-  const place = `path.${name}`;
+  const path = `path.${name}`;
   if (typeof value !== "string" || value === "") {
-    throw new InvalidInputError(place, "must be a string that is not empty", { operation });
+    throw new InvalidInputError(path, "must be a string that is not empty", { operation });
   }
-  if (value === "." || value === "..") throw new InvalidInputError(place, `must not be "${value}"`, { operation });
+  if (value === "." || value === "..") throw new InvalidInputError(path, `must not be "${value}"`, { operation });
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new InvalidInputError(place, "is not well-formed Unicode", { operation, cause });
+    throw new InvalidInputError(path, "is not well-formed Unicode", { operation, cause });
   }
 }
 

@@ -20,11 +20,11 @@ export interface Security {
 /** The types of an operation. Each operation names its own in an interface that extends this one. */
 export interface OperationTypes {
   /** The parameters in the path. */
-  readonly path: unknown;
+  readonly path?: unknown;
   /** The parameters in the query. */
-  readonly query: unknown;
+  readonly query?: unknown;
   /** The JSON body of the request. */
-  readonly body: unknown;
+  readonly body?: unknown;
   /** The JSON body of a successful response. */
   readonly data: unknown;
   /** The JSON bodies of the declared failures, by status. */

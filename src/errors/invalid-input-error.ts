@@ -4,15 +4,15 @@ import { BillingError, type BillingErrorOptions, isBillingError } from "./billin
 export class InvalidInputError extends BillingError {
   override readonly name = "InvalidInputError";
   /** Where the problem is, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */
-  readonly place: string;
+  readonly path: string;
 
-  constructor(place: string, problem: string, options: BillingErrorOptions = {}) {
-    super(`${options.operation === undefined ? "" : `${options.operation}: `}${place} ${problem}`, options);
-    this.place = place;
+  constructor(path: string, problem: string, options: BillingErrorOptions = {}) {
+    super(`${options.operation === undefined ? "" : `${options.operation}: `}${path} ${problem}`, options);
+    this.path = path;
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), place: this.place };
+    return { ...super.toJSON(), path: this.path };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../client/environments.ts";
+import { ENVIRONMENTS } from "../client/base-url.ts";
 import type { Contract, Schema } from "../contract/index.ts";
 import { type Docs, describe } from "./describe.ts";
 import type { OpenApiDocument } from "./document.ts";

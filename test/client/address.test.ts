@@ -24,7 +24,7 @@ describe("the address of an operation", () => {
     async (id) => {
       const service = await serve(thing);
       const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read(id as string));
-      expect(error).toMatchObject({ name: "InvalidInputError", place: "path.id", operation: "things:read" });
+      expect(error).toMatchObject({ name: "InvalidInputError", path: "path.id", operation: "things:read" });
       expect(service.seen).toEqual([]);
     },
   );
@@ -45,7 +45,7 @@ describe("the address of an operation", () => {
 
   it.each([Number.NaN, null, {}, [["x"]], () => 1])("refuses %s in the query", async (limit) => {
     const error = await failureOf(tinyClient().read("t1", {}, { limit: limit as never }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "query.limit" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "query.limit" });
   });
 });
 
@@ -74,7 +74,7 @@ describe("the path of client.request", () => {
   ])("%j is refused and nothing is sent", async (path) => {
     const service = await serve(thing);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).request("GET", path as string));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "path" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "path" });
     expect(service.seen).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe("the path of client.request", () => {
   });
 
   it.each(["get", "TRACE", "GET / HTTP/1.1\r\nX: ", "", undefined])("is sent by no method like %j", async (method) => {
-    expect(await failureOf(tinyClient().request(method as never, "/v1/x"))).toMatchObject({ place: "method" });
+    expect(await failureOf(tinyClient().request(method as never, "/v1/x"))).toMatchObject({ path: "method" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { redact } from "../../src/client/secrecy.ts";
+import { redact } from "../../src/client/redact.ts";
 import { failureOf, type Reply, serve, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 

@@ -68,7 +68,7 @@ const refused: [name: string, value: unknown, says: string][] = [
 describe("a header that cannot be given", () => {
   it.each(refused)("%j: %j is refused by the client, naming the place", (name, value, says) => {
     const error = thrownBy(() => tinyClient({ headers: { [name]: value } as never }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: `headers[${JSON.stringify(name)}]` });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: `headers[${JSON.stringify(name)}]` });
     expect(error.message).toContain(says);
   });
 
@@ -79,7 +79,7 @@ describe("a header that cannot be given", () => {
     );
     expect(error).toMatchObject({
       name: "InvalidInputError",
-      place: `headers[${JSON.stringify(name)}]`,
+      path: `headers[${JSON.stringify(name)}]`,
       operation: "things:read",
     });
     expect(error.message).toContain(says);
@@ -94,7 +94,7 @@ describe("a header that cannot be given", () => {
   it.each([[new Headers({ a: "b" })], [[["a", "b"]]], ["a: b"], [null]])(
     "in a container of another kind is refused, not lost",
     (headers) => {
-      expect(thrownBy(() => tinyClient({ headers: headers as never }))).toMatchObject({ place: "headers" });
+      expect(thrownBy(() => tinyClient({ headers: headers as never }))).toMatchObject({ path: "headers" });
     },
   );
 });

@@ -57,7 +57,7 @@ describe("hooks", () => {
       const service = await serve(thing);
       const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
       const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
-      expect(error).toMatchObject({ name: "InvalidInputError", place: `headers["${name.toLowerCase()}"]` });
+      expect(error).toMatchObject({ name: "InvalidInputError", path: `headers["${name.toLowerCase()}"]` });
       expect(service.seen).toEqual([]);
     },
   );

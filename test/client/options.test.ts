@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { connect } from "../../src/client/connect.ts";
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { ENVIRONMENTS } from "../../src/client/base-url.ts";
+import { bindContract } from "../../src/client/client.ts";
 import { failureOf, serve, thing, thrownBy } from "./service.ts";
 import { contract, TOKEN, tinyClient } from "./tiny-contract.ts";
 
-const make = (options: unknown): unknown => connect(contract, options as never);
+const make = (options: unknown): unknown => bindContract(contract, options as never);
 
 describe("accessToken", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("accessToken", () => {
     ["with a space", { accessToken: `${TOKEN} x` }, "space"],
   ])("%s is refused at once, without showing it", (_, options, says) => {
     const error = thrownBy(() => make(options));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken" });
     expect(error.message).toContain(says);
     expect(error.message).not.toContain(TOKEN);
   });
@@ -45,7 +45,7 @@ describe("accessToken", () => {
     const error = await failureOf(
       tinyClient({ baseUrl: service.baseUrl, accessToken: accessToken as never }).read("t1"),
     );
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken", operation: "things:read" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
     expect(service.seen).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe("accessToken", () => {
 
   it("of a call that is undefined is refused, and never turns into the client's", async () => {
     const error = await failureOf(tinyClient().read("t1", { accessToken: undefined } as never));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "accessToken", operation: "things:read" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
   });
 });
 
@@ -126,12 +126,12 @@ describe("the base address", () => {
     "https://user@billing.example",
   ])("%s is refused as baseUrl", (baseUrl) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, baseUrl }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "baseUrl" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "baseUrl" });
     expect(error.message).not.toContain("pass-word");
   });
 
   it.each(["staging", "", "toString", "__proto__", null])("%s is refused as environment", (environment) => {
-    expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ place: "environment" });
+    expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ path: "environment" });
   });
 });
 
@@ -144,9 +144,9 @@ describe("an option that does not exist", () => {
       "hooks.onResponce",
       "there are onRequest, onResponse, onAttemptEnd, onRetry, onCallEnd",
     ],
-  ])("%o is refused, so that nothing goes to production by a typing error", (options, place, says) => {
+  ])("%o is refused, so that nothing goes to production by a typing error", (options, path, says) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, ...options }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place });
+    expect(error).toMatchObject({ name: "InvalidInputError", path });
     expect(error.message).toContain(`does not exist; ${says}`);
   });
 
@@ -168,13 +168,13 @@ describe("an option that does not exist", () => {
     const service = await serve(thing);
     const client = tinyClient({ baseUrl: service.baseUrl });
     const error = await failureOf(client.read("t1", { retries: 0 } as never));
-    expect(error).toMatchObject({ place: "options.retries", operation: "things:read" });
+    expect(error).toMatchObject({ path: "options.retries", operation: "things:read" });
     expect(error.message).toContain(
       "does not exist; there are signal, timeout, maxRetries, maxResponseBytes, headers, accessToken",
     );
-    expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ place: "options.query" });
+    expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ path: "options.query" });
     expect(await failureOf(client.request("GET", "/v1/x", { params: {} } as never))).toMatchObject({
-      place: "options.params",
+      path: "options.params",
     });
     expect(service.seen).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("what is to be sent", () => {
 
   it("is repeatable or not, and nothing in between", async () => {
     const error = await failureOf(tinyClient().request("POST", "/v1/x", { repeatable: "false" as never }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "repeatable" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "repeatable" });
   });
 });
 
@@ -207,10 +207,10 @@ describe("the other options", () => {
   ])("%s %s is refused, by the client and by a call", async (name, value) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
       name: "InvalidInputError",
-      place: name,
+      path: name,
     });
     const error = await failureOf(tinyClient().read("t1", { [name]: value }));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: name, operation: "things:read" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: name, operation: "things:read" });
   });
 
   it.each([
@@ -220,18 +220,18 @@ describe("the other options", () => {
     ["logger", { debug() {} }, "logger.warn"],
     ["onResponseMismatch", "log", "onResponseMismatch"],
     ["onVersionMismatch", true, "onVersionMismatch"],
-  ])("%s that cannot be used is refused", (name, value, place) => {
+  ])("%s that cannot be used is refused", (name, value, path) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
       name: "InvalidInputError",
-      place,
+      path,
     });
   });
 
   it("no options at all are refused", () => {
-    expect(thrownBy(() => make(undefined))).toMatchObject({ name: "InvalidInputError", place: "options" });
+    expect(thrownBy(() => make(undefined))).toMatchObject({ name: "InvalidInputError", path: "options" });
   });
 
   it("a signal that is none is refused", async () => {
-    expect(await failureOf(tinyClient().read("t1", { signal: {} as never }))).toMatchObject({ place: "signal" });
+    expect(await failureOf(tinyClient().read("t1", { signal: {} as never }))).toMatchObject({ path: "signal" });
   });
 });

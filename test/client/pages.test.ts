@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
-import { connect, type PagedCall, sendPages } from "../../src/client/index.ts";
+import { bindContract, type PagedCall, sendPages } from "../../src/client/index.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/door-clients.ts";
 import { failureOf, json, type Reply, serve } from "./service.ts";
@@ -39,7 +39,7 @@ const shelf = (things: number[], last: number): Reply => json(200, { things, met
 
 async function service(...replies: Reply[]) {
   const { baseUrl, seen } = await serve(...replies);
-  const { send } = connect(contract, { accessToken: TOKEN, baseUrl, maxRetries: 0, onResponseMismatch: "ignore" });
+  const { send } = bindContract(contract, { accessToken: TOKEN, baseUrl, maxRetries: 0, onResponseMismatch: "ignore" });
   const list = (query: ListThings["query"] = {}): PagedCall<Shelf, number> => sendPages(send, listThings, query);
   return { list, paths: () => seen.map(({ url }) => url) };
 }
@@ -128,8 +128,7 @@ describe("a call that gives a list page by page", () => {
 describe.each(versionNames)("products.list of %s", (version) => {
   it("iterates over all products, a hundred at a time", async () => {
     const mock = createMock();
-    const ids = Array.from({ length: 250 }, (_, index) => `product-${index}`);
-    for (const id of ids) mock.products.create({ id });
+    const ids = Array.from({ length: 250 }, () => mock.products.create().id);
     const billing = versions[version].createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
     const products = await all(billing.products.list({ limit: 100 }));
     expect(products.map(({ id }) => id).sort()).toEqual([...ids].sort());

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { ENVIRONMENTS } from "../../src/client/base-url.ts";
 import { failureOf, refused } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { retryDelay } from "../../src/client/backoff.ts";
 import type { Call } from "../../src/client/index.ts";
-import { readRetryAfter } from "../../src/client/retry-after.ts";
+import { readRetryAfter, retryDelay } from "../../src/client/retry.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
 import { type BillingClient, versionNames, versions } from "../support/door-clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Call, ClientOptions, OperationError, Send } from "../../src/client/index.ts";
-import { type CallOptions, connect } from "../../src/client/index.ts";
+import { bindContract, type CallOptions } from "../../src/client/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
 
 /** A thing, with a field of every kind that the mechanics treat in their own way. */
@@ -20,14 +20,11 @@ export interface Gone {
 interface ReadThing {
   path: { id: string };
   query: { tag?: string[]; limit?: number };
-  body: undefined;
   data: Thing;
   failures: { 404: Gone };
 }
 
 interface AddThing {
-  path: undefined;
-  query: undefined;
   body: { key?: string; size?: unknown };
   data: Thing;
   failures: { 422: { detail: { loc: (string | number)[]; msg: string }[] } };
@@ -98,12 +95,12 @@ export interface TinyClient {
   add(body: AddThing["body"], options?: CallOptions): Call<Thing, OperationError<AddThing["failures"]>>;
   readonly send: Send;
   readonly baseUrl: string;
-  readonly request: ReturnType<typeof connect>["base"]["request"];
+  readonly request: ReturnType<typeof bindContract>["base"]["request"];
 }
 
 /** Makes a client of the tiny contract. */
 export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
-  const { send, base } = connect(contract, { accessToken: TOKEN, ...options });
+  const { send, base } = bindContract(contract, { accessToken: TOKEN, ...options });
   return {
     ...base,
     send,

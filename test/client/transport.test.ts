@@ -153,7 +153,7 @@ describe("a fetch of one's own", () => {
 
   it.each([undefined, null, "OK", {}])("that gives %j is told so", async (given) => {
     const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "fetch", operation: "things:read" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:read" });
   });
 
   it.each([new Error("boom"), "boom"])("that throws %s makes a NetworkError", async (thrown) => {
@@ -199,12 +199,12 @@ describe("a body that cannot be sent", () => {
   ])("%s is refused and nothing is sent", async (_, body, hasCause) => {
     const service = await serve(thing);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(body as never));
-    expect(error).toMatchObject({ name: "InvalidInputError", place: "body", operation: "things:add" });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "body", operation: "things:add" });
     expect(error.cause instanceof Error).toBe(hasCause);
     expect(service.seen).toEqual([]);
   });
 
   it("is any body of a GET", async () => {
-    expect(await failureOf(tinyClient().request("GET", "/v1/x", { body: {} }))).toMatchObject({ place: "body" });
+    expect(await failureOf(tinyClient().request("GET", "/v1/x", { body: {} }))).toMatchObject({ path: "body" });
   });
 });

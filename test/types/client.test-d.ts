@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import type { Answer, Call, PagedCall, Result } from "../../src/client/index.ts";
+import type { Call, CallResponse, PagedCall, Result } from "../../src/client/index.ts";
 import type {
   ApiError,
   BillingError,
@@ -17,7 +17,7 @@ test("a call is a promise of its data, and of what came with it", () => {
   const call = client.read("t1");
   expectTypeOf(call).toExtend<Promise<Thing>>();
   expectTypeOf<Awaited<typeof call>>().toEqualTypeOf<Thing>();
-  expectTypeOf(call.withResponse()).toEqualTypeOf<Promise<Answer<Thing>>>();
+  expectTypeOf(call.withResponse()).toEqualTypeOf<Promise<CallResponse<Thing>>>();
   expectTypeOf(call.then(({ size }) => size)).toEqualTypeOf<Promise<number>>();
 });
 

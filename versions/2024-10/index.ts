@@ -3,7 +3,7 @@
  *
  * @module 2024-10
  */
-import { type BaseClient, type ClientOptions, connect } from "../../src/client/index.ts";
+import { type BaseClient, bindContract, type ClientOptions } from "../../src/client/index.ts";
 import { contract, VERSION } from "./contract.ts";
 import { type Events, events } from "./resources/events.ts";
 import { type OAuth2, oauth2 } from "./resources/oauth2.ts";
@@ -32,7 +32,7 @@ export interface BillingClient extends BaseClient {
  * @throws {@link InvalidInputError} when an option cannot be used, for example an empty access token.
  */
 export function createClient(options: ClientOptions): BillingClient {
-  const { send, base } = connect(contract, options);
+  const { send, base } = bindContract(contract, options);
   return {
     ...base,
     version: VERSION,

@@ -19,8 +19,6 @@ export interface IngestEventsFailures extends ScopedFailures {
 export type IngestEventsError = OperationError<IngestEventsFailures>;
 
 interface IngestEvents {
-  path: undefined;
-  query: undefined;
   body: EventsIngest;
   data: IngestResponse;
   failures: IngestEventsFailures;

@@ -24,9 +24,7 @@ export interface AuthorizeFailures extends CommonFailures {
 export type AuthorizeError = OperationError<AuthorizeFailures>;
 
 interface Authorize {
-  path: undefined;
   query: AuthorizeQuery;
-  body: undefined;
   data: AuthorizeResponse;
   failures: AuthorizeFailures;
 }

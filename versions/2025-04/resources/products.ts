@@ -25,9 +25,7 @@ export interface ListProductsFailures extends ScopedFailures {
 export type ListProductsError = OperationError<ListProductsFailures>;
 
 interface ListProducts {
-  path: undefined;
   query: ProductQuery;
-  body: undefined;
   data: ProductList;
   item: Product;
   failures: ListProductsFailures;

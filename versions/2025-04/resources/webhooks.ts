@@ -53,8 +53,6 @@ const endpointFailures: Operation<GetWebhookEndpoint>["failures"] = {
 
 interface GetWebhookEndpoint {
   path: EndpointPath;
-  query: undefined;
-  body: undefined;
   data: WebhookEndpoint;
   failures: GetWebhookEndpointFailures;
 }
@@ -72,8 +70,6 @@ export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
 };
 
 interface CreateWebhookEndpoint {
-  path: undefined;
-  query: undefined;
   body: WebhookEndpointCreate;
   data: WebhookEndpoint;
   failures: CreateWebhookEndpointFailures;
@@ -94,7 +90,6 @@ export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
 
 interface UpdateWebhookEndpoint {
   path: EndpointPath;
-  query: undefined;
   body: WebhookEndpointUpdate;
   data: WebhookEndpoint;
   failures: GetWebhookEndpointFailures;

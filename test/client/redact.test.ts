@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
-import { harmless, redact } from "../../src/client/secrecy.ts";
+import { redact, sanitizeError } from "../../src/client/redact.ts";
 import { breakBody, failureOf, json, type Reply, refused, reset, serve, stall, stallBody, text } from "./service.ts";
 import { TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -118,12 +118,12 @@ describe("a cause", () => {
       code: "ECONNREFUSED",
       socket: { port: 1 },
     });
-    expect(harmless(cause, TOKEN)).toBe(cause);
+    expect(sanitizeError(cause, TOKEN)).toBe(cause);
   });
 
   it("that holds more keeps its name, message, code and causes", () => {
     const inner = Object.assign(new Error("inner"), { code: "E1", request: new Request("http://a.example") });
-    const clean = harmless(new TypeError(`outer ${TOKEN}`, { cause: inner }), TOKEN) as Error;
+    const clean = sanitizeError(new TypeError(`outer ${TOKEN}`, { cause: inner }), TOKEN) as Error;
     expect(clean).toMatchObject({
       name: "TypeError",
       message: "outer [access token]",
@@ -135,9 +135,9 @@ describe("a cause", () => {
   it("that refers to itself ends", () => {
     const error = new Error("loop");
     error.cause = error;
-    expect(harmless(error, TOKEN)).toBe(error);
+    expect(sanitizeError(error, TOKEN)).toBe(error);
     Object.assign(error, { request: new Request("http://a.example") });
-    expect(harmless(error, TOKEN)).not.toHaveProperty("request");
+    expect(sanitizeError(error, TOKEN)).not.toHaveProperty("request");
   });
 });
 

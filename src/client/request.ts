@@ -1,15 +1,16 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
-import { InvalidInputError } from "../errors/index.ts";
-import type { RequestOptions } from "./base-client.ts";
+import { InvalidInputError, type OperationError } from "../errors/index.ts";
 import { serialize } from "./body.ts";
+import type { Call } from "./call.ts";
+import type { RequestOptions } from "./client.ts";
+import type { CallOptions } from "./options.ts";
 import { own } from "./own.ts";
-import { type Reader, readChecked, readUnchecked } from "./reading.ts";
-import type { Parameters } from "./send.ts";
-import { CALL_OPTIONS } from "./settings.ts";
+import { type Reader, readChecked, readUnchecked } from "./read-body.ts";
+import { CALL_OPTIONS } from "./read-options.ts";
 import { appendQuery, checkPath, fillPath } from "./url.ts";
 
 /** What a call sends and how its answer is read: all that stays the same over its attempts. */
-export interface Exchange {
+export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -23,12 +24,12 @@ export interface Exchange {
   readonly options: readonly string[];
 }
 
-/** Makes the exchange of an operation of the contract. */
-export function operationExchange<Types extends OperationTypes>(
+/** Makes the request of an operation of the contract. */
+export function prepareOperation<Types extends OperationTypes>(
   baseUrl: string,
   operation: Operation<Types>,
   parameters: Parameters<Types>,
-): Exchange {
+): PreparedRequest {
   const { id, method } = operation;
   const { path, query, body } = own(parameters);
   if (Object.hasOwn(parameters, "body") && body === undefined) {
@@ -41,7 +42,7 @@ export function operationExchange<Types extends OperationTypes>(
     body: serialize(body, method, id),
     repeatable: isRepeatable(operation, body as Types["body"]),
     read: readChecked(operation.response.body),
-    failures: operation.failures as Exchange["failures"],
+    failures: operation.failures as PreparedRequest["failures"],
     options: CALL_OPTIONS,
   };
 }
@@ -57,8 +58,8 @@ function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>,
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Makes the exchange of a request that no operation describes. */
-export function rawExchange(baseUrl: string, method: string, path: string, given: RequestOptions): Exchange {
+/** Makes the request of a request that no operation describes. */
+export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
   const options = own(given);
   if (!METHODS.includes(method)) throw new InvalidInputError("method", `must be one of ${METHODS.join(", ")}`);
   const target = checkPath(path, method);
@@ -82,3 +83,21 @@ function checkRepeatable(value: unknown, operation: string): true | string | und
   if (value === false) return "the call says repeatable: false";
   throw new InvalidInputError("repeatable", "must be true or false", { operation });
 }
+
+/** A part of an operation's request; undefined where the operation has none. */
+type RequestPart<Types extends OperationTypes, Name extends "path" | "query" | "body"> =
+  Types extends Readonly<Record<Name, infer Value>> ? Value : undefined;
+
+/** The parameters and the body of a request of an operation. */
+export interface Parameters<Types extends OperationTypes> {
+  readonly path?: RequestPart<Types, "path"> | undefined;
+  readonly query?: RequestPart<Types, "query"> | undefined;
+  readonly body?: RequestPart<Types, "body">;
+}
+
+/** Sends an operation of the contract. */
+export type Send = <Types extends OperationTypes>(
+  operation: Operation<Types>,
+  parameters: Parameters<Types>,
+  options?: CallOptions,
+) => Call<Types["data"], OperationError<Types["failures"]>>;

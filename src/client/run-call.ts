@@ -1,17 +1,16 @@
 import { addNote, isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
-import { retryDelay } from "./backoff.ts";
-import type { Answer } from "./call.ts";
+import type { CallResponse } from "./call.ts";
+import { beginAttempt, beginCall, type Progress } from "./call-progress.ts";
 import { callerStack } from "./caller-stack.ts";
 import { Deadline, wait } from "./deadline.ts";
-import { callHook, HookFailure } from "./hook.ts";
+import { asError, callHook, HookFailure, reportCall } from "./hooks.ts";
 import type { Attempt } from "./options.ts";
-import { beginAttempt, beginCall, type Progress } from "./progress.ts";
-import { asError, reportCall } from "./report.ts";
+import { retryDelay } from "./retry.ts";
 
 /** Makes attempts until one succeeds or the call is not to be tried again, and reports how the call ended. */
-export async function withRetries(job: Job): Promise<Answer<unknown>> {
-  const progress = beginCall(job.exchange);
+export async function runCall(job: Job): Promise<CallResponse<unknown>> {
+  const progress = beginCall(job.request);
   try {
     const answer = await repeat(job, progress);
     report(job, progress, undefined);
@@ -37,10 +36,10 @@ function explain(error: unknown, { attempts, reason }: Progress): unknown {
   return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
 }
 
-async function repeat(job: Job, progress: Progress): Promise<Answer<unknown>> {
-  const { call, exchange } = job;
+async function repeat(job: Job, progress: Progress): Promise<CallResponse<unknown>> {
+  const { call, request } = job;
   for (;;) {
-    const deadline = new Deadline(call.timeout, call.signal, exchange.operation);
+    const deadline = new Deadline(call.timeout, call.signal, request.operation);
     const facts = beginAttempt(progress);
     try {
       return await attempt(job, facts, progress, deadline);
@@ -53,7 +52,7 @@ async function repeat(job: Job, progress: Progress): Promise<Answer<unknown>> {
 }
 
 /** How long to wait before the next attempt, in milliseconds; undefined when there is none. */
-function nextDelay({ call, exchange }: Job, progress: Progress, error: unknown): number | undefined {
+function nextDelay({ call, request }: Job, progress: Progress, error: unknown): number | undefined {
   if (!isBillingError(error) || call.signal?.aborted === true) return undefined;
   if (isApiError(error, 401) && typeof call.accessToken === "function" && progress.renewal === undefined) {
     progress.renewal = progress.attempts + 1;
@@ -61,15 +60,15 @@ function nextDelay({ call, exchange }: Job, progress: Progress, error: unknown):
   }
   if (progress.retries === call.maxRetries) return undefined;
   progress.retries += 1;
-  const delay = retryDelay(error, progress.retries, exchange.repeatable);
+  const delay = retryDelay(error, progress.retries, request.repeatable);
   if (typeof delay !== "string") return delay;
   progress.reason = delay;
   return undefined;
 }
 
 /** Reports a failed attempt and waits before the next. */
-async function pause({ settings, call, exchange }: Job, attempt: Attempt, error: Error, delay: number): Promise<void> {
-  const { operation } = exchange;
+async function pause({ settings, call, request }: Job, attempt: Attempt, error: Error, delay: number): Promise<void> {
+  const { operation } = request;
   settings.logger.debug?.(`${error.message}; trying again in ${Math.round(delay)} ms`, { ...attempt, delay });
   if (settings.hooks.onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);

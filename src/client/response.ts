@@ -7,20 +7,22 @@ import {
   ResponseMismatchError,
   VersionMismatchError,
 } from "../errors/index.ts";
+
 import { listFirst } from "../errors/list-first.ts";
-import type { Answer } from "./call.ts";
+import type { CallResponse } from "./call.ts";
+
 import { isFromSignal } from "./deadline.ts";
-import type { Exchange } from "./exchange.ts";
 import type { OnMismatch } from "./options.ts";
-import { fits, parseJson, type Reading } from "./reading.ts";
-import { readRetryAfter } from "./retry-after.ts";
-import { harmless, redact, redactJson } from "./secrecy.ts";
-import type { Settings } from "./settings.ts";
+import { fits, parseJson, type Reading } from "./read-body.ts";
+import type { Settings } from "./read-options.ts";
+import { redact, redactJson, sanitizeError } from "./redact.ts";
+import type { PreparedRequest } from "./request.ts";
+import { readRetryAfter } from "./retry.ts";
 
 /** What an answer is judged by. */
-export interface Case {
+export interface ResponseContext {
   readonly settings: Settings;
-  readonly exchange: Exchange;
+  readonly request: PreparedRequest;
   readonly response: Response;
   /** Reads the body; it fails as the attempt does, when the connection is lost or the time is over. */
   readonly text: () => Promise<string>;
@@ -29,19 +31,19 @@ export interface Case {
 }
 
 /** Turns a response into an answer, or fails with the error that it means. */
-export async function judge(about: Case): Promise<Answer<unknown>> {
-  const { response, settings, exchange } = about;
+export async function parseResponse(about: ResponseContext): Promise<CallResponse<unknown>> {
+  const { response, settings, request } = about;
   const version = response.headers.get("service-version") ?? undefined;
   if (version !== settings.version && (response.ok || version !== undefined)) reportVersion(about, version);
   if (!response.ok) throw await failure(about, version);
-  const reading = exchange.read(await about.text(), response);
+  const reading = request.read(await about.text(), response);
   if (reading.mismatches !== undefined) reportMismatch(about, reading);
   return { data: reading.value, response, version };
 }
 
 /** A failure that names no version is left to its status: a proxy's 502 or the 404 of an unsupported version has none. */
 function reportVersion(
-  { settings, exchange: { operation }, response, token }: Case,
+  { settings, request: { operation }, response, token }: ResponseContext,
   version: string | undefined,
 ): void {
   const expected = settings.version;
@@ -56,7 +58,7 @@ function reportVersion(
 }
 
 function reportMismatch(
-  { settings, exchange: { operation }, response: { status }, token }: Case,
+  { settings, request: { operation }, response: { status }, token }: ResponseContext,
   reading: Reading,
 ): void {
   const reaction = settings.onResponseMismatch;
@@ -66,7 +68,7 @@ function reportMismatch(
   const { total = mismatches.length } = reading;
   const places = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
   const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}`;
-  const cause = harmless(reading.cause, token);
+  const cause = sanitizeError(reading.cause, token);
   const value = reaction === "throw" ? redactJson(reading.value, token) : undefined;
   report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
 }
@@ -76,15 +78,18 @@ function report(settings: Settings, reaction: OnMismatch, error: BillingError): 
   if (reaction === "warn") settings.logger.warn?.(error.message, error.toJSON());
 }
 
-async function failure(about: Case, version: string | undefined): Promise<ApiError<number, unknown, ApiErrorName>> {
-  const { exchange, response, token } = about;
+async function failure(
+  about: ResponseContext,
+  version: string | undefined,
+): Promise<ApiError<number, unknown, ApiErrorName>> {
+  const { request, response, token } = about;
   const { rawBody, cause } = await failureBody(about);
   const { status } = response;
-  const schema = exchange.failures[status];
+  const schema = request.failures[status];
   const body = schema !== undefined && fits(schema, rawBody) ? rawBody : undefined;
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const facts = {
-    operation: exchange.operation,
+    operation: request.operation,
     status,
     rawBody,
     response,
@@ -98,7 +103,7 @@ async function failure(about: Case, version: string | undefined): Promise<ApiErr
 }
 
 /** The status alone says what became of the call, so a body that is lost on the way does not change the error. */
-async function failureBody({ text, token }: Case): Promise<{ rawBody: unknown; cause?: unknown }> {
+async function failureBody({ text, token }: ResponseContext): Promise<{ rawBody: unknown; cause?: unknown }> {
   try {
     return { rawBody: redactJson(parseJson(await text()).value, token) };
   } catch (cause) {

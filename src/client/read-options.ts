@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken } from "./access-token.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { checkHeaders } from "./headers.ts";
+import { checkHeaders, userAgent } from "./headers.ts";
 import { type Log, readLog } from "./log.ts";
 import {
   checkFunctions,
@@ -15,7 +15,6 @@ import {
 } from "./option-checks.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { methodsOf, own } from "./own.ts";
-import { userAgent } from "./user-agent.ts";
 
 /** What one call is made with: the client's options, or the call's own in their place. */
 export interface CallSettings {

@@ -55,7 +55,7 @@ function redactField(holder: object, name: string, inner: unknown, token: string
  * Request, or that repeats the token, is replaced by a copy of its name, message, code, stack and causes. What is not an
  * error becomes one.
  */
-export function harmless(error: unknown, token: string): unknown {
+export function sanitizeError(error: unknown, token: string): unknown {
   try {
     if (isPlain(error, token, new Set())) return error instanceof Error ? error : new Error(String(error));
     return error instanceof Error ? copy(error, token) : new Error(redact(String(error), token));

@@ -1,0 +1,79 @@
+import type { Contract, Method } from "../contract/index.ts";
+import type { Job } from "./attempt.ts";
+import type { Call, CallResponse } from "./call.ts";
+import { callerStack } from "./caller-stack.ts";
+import type { CallOptions, ClientOptions } from "./options.ts";
+import { PendingCall } from "./pending-call.ts";
+import { readCallSettings, readSettings, type Settings } from "./read-options.ts";
+import { type PreparedRequest, prepareOperation, prepareRequest, type Send } from "./request.ts";
+import { runCall } from "./run-call.ts";
+
+/** A contract bound to the options of a client. */
+export interface BoundContract {
+  readonly send: Send;
+  readonly base: BaseClient;
+}
+
+/**
+ * Binds a contract to the options of a client.
+ *
+ * @throws {@link InvalidInputError} when an option cannot be used.
+ */
+export function bindContract(contract: Contract, options: ClientOptions): BoundContract {
+  const settings = readSettings(contract.version, options);
+  const { baseUrl } = settings;
+  return {
+    send: (operation, parameters, callOptions) =>
+      new PendingCall(perform(settings, callOptions, () => prepareOperation(baseUrl, operation, parameters))),
+    base: {
+      baseUrl,
+      request: (method, path, requestOptions = {}) =>
+        new PendingCall(perform(settings, requestOptions, () => prepareRequest(baseUrl, method, path, requestOptions))),
+    },
+  };
+}
+
+/** Runs a call from its first moment to its end. What cannot be sent makes it fail, as everything else does. */
+async function perform<Data>(
+  settings: Settings,
+  options: CallOptions | undefined,
+  prepare: () => PreparedRequest,
+): Promise<CallResponse<Data>> {
+  return (await runCall(prepareJob(settings, options, prepare))) as CallResponse<Data>;
+}
+
+function prepareJob(settings: Settings, options: CallOptions | undefined, prepare: () => PreparedRequest): Job {
+  try {
+    const request = prepare();
+    return { settings, request, call: readCallSettings(settings.call, options, request.operation, request.options) };
+  } catch (error) {
+    throw callerStack(error);
+  }
+}
+
+/** What `client.request` takes besides the call options. */
+export interface RequestOptions extends CallOptions {
+  /** Query parameters; an array repeats the name. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
+  /** A value to send as JSON. */
+  readonly body?: unknown;
+  /** Whether sending the request twice does no more than once, so that it may be retried; true for GET alone by default. */
+  readonly repeatable?: boolean | undefined;
+}
+
+/** What the client of every version has. */
+export interface BaseClient {
+  /** The base address that requests go to. */
+  readonly baseUrl: string;
+  /**
+   * Sends a request to any operation of the service, also one that this package does not describe: authenticated and
+   * versioned like every other, its answer unchecked and `unknown`.
+   *
+   * @param path The path below the base address; it starts with `/`.
+   * @example
+   * ```ts
+   * const orders = await billing.request("GET", "/v1/orders/", { query: { limit: 10 } });
+   * ```
+   */
+  request(method: Method, path: string, options?: RequestOptions): Call<unknown>;
+}

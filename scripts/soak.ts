@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, (server: Soaked) => Promise<void>>> = {
     for (let round = 0; round < 3; round++) await stopUnderLoad(report);
   },
   "many events": async () => {
-    const other = await start(report);
+    const other = await start(report, ["--max-events", values.events]);
     await manyEvents(report, other, Number(values.events));
     await other.stop();
   },

@@ -12,7 +12,7 @@ it(
   patient,
   async () => {
     const statuses = new Set<number>();
-    await holds(350, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
+    await holds(250, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
       const { mock, control } = begin();
       for (const call of calls) {
         const before = seen(mock);

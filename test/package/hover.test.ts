@@ -98,14 +98,14 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
 
   it("shows what an operation does, needs and throws", () => {
     const hover = shown.get("getEndpoint");
-    expect(hover?.docs).toMatch(/^Reads a webhook endpoint by its id\. It needs the scope/);
+    expect(hover?.docs).toMatch(/^Gets a webhook endpoint by its id\. Requires the scope/);
     expect(hover?.tags).toEqual(
       expect.arrayContaining([expect.stringMatching(/^@throws /), expect.stringMatching(/^@param id/)]),
     );
   });
 
   it("shows the meaning of a field", () => {
-    expect(shown.get("modified_at")?.docs).toBe("When the endpoint was last modified; null when it never was.");
+    expect(shown.get("modified_at")?.docs).toBe("The time at which the endpoint was last modified; null if never.");
   });
 
   it("shows an operation that rests on an assumption as beta, with the entry of the assumption", () => {

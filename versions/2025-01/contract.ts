@@ -9,7 +9,7 @@ import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from
 /** The name of this version. */
 export const VERSION = "2025-01";
 
-/** Everything that this version of the service promises, as data. */
+/** Describes everything that this version of the service promises, as data. */
 export const contract: Contract = {
   version: VERSION,
   operations: [getWebhookEndpoint, createWebhookEndpoint, updateWebhookEndpoint, ingestEvents, authorize, listProducts],

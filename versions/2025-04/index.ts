@@ -10,9 +10,9 @@ import { type OAuth2, oauth2 } from "./resources/oauth2.ts";
 import { type Products, products } from "./resources/products.ts";
 import { type Webhooks, webhooks } from "./resources/webhooks.ts";
 
-/** A client of the Billing Service API, version 2025-04. */
+/** Calls the Billing Service API, version 2025-04. */
 export interface BillingClient extends BaseClient {
-  /** The version that the client asks for on every request. */
+  /** The API version sent with every request. */
   readonly version: "2025-04";
   readonly webhooks: Webhooks;
   readonly events: Events;
@@ -21,15 +21,15 @@ export interface BillingClient extends BaseClient {
 }
 
 /**
- * Creates a client of version 2025-04. It sends `Service-Version: 2025-04` on every request, so that a release of the
- * service never changes the contract under it.
+ * Creates a client of version 2025-04. It sends `Service-Version: 2025-04` with every request, so a new release of the
+ * service does not change the contract it works with.
  *
  * @example
  * ```ts
  * const billing = createClient({ accessToken: process.env.BILLING_TOKEN, environment: "sandbox" });
  * const endpoint = await billing.webhooks.getEndpoint(id);
  * ```
- * @throws {@link InvalidInputError} when an option cannot be used, for example an empty access token.
+ * @throws {@link InvalidInputError} when an option is unknown or invalid, for example an empty access token.
  */
 export function createClient(options: ClientOptions): BillingClient {
   const { send, base } = bindContract(contract, options);

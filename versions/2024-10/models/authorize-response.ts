@@ -3,15 +3,15 @@ import type { Schema } from "../../../src/contract/index.ts";
 import { SCOPES, type Scope, ScopeSchema } from "./scope.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
-/** The OAuth client that asks for authorization. Which of its fields may be null is an assumption (G-AUT-NULL). */
+/** The OAuth client that requests authorization. It is an assumption which fields may be null (G-AUT-NULL). */
 export interface AuthorizeClient {
-  /** When the client was created. */
+  /** The time at which the client was created. */
   created_at: Timestamp;
-  /** When the client was last modified; null when it never was. */
+  /** The time at which the client was last modified; null if never. */
   modified_at: Timestamp | null;
   /** The client's identifier (RFC 6749, section 2.2). */
   client_id: string;
-  /** The name to show to a person. */
+  /** The client's display name. */
   client_name: string | null;
   /** The client's home page. */
   client_uri: string | null;
@@ -23,61 +23,61 @@ export interface AuthorizeClient {
   policy_uri: string | null;
 }
 
-/** The user who authorizes. That `avatar_url` may be null is an assumption (G-AUT-NULL). */
+/** The user who authorizes. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
 export interface AuthorizeUser {
   /** The user's identifier. */
   id: string;
   /** The user's email address (RFC 6531). */
   email: string;
-  /** A picture of the user. */
+  /** The address of the user's picture. */
   avatar_url: string | null;
 }
 
 /**
- * An organization that can be chosen, or that authorizes. That `avatar_url` may be null is an assumption (G-AUT-NULL).
+ * An organization that can be selected, or that authorizes. It is an assumption that `avatar_url` may be null (G-AUT-NULL).
  */
 export interface AuthorizeOrganization {
   /** The organization's identifier. */
   id: string;
-  /** Its short name in addresses. */
+  /** The organization's short name in URLs. */
   slug: string;
-  /** Its name to show to a person. */
+  /** The organization's display name. */
   name: string;
-  /** Its picture. */
+  /** The address of the organization's picture. */
   avatar_url: string | null;
 }
 
-/** What an authorization screen shows, whoever authorizes (specification, section 2.4). */
+/** The fields that both variants of an authorization response share (specification, section 2.4). */
 export interface AuthorizeResponseBase {
-  /** The client that asks. */
+  /** The client that requests authorization. */
   client: AuthorizeClient;
-  /** The scopes it asks for. */
+  /** The scopes that the client requests. */
   scopes: Scope[];
-  /** The organizations that can be chosen. */
+  /** The organizations that can be selected. */
   organizations: AuthorizeOrganization[];
-  /** Whether exactly one organization must be chosen. */
+  /** Whether exactly one organization must be selected. */
   requires_single_organization: boolean;
-  /** A label to show to a person, for every scope of the version (G-AUT-LABELS). */
+  /** The display name of every scope of this version (G-AUT-LABELS). */
   scope_display_names: Record<Scope, string>;
 }
 
-/** The answer where a user authorizes. */
+/** The authorization response when a user authorizes. */
 export interface AuthorizeResponseUser extends AuthorizeResponseBase {
-  /** Tells the two variants apart. */
+  /** Distinguishes the two variants. */
   sub_type: "user";
-  /** The user. */
+  /** The user who authorizes. */
   sub: AuthorizeUser;
 }
 
-/** The answer where an organization authorizes (an assumption, G-AUT-ORG). */
+/** The authorization response when an organization authorizes (an assumption, G-AUT-ORG). */
 export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
-  /** Tells the two variants apart. */
+  /** Distinguishes the two variants. */
   sub_type: "organization";
-  /** The organization; null when none is known. */
+  /** The organization that authorizes; null when it is unknown. */
   sub: AuthorizeOrganization | null;
 }
 
-/** What an authorization screen needs: the client, who authorizes, the scopes and the organizations. */
+/** The data of an authorization screen: the client, who authorizes, the scopes and the organizations. */
 export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
 
 export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
@@ -91,7 +91,7 @@ export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
   policy_uri: z.nullable(z.string()),
 });
 
-/** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only a delivery can verify one. */
+/** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
 const EmailSchema: Schema<string> = z.email({ pattern: /^[^\r\n]+@[^\r\n]+$/ });
 
 export const AuthorizeUserSchema: Schema<AuthorizeUser> = z.object({
@@ -133,29 +133,29 @@ export const AuthorizeResponseSchema: Schema<AuthorizeResponse> = z.union([
 ]);
 
 /**
- * What the lookup takes; all of it optional, none of it shown by the specification (G-AUT-QUERY). The names are those of
- * RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
+ * Query parameters of the authorization lookup. All are optional, and the specification shows none (G-AUT-QUERY). The
+ * names come from RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
  */
 export interface AuthorizeQuery {
-  /** The client that asks (RFC 6749, section 4.1.1; G-AUT-QUERY). */
+  /** The client that requests authorization (RFC 6749, section 4.1.1; G-AUT-QUERY). */
   client_id?: string | undefined;
-  /** The kind of response, `code` for the authorization code flow (G-AUT-QUERY). */
+  /** The response type: `code` for the authorization code flow (G-AUT-QUERY). */
   response_type?: string | undefined;
-  /** Where the person is sent afterwards (G-AUT-QUERY). */
+  /** The address that the user is redirected to afterwards (G-AUT-QUERY). */
   redirect_uri?: string | undefined;
-  /** The scopes asked for, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
+  /** The requested scopes, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
   scope?: string | undefined;
-  /** An opaque value that comes back with the redirect (G-AUT-QUERY). */
+  /** An opaque value that the redirect returns (G-AUT-QUERY). */
   state?: string | undefined;
-  /** Ties an ID token to a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  /** Associates an ID token with a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
   nonce?: string | undefined;
-  /** Whether the person is asked again (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  /** Controls whether the user is prompted again (OpenID Connect Core 1.0; G-AUT-QUERY). */
   prompt?: string | undefined;
-  /** The challenge of PKCE (RFC 7636; G-AUT-QUERY). */
+  /** The PKCE code challenge (RFC 7636; G-AUT-QUERY). */
   code_challenge?: string | undefined;
-  /** How the challenge was made, `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
+  /** The method that produced the challenge: `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
   code_challenge_method?: string | undefined;
-  /** The variant of the answer asked for; the kind of credential decides by default (G-AUT-ORG). */
+  /** The requested variant of the response. By default the kind of credential decides (G-AUT-ORG). */
   sub_type?: "user" | "organization" | undefined;
 }
 

@@ -6,9 +6,9 @@ export interface Product {
   [field: string]: unknown;
 }
 
-/** Where a page stands in the whole list (G-PRODUCTS). */
+/** The position of a page in the whole list (G-PRODUCTS). */
 export interface Pagination {
-  /** How many items there are on all pages. */
+  /** The number of items on all pages. */
   total_count: number;
   /** The number of the last page. */
   max_page: number;
@@ -20,7 +20,7 @@ export const PaginationSchema: Schema<Pagination> = z.object({ total_count: z.in
 export interface ProductList {
   /** The products of this page. */
   items: Product[];
-  /** Where the page stands in the whole list. */
+  /** The position of this page in the whole list. */
   pagination: Pagination;
 }
 
@@ -29,11 +29,11 @@ export const ProductListSchema: Schema<ProductList> = z.object({
   pagination: PaginationSchema,
 });
 
-/** Which page of the products to read (G-PRODUCTS). */
+/** Query parameters of the product list (G-PRODUCTS). */
 export interface ProductQuery {
-  /** The page, from 1; 1 when omitted. */
+  /** The page number, at least 1. Defaults to 1. */
   page?: number | undefined;
-  /** How many products a page holds, from 1; more than 100 is cut to 100; 10 when omitted. */
+  /** The number of products per page, at least 1. Values above 100 count as 100. Defaults to 10. */
   limit?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
 
-/** Every type of event that a webhook endpoint can receive (specification, section 6). */
+/** Lists the event types that a webhook endpoint can receive (specification, section 6). */
 export const WEBHOOK_EVENT_TYPES = [
   "checkout.created",
   "checkout.updated",

@@ -10,12 +10,12 @@ import {
 } from "../models/event.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
-/** The declared failures of ingesting events. */
+/** The error bodies that `events.ingest` declares, by status. */
 export interface IngestEventsFailures extends ScopedFailures {
   422: HTTPValidationError;
 }
 
-/** What ingesting events can fail with. */
+/** The errors of `events.ingest`. */
 export type IngestEventsError = OperationError<IngestEventsFailures>;
 
 interface IngestEvents {
@@ -39,30 +39,29 @@ export const ingestEvents: Operation<IngestEvents> = {
   },
 };
 
-/** JSON carries own fields only: an inherited `external_id` is not sent. */
+/** Ignores an inherited `external_id`: JSON carries own fields only. */
 function hasExternalId(event: Event): boolean {
   return Object.hasOwn(event, "external_id") && typeof event.external_id === "string" && event.external_id !== "";
 }
 
-/** The usage of your customers. */
+/** Calls the operations on usage events. */
 export interface Events {
   /**
-   * Stores a batch of usage events: all of them, or none when one is refused. It needs a personal or an organization
-   * access token with the scope `events:write`.
+   * Stores a batch of usage events: all of them, or none if one is invalid. Requires a personal or organization access
+   * token with the scope `events:write`.
    *
-   * Give every event an `external_id`: only then is the call safe to repeat, and only then is it retried after a
-   * network failure, a time-out or a failure of the service. Otherwise it is retried after a 429 alone, since a
-   * repetition could count an event twice.
+   * Give every event an `external_id`, so that the call is safe to repeat and is retried after network failures, timeouts
+   * and server errors. Otherwise it is retried only after a 429, since a repetition could count an event twice.
    *
-   * @param events The events; both variants may be mixed.
-   * @returns How many were stored and how many were duplicates; together the size of the batch (G-ING-SUM).
-   * @throws {@link ApiError} with status 422 when an event is refused; its body names each bad field by its place.
+   * @param events The events. A batch may mix both variants.
+   * @returns The numbers of stored events and duplicates. They add up to the size of the batch (G-ING-SUM).
+   * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
    * @see Specification, section 4.2
    */
   ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
 }
 
-/** Binds the operations to a client. */
+/** Binds the operations to a client's `send`. */
 export function events(send: Send): Events {
   return {
     ingest: (batch, options) => send(ingestEvents, { body: { events: batch } }, options),

@@ -19,24 +19,24 @@ import {
 } from "../models/webhook-endpoint.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
-/** The declared failures of reading an endpoint. */
+/** The error bodies that `webhooks.getEndpoint` and `webhooks.updateEndpoint` declare, by status. */
 export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
   404: ResourceNotFound | NotFound;
   422: HTTPValidationError;
 }
 
-/** What reading an endpoint can fail with. */
+/** The errors of `webhooks.getEndpoint`. */
 export type GetWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
 
-/** The declared failures of creating an endpoint. */
+/** The error bodies that `webhooks.createEndpoint` declares, by status. */
 export interface CreateWebhookEndpointFailures extends ScopedFailures {
   422: HTTPValidationError;
 }
 
-/** What creating an endpoint can fail with. */
+/** The errors of `webhooks.createEndpoint`. */
 export type CreateWebhookEndpointError = OperationError<CreateWebhookEndpointFailures>;
 
-/** What updating an endpoint can fail with. */
+/** The errors of `webhooks.updateEndpoint`. */
 export type UpdateWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
 
 interface EndpointPath {
@@ -108,25 +108,25 @@ export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
   repeatable: () => true,
 };
 
-/** The registered receivers of event notifications. */
+/** Calls the operations on webhook endpoints. */
 export interface Webhooks {
   /**
-   * Reads a webhook endpoint by its id. It needs the scope `webhooks:read` or `webhooks:write`, and is retried, since
-   * reading twice changes nothing.
+   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. Safe to repeat, so it is
+   * retried.
    *
    * @param id The endpoint's id, a version 4 UUID.
-   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when it is no version 4 UUID.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
    * @see Specification, section 4.1
    */
   getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>;
 
   /**
-   * Creates a webhook endpoint. It needs the scope `webhooks:write`, and is not retried, except after a 429: a second
+   * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, since a second
    * request would create a second endpoint.
    *
-   * @beta The specification names this operation without showing it: its path, status and scope are the assumption
-   * G-WHE-PATHS.
-   * @throws {@link ApiError} with status 422 when a field is refused, for example an unsupported `api_version`.
+   * @beta The specification names this operation without showing it. Its path, status and scope are an assumption
+   * (G-WHE-PATHS).
+   * @throws {@link ApiError} with status 422 when a field is invalid, for example an unsupported `api_version`.
    */
   createEndpoint(
     endpoint: WebhookEndpointCreate,
@@ -134,13 +134,13 @@ export interface Webhooks {
   ): Call<WebhookEndpoint, CreateWebhookEndpointError>;
 
   /**
-   * Changes the given fields of a webhook endpoint and leaves the others as they are. It needs the scope
-   * `webhooks:write`, and is retried, since setting the same values twice ends the same.
+   * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
+   * `webhooks:write`. Safe to repeat, so it is retried.
    *
-   * @beta The specification names this operation without showing it: its path, status and scope are the assumption
-   * G-WHE-PATHS.
+   * @beta The specification names this operation without showing it. Its path, status and scope are an assumption
+   * (G-WHE-PATHS).
    * @param id The endpoint's id, a version 4 UUID.
-   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is refused.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
    */
   updateEndpoint(
     id: string,
@@ -149,7 +149,7 @@ export interface Webhooks {
   ): Call<WebhookEndpoint, UpdateWebhookEndpointError>;
 }
 
-/** Binds the operations to a client. */
+/** Binds the operations to a client's `send`. */
 export function webhooks(send: Send): Webhooks {
   return {
     getEndpoint: (id, options) => send(getWebhookEndpoint, { path: { id } }, options),

@@ -68,7 +68,7 @@ export const SCOPES = [
   "organization_access_tokens:write",
 ] as const;
 
-/** The name of a scope: what a credential allows, for example `webhooks:read`. */
+/** A scope: a permission of a credential, for example `webhooks:read`. */
 export type Scope = (typeof SCOPES)[number];
 
 export const ScopeSchema: Schema<Scope> = z.enum(SCOPES);

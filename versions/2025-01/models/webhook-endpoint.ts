@@ -3,31 +3,31 @@ import type { Schema } from "../../../src/contract/index.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 import { type WebhookEventType, WebhookEventTypeSchema } from "./webhook-event-type.ts";
 
-/** Every payload format of a webhook endpoint. */
+/** Lists the payload formats of a webhook endpoint. */
 export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
 
-/** The form in which an endpoint receives its events. */
+/** The payload format of a webhook endpoint. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 export const WebhookFormatSchema: Schema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
 
 /** A registered receiver of event notifications (specification, section 2.1). */
 export interface WebhookEndpoint {
-  /** When the endpoint was created. */
+  /** The time at which the endpoint was created. */
   created_at: Timestamp;
-  /** When the endpoint was last modified; null when it never was. */
+  /** The time at which the endpoint was last modified; null if never. */
   modified_at: Timestamp | null;
   /** The endpoint's identifier, a version 4 UUID. */
   id: string;
   /** The address that receives the events. */
   url: string;
-  /** A label to organize and identify the endpoint; it may be null or absent. */
+  /** A label to organize and identify the endpoint. It may be null or absent. */
   name?: string | null;
-  /** The API version of the payloads sent to this endpoint, `YYYY-MM`; independent of the version of requests. */
+  /** The API version of the payloads, `YYYY-MM`. It is independent of the version of requests. */
   api_version: string;
-  /** The form of the payload. */
+  /** The payload format. */
   format: WebhookFormat;
-  /** The secret that signs the deliveries. Keep it out of logs and of browsers. */
+  /** The secret that signs the deliveries. Keep it out of logs and browsers. */
   secret: string;
   /** The organization that owns the endpoint, a version 4 UUID. */
   organization_id: string;
@@ -36,8 +36,8 @@ export interface WebhookEndpoint {
   /** Whether the endpoint receives events. */
   enabled: boolean;
   /**
-   * True: deliveries are signed by the Standard Webhooks scheme. False: by the original scheme, an HMAC keyed with the
-   * UTF-8 bytes of the complete secret. No request can set it.
+   * Whether deliveries are signed by the Standard Webhooks scheme. If not, they are signed by the original scheme, an HMAC
+   * keyed with the UTF-8 bytes of the complete secret. No request can set it.
    */
   readonly uses_standard_webhook_signature: boolean;
 }
@@ -58,21 +58,21 @@ export const WebhookEndpointSchema: Schema<WebhookEndpoint> = z.object({
 });
 
 /**
- * What creating a webhook endpoint takes: `url`, `format`, `events` and optionally `api_version` (specification,
- * section 2.1); `name` and `organization_id` are assumptions (G-WHE-PATHS).
+ * The fields of a new webhook endpoint: `url`, `format`, `events` and optionally `api_version` (specification,
+ * section 2.1). `name` and `organization_id` are assumptions (G-WHE-PATHS).
  */
 export interface WebhookEndpointCreate {
-  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
   url: string;
-  /** The form of the payload. */
+  /** The payload format. */
   format: WebhookFormat;
   /** The types of event to send. */
   events: readonly WebhookEventType[];
-  /** The API version of the payloads, a supported one; Current when omitted. */
+  /** The API version of the payloads; must be supported. Defaults to Current. */
   api_version?: string | undefined;
   /** A label to organize and identify the endpoint. */
   name?: string | null | undefined;
-  /** The owner, for a personal access token of a user with several organizations. */
+  /** The owner. Required for a personal access token of a user with several organizations. */
   organization_id?: string | undefined;
 }
 
@@ -85,19 +85,19 @@ export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.obje
   organization_id: z.exactOptional(z.uuidv4()),
 });
 
-/** What updating a webhook endpoint takes: any of these fields; one that is left out stays as it is (G-WHE-PATHS). */
+/** Changes to a webhook endpoint. Omitted fields keep their values (G-WHE-PATHS). */
 export interface WebhookEndpointUpdate {
-  /** The address that is to receive the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
   url?: string | undefined;
-  /** A label to organize and identify the endpoint; null takes it away. */
+  /** A label to organize and identify the endpoint; null removes it. */
   name?: string | null | undefined;
-  /** The form of the payload. */
+  /** The payload format. */
   format?: WebhookFormat | undefined;
   /** The types of event to send. */
   events?: readonly WebhookEventType[] | undefined;
-  /** Whether the endpoint is to receive events. */
+  /** Whether the endpoint receives events. */
   enabled?: boolean | undefined;
-  /** The API version of the payloads of events created from now on, a supported one. */
+  /** The API version of the payloads of later events; must be supported. */
   api_version?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
 
-/** The body of a 404: the thing asked for does not exist (specification, section 2.5). */
+/** The body of a 404: the requested resource does not exist (specification, section 2.5). */
 export interface ResourceNotFound {
-  /** Tells what kind of error it is. */
+  /** The error code. */
   error: "ResourceNotFound";
-  /** What was not found, for a person to read. */
+  /** A human-readable message that names the missing resource. */
   detail: string;
 }
 
@@ -14,17 +14,17 @@ export const ResourceNotFoundSchema: Schema<ResourceNotFound> = z.object({
   detail: z.string(),
 });
 
-/** One thing that is wrong with a request (specification, section 2.5). */
+/** One problem with a request (specification, section 2.5). */
 export interface ValidationError {
-  /** Where it is wrong: `path`, `query`, `header` or `body` (G-422), then the names and places inside it. */
+  /** The location of the problem: `path`, `query`, `header` or `body` (G-422), followed by field names and indexes. */
   loc: (string | number)[];
-  /** What is wrong, for a person to read. */
+  /** A human-readable message. */
   msg: string;
-  /** What is wrong, for a program to read, for example `missing` (G-422). */
+  /** A machine-readable type, for example `missing` (G-422). */
   type: string;
-  /** What was sent there. */
+  /** The value that was sent. */
   input?: unknown;
-  /** The facts behind the message, for example a limit. */
+  /** Details about the problem, for example a limit. */
   ctx?: Record<string, unknown>;
 }
 
@@ -36,9 +36,9 @@ export const ValidationErrorSchema: Schema<ValidationError> = z.object({
   ctx: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 
-/** The body of a 422: what is wrong with the request, the first 100 places (specification, section 2.5; G-422-MAX). */
+/** The body of a 422: the first 100 problems with the request (specification, section 2.5; G-422-MAX). */
 export interface HTTPValidationError {
-  /** What is wrong, one item for each place. */
+  /** The problems, one item per location. */
   detail?: ValidationError[];
 }
 
@@ -46,9 +46,9 @@ export const HTTPValidationErrorSchema: Schema<HTTPValidationError> = z.object({
   detail: z.exactOptional(z.array(ValidationErrorSchema)),
 });
 
-/** The body of a 404 that no operation gave: an unknown path or an unsupported version (G-404, G-404-VER). */
+/** The body of a 404 for an unknown path or an unsupported version (G-404, G-404-VER). */
 export interface NotFound {
-  /** `Not Found`. */
+  /** Always `Not Found`. */
   detail: string;
 }
 
@@ -56,9 +56,9 @@ export const NotFoundSchema: Schema<NotFound> = z.object({ detail: z.string() })
 
 /** The body of a 401: the request carries no credential (G-401). */
 export interface Unauthorized {
-  /** Tells what kind of error it is. */
+  /** The error code. */
   error: "Unauthorized";
-  /** The same, for a person to read. */
+  /** A human-readable message. */
   detail: string;
 }
 
@@ -67,11 +67,11 @@ export const UnauthorizedSchema: Schema<Unauthorized> = z.object({
   detail: z.string(),
 });
 
-/** The body of a 401: the credential is unknown, expired, revoked or of a kind the operation refuses (G-401-BAD). */
+/** The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects (G-401-BAD). */
 export interface InvalidToken {
-  /** Tells what kind of error it is (RFC 6750, section 3.1). */
+  /** The error code (RFC 6750, section 3.1). */
   error: "invalid_token";
-  /** What is wrong with the credential, for a person to read. */
+  /** A human-readable message about the credential. */
   error_description: string;
 }
 
@@ -82,9 +82,9 @@ export const InvalidTokenSchema: Schema<InvalidToken> = z.object({
 
 /** The body of a 403: the credential lacks the scope that the operation needs (G-403). */
 export interface InsufficientScope {
-  /** Tells what kind of error it is (RFC 6750, section 3.1). */
+  /** The error code (RFC 6750, section 3.1). */
   error: "insufficient_scope";
-  /** Which scope is missing, for a person to read. */
+  /** A human-readable message that names the missing scope. */
   error_description: string;
 }
 
@@ -95,9 +95,9 @@ export const InsufficientScopeSchema: Schema<InsufficientScope> = z.object({
 
 /** The body of a 400 of the authorization lookup (RFC 6749, section 5.2; G-AUT-QUERY). */
 export interface InvalidAuthorization {
-  /** Tells what kind of error it is. */
+  /** The error code. */
   error: "invalid_client" | "invalid_scope";
-  /** What is wrong, for a person to read. */
+  /** A human-readable message. */
   error_description: string;
 }
 

@@ -11,7 +11,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** An event's own facts: a free-form map (specification, section 2.2), whose values may be any JSON, nested too. */
+/** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
 export type EventMetadata = Readonly<Record<string, JsonValue>>;
 
 const JsonValueSchema = z.unknown() as Schema<JsonValue>;
@@ -20,55 +20,54 @@ const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), JsonValu
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
-  /** What happened, for example `api.call`; 1 to 128 characters (G-EVT-REQ). */
+  /** The name of the event, for example `api.call`; 1 to 128 characters (G-EVT-REQ). */
   name: string;
   /**
-   * When it happened: a `Date`, or RFC 3339 with a time zone, `T` and `Z` in upper case, no leap second (G-EVT-TIME). The time of
-   * receipt when omitted (G-EVT-REQ).
+   * The time of the event: a `Date`, or an RFC 3339 string with a time zone, `T` and `Z` in upper case and no leap second
+   * (G-EVT-TIME). Defaults to the time of receipt (G-EVT-REQ).
    */
   timestamp?: TimestampInput | undefined;
-  /** The owning organization, a UUID; needed only with a personal access token that reaches several (G-EVT-ORG). */
+  /** The organization that owns the event, a UUID. Required only for a personal access token with several (G-EVT-ORG). */
   organization_id?: string | undefined;
   /**
-   * Your own identifier of the event. It makes the event safe to send twice: a second one with the same identifier
+   * Your own identifier of the event. It makes the event safe to send twice: a second event with the same identifier
    * counts as a duplicate and is not stored (G-EVT-DUP).
    */
   external_id?: string | undefined;
   /** The identifier of a parent event. */
   parent_id?: string | undefined;
   /**
-   * Free-form facts about the event. The limits that services of this kind set are an assumption (G-EVT-META): a `strict`
-   * mock has them.
+   * Free-form metadata. Limits on its size are an assumption (G-EVT-META), applied by a `strict` mock.
    */
   metadata?: EventMetadata | undefined;
 }
 
 /**
- * A usage event of a customer known by the service's own customer ID. Which of its fields are required is an assumption
+ * A usage event of a customer identified by the service's customer ID. It is an assumption which fields are required
  * (G-EVT-REQ).
  */
 export interface EventCreateCustomer extends EventCreateBase {
-  /** The customer, a UUID. */
+  /** The customer's identifier, a UUID. */
   customer_id: string;
-  /** A member of the customer. */
+  /** The identifier of a member of the customer. */
   member_id?: string | undefined;
-  /** Belongs to the other variant. */
+  /** Not allowed in this variant. */
   external_customer_id?: undefined;
 }
 
-/** A usage event of a customer known by an identifier of your own (its fields are an assumption, G-EVT-EXT). */
+/** A usage event of a customer identified by your own ID. Its fields are an assumption (G-EVT-EXT). */
 export interface EventCreateExternalCustomer extends EventCreateBase {
   /** Your own identifier of the customer. */
   external_customer_id: string;
   /** Your own identifier of a member of the customer. */
   external_member_id?: string | undefined;
-  /** A member of the customer. */
+  /** The identifier of a member of the customer. */
   member_id?: string | undefined;
-  /** Belongs to the other variant. */
+  /** Not allowed in this variant. */
   customer_id?: undefined;
 }
 
-/** A usage event to ingest: of a customer known by either identifier, never by both (G-EVT-BOTH). */
+/** A usage event to ingest. It identifies the customer by one of the two identifiers, not by both (G-EVT-BOTH). */
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
 const shared = {
@@ -96,22 +95,22 @@ export const EventCreateExternalCustomerSchema: Schema<EventCreateExternalCustom
 
 export const EventSchema: Schema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
 
-/** A batch of usage events; it may mix both variants. */
+/** A batch of usage events. It may mix both variants. */
 export interface EventsIngest {
-  /** The events, stored all together or not at all (G-ING-ATOMIC). */
+  /** The events. Either all or none are stored (G-ING-ATOMIC). */
   events: readonly Event[];
 }
 
 export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });
 
 /**
- * What became of a batch (specification, section 2.3). That the two counts add up to its size, and its status 200, are
- * assumptions (G-ING-SUM, G-ING-STATUS).
+ * The result of ingesting a batch (specification, section 2.3). It is an assumption that the two counts add up to the size
+ * of the batch (G-ING-SUM) and that the status is 200 (G-ING-STATUS).
  */
 export interface IngestResponse {
-  /** How many events were stored. */
+  /** The number of stored events. */
   inserted: number;
-  /** How many events were duplicates and were not stored again. */
+  /** The number of duplicates, which were not stored again. */
   duplicates: number;
 }
 

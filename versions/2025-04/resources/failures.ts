@@ -15,28 +15,30 @@ import {
   UnauthorizedSchema,
 } from "../models/error.ts";
 
-/** The failures of every operation: no valid credential, no such version. */
+/** The error bodies of every operation, by status: an invalid credential or an unsupported version. */
 export interface CommonFailures {
   401: Unauthorized | InvalidToken;
   404: NotFound;
 }
 
+/** Schemas of the error bodies of every operation. */
 export const commonFailures: { readonly [Status in keyof CommonFailures]: Schema<CommonFailures[Status]> } = {
   401: z.union([UnauthorizedSchema, InvalidTokenSchema]),
   404: NotFoundSchema,
 };
 
-/** The failures of an operation that needs a scope. */
+/** The error bodies of an operation that requires a scope, by status. */
 export interface ScopedFailures extends CommonFailures {
   403: InsufficientScope;
 }
 
+/** Schemas of the error bodies of an operation that requires a scope. */
 export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema<ScopedFailures[Status]> } = {
   ...commonFailures,
   403: InsufficientScopeSchema,
 };
 
-/** The bodies that the operations declare for their failures, by status. */
+/** All error bodies that the operations declare, by status. */
 export interface ErrorBodies {
   400: InvalidAuthorization;
   401: Unauthorized | InvalidToken;
@@ -46,7 +48,7 @@ export interface ErrorBodies {
 }
 
 /**
- * Tells whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
+ * Returns whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
  * this version declares for it.
  *
  * @example

@@ -14,13 +14,13 @@ import {
 } from "../models/error.ts";
 import { type CommonFailures, commonFailures } from "./failures.ts";
 
-/** The declared failures of the authorization lookup. */
+/** The error bodies that `oauth2.authorize` declares, by status. */
 export interface AuthorizeFailures extends CommonFailures {
   400: InvalidAuthorization;
   422: HTTPValidationError;
 }
 
-/** What the authorization lookup can fail with. */
+/** The errors of `oauth2.authorize`. */
 export type AuthorizeError = OperationError<AuthorizeFailures>;
 
 interface Authorize {
@@ -33,7 +33,7 @@ export const authorize: Operation<Authorize> = {
   id: "oauth2:authorize",
   method: "GET",
   path: "/v1/oauth2/authorize",
-  summary: "Look up what an authorization screen needs.",
+  summary: "Look up the data of an authorization screen.",
   security: { schemes: ["oidc", "pat", "oat"], scopes: [] },
   request: { query: AuthorizeQuerySchema },
   response: { status: 200, body: AuthorizeResponseSchema },
@@ -41,20 +41,20 @@ export const authorize: Operation<Authorize> = {
   repeatable: () => true,
 };
 
-/** The OpenID Connect flow. */
+/** Calls the operations of the OpenID Connect flow. */
 export interface OAuth2 {
   /**
-   * Looks up what an authorization screen needs: the client that asks, who authorizes, the scopes and the
-   * organizations to choose from. It needs a bearer credential and no particular scope, and is retried.
+   * Looks up the data of an authorization screen: the client, who authorizes, the requested scopes and the organizations
+   * to select from. Requires a bearer credential, but no particular scope. Safe to repeat, so it is retried.
    *
-   * @param query The request of the client; its parameters are the assumption G-AUT-QUERY.
+   * @param query The client's authorization request. Its parameters are an assumption (G-AUT-QUERY).
    * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
    * @see Specification, section 4.3
    */
   authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, AuthorizeError>;
 }
 
-/** Binds the operations to a client. */
+/** Binds the operations to a client's `send`. */
 export function oauth2(send: Send): OAuth2 {
   return {
     authorize: (query = {}, options) => send(authorize, { query }, options),

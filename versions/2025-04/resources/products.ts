@@ -16,12 +16,12 @@ import {
 } from "../models/product.ts";
 import { type ScopedFailures, scopedFailures } from "./failures.ts";
 
-/** The declared failures of listing products. */
+/** The error bodies that `products.list` declares, by status. */
 export interface ListProductsFailures extends ScopedFailures {
   422: HTTPValidationError;
 }
 
-/** What listing products can fail with. */
+/** The errors of `products.list`. */
 export type ListProductsError = OperationError<ListProductsFailures>;
 
 interface ListProducts {
@@ -45,20 +45,20 @@ export const listProducts: PagedOperation<ListProducts> = {
   repeatable: () => true,
 };
 
-/** What the organization sells. */
+/** Calls the operations on products. */
 export interface Products {
   /**
-   * Reads one page of the products, or all of them: await the call for the page, iterate over it for every product from
-   * that page on. It needs the scope `products:read` or `products:write`, and is retried.
+   * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
+   * scope `products:read` or `products:write`. Safe to repeat, so it is retried.
    *
-   * @beta The specification names this operation without showing its parameters and response: they are the assumption
-   * G-PRODUCTS.
-   * @throws {@link ApiError} with status 422 when `page` or `limit` is no whole number from 1.
+   * @beta The specification names this operation without showing its parameters and response. They are an assumption
+   * (G-PRODUCTS).
+   * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
    */
   list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, ListProductsError>;
 }
 
-/** Binds the operations to a client. */
+/** Binds the operations to a client's `send`. */
 export function products(send: Send): Products {
   return {
     list: (query = {}, options) => sendPages(send, listProducts, query, options),

@@ -99,7 +99,7 @@ describe("values that would inject", () => {
       const { error } = await client()
         .products.list({}, { headers: { "X-Trace": value } })
         .safe();
-      expect(error).toMatchObject({ name: "InvalidInputError", place: 'headers["X-Trace"]' });
+      expect(error).toMatchObject({ name: "InvalidInputError", path: 'headers["X-Trace"]' });
       expect(mock.requests.count).toBe(0);
     },
   );

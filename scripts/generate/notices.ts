@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** The packages whose code is inside `dist`: the build puts it there, so their licences have to come along. */
+/** The packages that the build bundles into `dist`. Their licenses must be distributed with it. */
 const BUNDLED = ["hono", "preact", "pure-rand", "zod"] as const;
 
-/** The licences of what the published package holds of others, as `THIRD-PARTY-NOTICES.md`. */
+/** Returns the content of `THIRD-PARTY-NOTICES.md`: the licenses of the bundled packages. */
 export function notices(): string {
   const sections = BUNDLED.map((name) => `## ${name}\n\n${licenseOf(name)}\n`);
-  return `# Third-party notices\n\nThe mock in this package holds code of these packages.\n\n${sections.join("\n")}`;
+  return `# Third-party notices\n\nThe mock in this package contains code from these packages.\n\n${sections.join("\n")}`;
 }
 
 function licenseOf(name: string): string {

@@ -1,41 +1,43 @@
 /**
- * The mock for pages in a browser, on MSW's service worker: it answers what a page sends to the service's addresses.
+ * The mock for pages in a browser, based on MSW's service worker: it answers the requests of a page to the service's
+ * addresses.
  *
  * @module mock/browser
  */
 import { http } from "msw";
-import { createCore } from "./api/core.ts";
+import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
+import { mockOf } from "./api/mock-of.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { intercept, type WorkerOptions } from "./msw/intercept-browser.ts";
 
-/** How a mock begins to answer a page. */
+/** Options for `start`. All are optional. */
 export interface StartOptions extends WorkerOptions {
   /**
-   * Keeps the state over a reload, for as long as the tab lives; false by default. A text is the name to keep it under,
-   * where a page has several mocks.
+   * Whether the state survives a reload of the page, until the tab is closed; false by default. A page with several mocks
+   * gives each a name, as a string.
    */
   readonly persist?: boolean | string;
 }
 
-/** A mock that can answer the requests of the page it lives in. */
+/** A mock that can answer the requests of its page. */
 export interface BrowserMock extends Mock {
-  /** Handlers for a page that has an MSW worker of its own: `worker.use(...mock.handlers)`. */
+  /** Request handlers for a page that has its own MSW worker: `worker.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
-   * Begins to answer the page's requests to the mock's base addresses. Every other request passes through.
+   * Starts to answer the page's requests to the mock's base addresses. All other requests pass through.
    *
-   * @throws TypeError where there are no service workers: outside of a browser, and on pages that are not secure.
+   * @throws TypeError when service workers are not available: outside a browser, and on pages that are not secure.
    */
   start(options?: StartOptions): Promise<void>;
-  /** Ends it. A state that is kept over reloads is saved once more. */
+  /** Stops answering requests. A state that survives reloads is saved first. */
   stop(): Promise<void>;
 }
 
 /**
- * Makes a mock of the service for the browser. Unless another `seed` is given, it makes the same ids, tokens and secrets
- * in the same order on every load of the page.
+ * Creates a mock of the service for the browser. The default `seed` is fixed, so that every load of the page creates the
+ * same ids, tokens and secrets in the same order.
  *
  * @example
  * ```ts
@@ -43,15 +45,15 @@ export interface BrowserMock extends Mock {
  * const accessToken = mock.issueToken();
  * await mock.start({ persist: true });
  * ```
- * @throws TypeError when an option cannot be used.
+ * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
-  const core = createCore({ seed: 1, ...options });
-  const handlers = handlersOf(core, http);
-  const storage = new BrowserStorage(core);
+  const engine = createEngine({ seed: 1, ...options });
+  const handlers = handlersOf(engine, http);
+  const storage = new BrowserStorage(engine);
   let running: Promise<() => unknown> | undefined;
   const begin = ({ persist = false, ...worker }: StartOptions) => {
-    core.keep();
+    engine.checkpoint();
     if (persist !== false) storage.open(persist === true ? "default" : persist);
     return intercept(handlers, worker);
   };
@@ -71,7 +73,7 @@ export function createMock(options: MockOptions = {}): BrowserMock {
       throw error;
     }
   };
-  return Object.assign(core, { handlers, start, stop });
+  return Object.assign(mockOf(engine), { handlers, start, stop });
 }
 
 export * from "./index.ts";

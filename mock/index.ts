@@ -1,23 +1,25 @@
 /**
- * The service in memory, as a function from a request to its answer. It needs no other package and runs everywhere.
+ * The service in memory, as a function from a request to a response. It has no dependencies and runs in every JavaScript
+ * environment.
  *
  * @module mock
  */
-import { createCore } from "./api/core.ts";
+import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
+import { mockOf } from "./api/mock-of.ts";
 
 /**
- * Makes a mock of the service.
+ * Creates a mock of the service.
  *
  * @example
  * ```ts
  * const mock = createMock();
  * const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
  * ```
- * @throws TypeError when an option cannot be used.
+ * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  return createCore(options);
+  return mockOf(createEngine(options));
 }
 
 export type * from "./api/public-types.ts";

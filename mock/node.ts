@@ -1,26 +1,27 @@
 /**
- * The mock for test suites in Node, on MSW: it answers what a program sends to the service's addresses, through any HTTP
- * client.
+ * The mock for tests in Node, based on MSW: it intercepts the requests of the process to the service's addresses, whichever
+ * HTTP client sends them.
  *
  * @module mock/node
  */
-import { createCore } from "./api/core.ts";
+import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
+import { mockOf } from "./api/mock-of.ts";
 import { handlersOf, type MswHandler } from "./msw/handlers.ts";
 import { http, intercept, type ListenOptions } from "./msw/intercept-node.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {
-  /** Handlers for a suite that has an MSW server of its own: `server.use(...mock.handlers)`. */
+  /** Request handlers for tests that have their own MSW server: `server.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
-  /** Begins to intercept requests to the mock's base addresses. Every other request passes through. */
+  /** Starts to intercept requests to the mock's base addresses. All other requests pass through. */
   listen(options?: ListenOptions): void;
-  /** Ends the interception. */
+  /** Stops intercepting requests. */
   close(): void;
 }
 
 /**
- * Makes a mock of the service for Node.
+ * Creates a mock of the service for Node.
  *
  * @example
  * ```ts
@@ -29,16 +30,16 @@ export interface NodeMock extends Mock {
  * afterEach(() => mock.reset());
  * afterAll(() => mock.close());
  * ```
- * @throws TypeError when an option cannot be used.
+ * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): NodeMock {
-  const core = createCore(options);
-  const handlers = handlersOf(core, http);
+  const engine = createEngine(options);
+  const handlers = handlersOf(engine, http);
   let stop: (() => void) | undefined;
-  return Object.assign(core, {
+  return Object.assign(mockOf(engine), {
     handlers,
     listen: (given: ListenOptions = {}) => {
-      core.keep();
+      engine.checkpoint();
       stop ??= intercept(handlers, given);
     },
     close: () => {

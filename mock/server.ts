@@ -1,14 +1,14 @@
 /**
- * The mock as an HTTP server of its own, for programs in any language.
+ * The mock as a standalone HTTP server, for programs in any language.
  *
  * @module mock/server
  */
-import { createCore } from "./api/core.ts";
+import { createEngine } from "./api/create-engine.ts";
 import { SERVER_OPTIONS, type ServerOptions } from "./server/options.ts";
 import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
 
 /**
- * Starts a server.
+ * Starts the mock as an HTTP server.
  *
  * @example
  * ```ts
@@ -16,10 +16,10 @@ import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
  * const billing = createClient({ accessToken: server.mock.issueToken(), baseUrl: server.url });
  * await server.close();
  * ```
- * @throws TypeError when an option cannot be used; Node's error with the code `EADDRINUSE` when the port is taken.
+ * @throws TypeError when an option is unknown or invalid; Node's error with the code `EADDRINUSE` when the port is in use.
  */
 export async function startServer(options: ServerOptions = {}): Promise<MockServer> {
-  return serve(createCore(options, { name: "startServer", more: SERVER_OPTIONS }), options);
+  return serve(createEngine(options, { name: "startServer", options: SERVER_OPTIONS }), options);
 }
 
 export * from "./index.ts";

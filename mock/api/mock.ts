@@ -18,50 +18,50 @@ import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import type { MockWebhooks } from "../webhooks/webhooks.ts";
 
-/** What a mock is made with. Nothing is needed. */
+/** Options for `createMock`. All are optional. */
 export interface MockOptions {
-  /** Choices that differ from the defaults, where the specification leaves something open. */
+  /** Assumptions that differ from the defaults, where the specification leaves something open. */
   readonly assumptions?: AssumptionChoices | undefined;
-  /** More base addresses to answer for, besides production and sandbox. */
+  /** Base addresses of the service in addition to production and sandbox. */
   readonly baseUrl?: string | readonly string[] | undefined;
-  /** Makes ids, tokens and secrets the same on every run; a whole number. */
+  /** An integer that makes ids, tokens and secrets the same on every run. Random by default. */
   readonly seed?: number | undefined;
-  /** The time: a moment that stands still, or a function; the system's clock by default. */
+  /** The current time: a fixed moment, or a function that returns it. The system clock by default. */
   readonly now?: Moment | (() => Moment) | undefined;
   /**
-   * How many usage events the mock stores; 1,000,000 by default, `Infinity` for no limit. A batch that does not fit is
-   * answered 507, and nothing of it is stored: the mock's own memory is at its end, not the service's.
+   * The maximum number of stored usage events; `Infinity` for no limit, 1,000,000 by default. A batch that does not fit is
+   * answered with 507 and not stored. The limit protects the memory of the mock; the service does not have it.
    */
   readonly maxEvents?: number | undefined;
-  /** The contracts of Deprecated, Current and Next, in place of those of the package: for trying a change of contract. */
+  /** The contracts of Deprecated, Current and Next, instead of those of the package, to try a change of a contract. */
   readonly contracts?: readonly Contract[] | undefined;
 }
 
-/** The service, in memory: it answers requests, and lets a test arrange and see its state. */
+/** The service in memory: it answers requests, and lets a test arrange and read its state. */
 export interface Mock {
   /**
-   * Answers a request as the service would. Hand it to a client in place of `fetch`: no request leaves the process, and
+   * Answers a request as the service does. Pass it to a client instead of `fetch`: no request leaves the process, and
    * nothing is intercepted.
    */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The base addresses that the mock answers for: production, sandbox, then those given to it. */
+  /** The base addresses of the service: production, sandbox, then those in `baseUrl`. */
   readonly baseUrls: readonly string[];
-  /** The choices of this mock. */
+  /** The assumptions of this mock. */
   readonly assumptions: Assumptions;
   /** The names of the supported versions. */
   readonly versions: SupportedVersions;
-  /** Makes a quarterly release, and says which versions are supported after it. */
+  /** Makes a quarterly release. Returns the versions that are supported after it. */
   release(): SupportedVersions;
   /**
-   * Issues a token: an organization access token with every scope, unless told otherwise.
+   * Issues a token, by default an organization access token with every scope.
    *
-   * @throws TypeError when a scope, user or organization does not exist.
+   * @throws TypeError when an option is invalid, or a scope, user or organization does not exist.
    */
   issueToken(input?: TokenInput): string;
   /**
    * Revokes a token.
    *
-   * @throws TypeError when the mock has not issued it.
+   * @throws TypeError when the token was not issued by this mock.
    */
   revokeToken(token: string): void;
   readonly organizations: Collection<Organization, Partial<Organization>>;
@@ -69,7 +69,7 @@ export interface Mock {
   readonly customers: Collection<Customer, Partial<Customer>>;
   /** OAuth clients, by `client_id`. */
   readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
-  /** Products; their fields are the test's own. */
+  /** Products. They may have any fields. */
   readonly products: Collection<Product, Partial<Product>>;
   readonly webhookEndpoints: Collection<WebhookEndpoint, Partial<WebhookEndpoint>>;
   /** The usage events that were stored. */
@@ -79,20 +79,24 @@ export interface Mock {
   /**
    * Makes requests fail: `mock.fault({ operation: "events:ingest", status: 503, times: 2 })`.
    *
-   * @throws TypeError when the fault could not strike, or not as its fields say.
+   * @throws TypeError when a field is invalid, or the fault would never apply.
    */
   fault(input: FaultInput): Fault;
-  /** The faults that are switched on. */
+  /** The active faults. */
   readonly faults: Faults;
   /** The requests that were answered. */
   readonly requests: Requests;
-  /** Returns the whole state, to come back to with `restore`. It costs what was written since the last snapshot. */
+  /** Returns the whole state, for `restore`. Takes constant time. */
   snapshot(): Snapshot;
-  /** Brings back the state of a snapshot of this mock. */
+  /**
+   * Restores the state of a snapshot of this mock.
+   *
+   * @throws TypeError when the value is not a snapshot.
+   */
   restore(snapshot: Snapshot): void;
   /**
-   * Brings back the state that the mock had when it was made, or when it last began to listen: tokens and records that
-   * were made before then stay. Faults are switched off, and the journal is emptied.
+   * Restores the state that the mock had when it was created, or when it last started to listen; tokens and records
+   * created before that remain. Removes all faults and clears the journal.
    */
   reset(): void;
 }

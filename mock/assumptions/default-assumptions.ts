@@ -1,82 +1,30 @@
-import { ENVIRONMENTS } from "../../src/client/base-url.ts";
-import { SIGNATURE_LABEL, signedText, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
+import { pipelineDefaults } from "../engine/pipeline-policy.ts";
+import { addressDefaults } from "../http/address-policy.ts";
+import { errorDefaults } from "../http/error-policy.ts";
+import { lifecycleDefaults } from "../lifecycle/lifecycle-policy.ts";
+import { authorizeDefaults } from "../operations/authorize-policy.ts";
+import { ingestEventsDefaults } from "../operations/ingest-events-policy.ts";
+import { listProductsDefaults } from "../operations/list-products-policy.ts";
+import { organizationFieldDefaults } from "../operations/organization-field-policy.ts";
+import { webhookEndpointDefaults } from "../operations/webhook-endpoint-policy.ts";
 import { deepFreeze } from "../options/frozen.ts";
-import { discordPayload } from "../webhooks/discord.ts";
-import { envelope } from "../webhooks/payload.ts";
-import { slackPayload } from "../webhooks/slack.ts";
+import { recordDefaults } from "../state/record-policy.ts";
+import { bodyDefaults } from "../validation/body-policy.ts";
+import { webhookDefaults } from "../webhooks/webhook-policy.ts";
 import type { Assumptions } from "./assumptions.ts";
 
-/** The choices that the mock makes when nothing else is said. */
+/** The assumptions that the mock makes by default. */
 export const defaultAssumptions: Assumptions = deepFreeze({
-  baseUrls: Object.values(ENVIRONMENTS),
-  ingestStatus: undefined,
-  requiredEventFields: [],
-  uuidEventFields: [],
-  eventName: { minLength: 0, maxLength: Number.POSITIVE_INFINITY },
-  externalCustomers: "accept",
-  bothCustomerIds: "reject",
-  futureEvents: "accept",
-  metadata: {
-    values: "any",
-    objectKeys: [],
-    maxPairs: Number.POSITIVE_INFINITY,
-    minKeyLength: 0,
-    maxKeyLength: Number.POSITIVE_INFINITY,
-    minValueLength: 0,
-    maxValueLength: Number.POSITIVE_INFINITY,
-  },
-  unknownCustomers: "accept",
-  duplicateKey: (event) => event.external_id,
-  ambiguousOrganization: "reject",
-  organizationField: { oidc: "optional", pat: "optional", oat: "optional" },
-  maxBatchSize: Number.POSITIVE_INFINITY,
-  maxBodyBytes: 10 * 1024 * 1024,
-  bodyWithoutLength: "accept",
-  cors: [],
-  maxBodyDepth: 200,
-  maxBodyValues: 1_500_000,
-  tooLargeBody: { error: "RequestBodyTooLarge", detail: "{description}" },
-  maxProblems: 100,
-  nullFields: "reject",
-  rateLimit: undefined,
-  authorizeVariant: { oidc: "user", pat: "user", oat: "organization" },
-  authorizeSubType: "follow-credential",
-  authorizeQuery: { unknownClient: "reject", unknownScope: "reject" },
-  authorizeNulls: "null",
-  unauthorized: { body: { error: "Unauthorized", detail: "Unauthorized" }, realm: "billing-service" },
-  invalidTokenStatus: undefined,
-  invalidTokenBody: { error: "invalid_token", error_description: "{description}" },
-  insufficientScopeStatus: undefined,
-  insufficientScopeBody: { error: "insufficient_scope", error_description: "{description}" },
-  resourceNotFoundDetail: "Not found",
-  unsupportedVersion: { body: { detail: "Not Found" } },
-  unknownRoute: { notFound: { detail: "Not Found" }, methodNotAllowed: { detail: "Method Not Allowed" } },
-  order: ["version", "size", "rate", "token", "route", "credential", "scope", "parameters", "body"],
-  foreignEndpoint: "not-found",
-  unknownFields: "ignore",
-  validationTypes: {},
-  otherContentTypes: "reject",
-  protoFields: "reject",
-  endpointWrites: "served",
-  endpointUrl: { protocols: ["https:", "http:"], credentials: "reject", hosts: "any" },
-  unsupportedApiVersionStatus: undefined,
-  secretPrefix: "whsec_",
-  products: { list: "served", defaultLimit: 10, maxLimit: 100 },
-  discovery: { response_types_supported: ["code"] },
-  deliverTo: [],
-  signature: {
-    idHeader: WEBHOOK_HEADERS.id,
-    timestampHeader: WEBHOOK_HEADERS.timestamp,
-    signatureHeader: WEBHOOK_HEADERS.signature,
-    label: SIGNATURE_LABEL,
-    text: signedText,
-  },
-  envelope,
-  discordPayload,
-  slackPayload,
-  retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 2_000, maxDelayMs: 20 * 60_000, jitter: 0.5 },
-  disableAfter: 10,
-  removedVersions: "keep-delivering",
-  nextContract: (released) => released,
-  emptyBodies: "accept",
+  ...addressDefaults,
+  ...pipelineDefaults,
+  ...errorDefaults,
+  ...bodyDefaults,
+  ...organizationFieldDefaults,
+  ...ingestEventsDefaults,
+  ...authorizeDefaults,
+  ...listProductsDefaults,
+  ...webhookEndpointDefaults,
+  ...recordDefaults,
+  ...webhookDefaults,
+  ...lifecycleDefaults,
 });

@@ -1,6 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { createCore, type MockCore } from "../api/core.ts";
+import { createEngine } from "../api/create-engine.ts";
 import { strict } from "../assumptions/strict.ts";
+import type { Engine } from "../engine/engine.ts";
 import { type MockServer, serve } from "../server/serve.ts";
 import type { Command } from "./arguments.ts";
 import { UsageError } from "./failure.ts";
@@ -15,20 +16,20 @@ export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
 export async function run(command: Command): Promise<void> {
   const { seed, seedData, host, port, latency, control, grace, cors, maxEvents } = command;
   const assumptions = { ...(command.strict ? strict : {}), cors };
-  const mock = createCore({ assumptions, maxEvents, seed });
+  const mock = createEngine({ assumptions, maxEvents, seed });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
     oat: mock.issueToken(),
   };
   const seeded = seedData === undefined ? [] : seedFrom(seedData, mock);
-  mock.keep();
+  mock.checkpoint();
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
   stopOnSignal(server, grace);
   printReady({ server, command, tokens, seeded });
 }
 
-async function listen(mock: MockCore, options: Parameters<typeof serve>[1]): Promise<MockServer> {
+async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
   try {
     return await serve(mock, options);
   } catch (error) {

@@ -38,12 +38,12 @@ export function callerOf(connection: Connection): Caller {
   };
 }
 
-interface Answered {
+interface HandledRequest {
   readonly value: unknown;
   readonly link: string | undefined;
 }
 
-function ask(asked: Asked, route: ControlRoute, connection: Connection): Answered {
+function ask(asked: Asked, route: ControlRoute, connection: Connection): HandledRequest {
   const told = askNow(asked);
   return { value: outcome(told, route, connection), link: "link" in told ? told.link : undefined };
 }

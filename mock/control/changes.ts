@@ -1,4 +1,4 @@
-import type { MockCore } from "../api/core.ts";
+import type { Engine } from "../engine/engine.ts";
 import { sleep } from "../time/sleep.ts";
 
 /** What has changed up to a revision. */
@@ -13,7 +13,7 @@ export interface Changes {
  * A value that changes with a part of the mock, and never becomes again what it once was: somebody may have read the part
  * while it was different for a moment.
  */
-type Probe = (mock: MockCore) => unknown;
+type Probe = (mock: Engine) => unknown;
 
 const PROBES: Readonly<Record<string, Probe>> = {
   requests: ({ requests }) => requests.revision,
@@ -36,14 +36,14 @@ const MAX_WAIT = 30_000;
 
 /** Tells what has changed, by looking when it is asked: a mock that nobody watches pays nothing. */
 export class ChangeWatch {
-  readonly #mock: MockCore;
+  readonly #mock: Engine;
   readonly #seen = new Map<string, { value: unknown; revision: number }>();
   readonly #ending: AbortSignal | undefined;
   /** Begins every revision, so that none of another server is taken for one of this. */
   readonly #id = crypto.randomUUID();
   #revision = 0;
 
-  constructor(mock: MockCore, ending?: AbortSignal) {
+  constructor(mock: Engine, ending?: AbortSignal) {
     this.#mock = mock;
     this.#ending = ending;
   }

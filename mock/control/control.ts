@@ -1,6 +1,6 @@
-import type { MockCore } from "../api/core.ts";
-import { addressOf } from "../engine/address.ts";
-import type { IncomingRequest } from "../engine/exchange.ts";
+import type { Engine } from "../engine/engine.ts";
+import { splitAddress } from "../http/address.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
 import { ChangeWatch } from "./changes.ts";
 import { ListPage } from "./list-page.ts";
 import { find } from "./match.ts";
@@ -25,14 +25,14 @@ export class Control {
   readonly #around: Pick<ControlCall, "mock" | "snapshots" | "changes" | "receivers">;
 
   /** @param ending Aborted when nobody should wait for an answer any longer. */
-  constructor(mock: MockCore, ending?: AbortSignal) {
+  constructor(mock: Engine, ending?: AbortSignal) {
     const changes = new ChangeWatch(mock, ending);
     this.#around = { mock, changes, snapshots: new Snapshots(), receivers: new Receivers() };
   }
 
   /** Answers a request whose path is `/__mock` or below it. */
   async answer(request: IncomingRequest): Promise<ControlAnswer> {
-    const { path, search } = addressOf(request.url, []);
+    const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/") return json(200, index());
     const found = find(request.method, below);

@@ -1,4 +1,4 @@
-import type { MockCore } from "../api/core.ts";
+import type { Engine } from "../engine/engine.ts";
 
 /** The functions of other processes that receive deliveries: each is known by the address to which it has them sent. */
 export class Receivers {
@@ -6,7 +6,7 @@ export class Receivers {
   #count = 0;
 
   /** Has the deliveries to a URL sent to a receiver on this machine. */
-  add({ webhooks, own }: MockCore, url: unknown, to: unknown): string {
+  add({ webhooks, own }: Engine, url: unknown, to: unknown): string {
     if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a text.");
     if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
       throw new TypeError("webhooks.receive: the receiver must listen on 127.0.0.1.");

@@ -1,4 +1,4 @@
-import type { MockCore } from "../api/core.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { ChangeWatch } from "./changes.ts";
 import type { Receivers } from "./receivers.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -8,7 +8,7 @@ export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** What one call of the control interface works with. */
 export interface ControlCall {
-  readonly mock: MockCore;
+  readonly mock: Engine;
   readonly snapshots: Snapshots;
   readonly changes: ChangeWatch;
   readonly receivers: Receivers;

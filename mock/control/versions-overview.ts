@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
-import type { MockCore } from "../api/core.ts";
+import type { Engine } from "../engine/engine.ts";
 
 /** The operations and webhook event types of a supported version. */
 export interface VersionDetails {
@@ -22,9 +22,9 @@ export interface VersionsOverview {
 }
 
 /** Lists the operations and webhook event types of each supported version. */
-export function versionsOverview({ contracts, versions }: MockCore): VersionsOverview {
+export function versionsOverview({ contracts, versions }: Engine): VersionsOverview {
   const details = (["deprecated", "current", "next"] as const).map((state): VersionDetails => {
-    const { version, operations, webhookEventTypes } = contracts().get(versions[state]) as Contract;
+    const { version, operations, webhookEventTypes } = contracts.get(versions[state]) as Contract;
     return {
       version,
       state,

@@ -1,47 +1,51 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { Exchange, IncomingRequest } from "./exchange.ts";
-import type { Answered } from "./service.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { HandledRequest } from "../journal/handled-request.ts";
+import type { RequestContext } from "../operations/request-context.ts";
+import type { PipelinePolicy } from "./pipeline-policy.ts";
 
-type Answering = (request: IncomingRequest) => Answered | Promise<Answered>;
+type Handle = (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
 
-/** What a page of another origin may read of an answer, besides what every page may. */
+/** The response headers that pages of other origins may read, in addition to the safe ones. */
 const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
 
-/** How long a browser may remember the answer to a preflight request, in seconds. */
+/** The lifetime of a preflight response in the browser's cache, in seconds. */
 const MAX_AGE = "600";
 
 /**
- * Lets pages of other origins use the service, as the Fetch standard describes (CORS; G-CORS): preflight requests are
- * answered, and every other answer says which origins may read it. Switched off, it costs nothing.
+ * Adds CORS to a request handler (Fetch standard; G-CORS): it answers preflight requests, and adds to every other response
+ * which origins may read it. Without allowed origins, it returns the handler unchanged.
  *
- * @param receive Takes in a preflight request, which the journal does not hold.
+ * @param receive Creates the context of a preflight request, which is not recorded in the journal.
  */
 export function withCors(
-  { cors }: Assumptions,
-  answer: Answering,
-  receive: (request: IncomingRequest) => Exchange,
-): Answering {
-  if (cors !== "*" && cors.length === 0) return answer;
+  { cors }: PipelinePolicy,
+  handle: Handle,
+  receive: (request: IncomingRequest) => RequestContext,
+): Handle {
+  if (cors !== "*" && cors.length === 0) return handle;
   return (request) => {
     const headers = allowed(request.headers.get("origin"), cors);
     const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
     if (preflight) {
-      return { exchange: receive(request), status: 204, headers: { ...headers, ...preflight }, json: undefined };
+      return { context: receive(request), status: 204, headers: { ...headers, ...preflight }, json: undefined };
     }
-    const add = (answered: Answered): Answered => ({ ...answered, headers: { ...answered.headers, ...headers } });
-    const answered = answer(request);
-    return answered instanceof Promise ? answered.then(add) : add(answered);
+    const add = (handled: HandledRequest): HandledRequest => ({
+      ...handled,
+      headers: { ...handled.headers, ...headers },
+    });
+    const handled = handle(request);
+    return handled instanceof Promise ? handled.then(add) : add(handled);
   };
 }
 
-/** The headers of every answer; where a list of origins decides, caches must know that. */
-function allowed(origin: string | null, cors: Assumptions["cors"]): Record<string, string> {
+/** Returns the headers of every response. With a list of origins, caches must know that responses vary. */
+function allowed(origin: string | null, cors: PipelinePolicy["cors"]): Record<string, string> {
   if (cors === "*") return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED };
   if (origin === null || !cors.includes(origin)) return { Vary: "Origin" };
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };
 }
 
-/** The further headers of the answer to a preflight request; undefined for any other request. */
+/** Returns the additional headers of a preflight response; undefined for any other request. */
 function preflightHeaders({ method, headers }: IncomingRequest): Record<string, string> | undefined {
   const asked = headers.get("access-control-request-method");
   if (method !== "OPTIONS" || asked === null || headers.get("origin") === null) return undefined;

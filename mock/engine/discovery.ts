@@ -1,16 +1,19 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { Exchange, Reply } from "./exchange.ts";
-import { refusal } from "./refusals.ts";
+import { errorResponse } from "../http/error-response.ts";
+import type { Reply } from "../http/reply.ts";
+import type { RequestContext } from "../operations/request-context.ts";
+import type { PipelinePolicy } from "./pipeline-policy.ts";
 
 /**
- * Answers a request for the discovery document of OpenID Connect (specification, section 5; G-OIDC). It is no operation:
- * it needs no credential, and no scope. Undefined at any other path.
+ * Answers a request for the discovery document of OpenID Connect (specification, section 5; G-OIDC). The document is not
+ * an operation: it requires neither a credential nor a scope.
+ *
+ * @returns Undefined for any other path.
  */
-export function discover(exchange: Exchange, { discovery, unknownRoute }: Assumptions): Reply | undefined {
-  const { contract, baseUrl, method, path } = exchange;
+export function discover(context: RequestContext, { discovery }: PipelinePolicy): Reply | undefined {
+  const { contract, baseUrl, method, path, policy } = context;
   const scheme = contract?.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
-  if (method !== "GET") return refusal(405, unknownRoute.methodNotAllowed, { Allow: "GET" });
+  if (method !== "GET") return errorResponse(405, policy.unknownRoute.methodNotAllowed, { Allow: "GET" });
   const lookup = contract?.operations.find(({ id }) => id === "oauth2:authorize");
   const body = {
     issuer: baseUrl,

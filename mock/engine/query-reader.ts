@@ -1,11 +1,9 @@
 import type * as z from "zod/mini";
 import type { Schema } from "../../src/contract/index.ts";
+import type { Route } from "../operations/request-context.ts";
 
-/** Reads a query string into the values that the contract's schema checks. */
-export type QueryReader = (search: string) => Record<string, unknown>;
-
-/** Makes the reader of an operation's query: numbers are written as text there, and the schema says which are meant. */
-export function queryReader(schema: Schema | undefined): QueryReader {
+/** Creates a function that parses a query string. Values become numbers where the schema expects numbers. */
+export function createQueryReader(schema: Schema | undefined): Route["readQuery"] {
   const numbers = new Set(schema ? numericFields(schema) : []);
   return (search) => {
     const values: Record<string, unknown> = {};

@@ -1,75 +1,52 @@
-import type { Operation } from "../../src/contract/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import { limits } from "../operations/limits/index.ts";
-import type { Judgement } from "../operations/limits/limit.ts";
+import { invalid } from "../http/error-response.ts";
+import type { Reply } from "../http/reply.ts";
+import { handlerOf } from "../operations/index.ts";
+import type { OperationContext, Route } from "../operations/request-context.ts";
+import { isObject } from "../options/shape.ts";
 import type { BodyCheck } from "../validation/body-check.ts";
-import { isDeeper, isLarger } from "../validation/depth.ts";
 import { addExtraProblems, addProtoProblems } from "../validation/field-walk.ts";
 import { applyLeniency } from "../validation/leniency.ts";
+import { parseBody } from "../validation/parse-body.ts";
 import { ProblemList } from "../validation/problem-list.ts";
-import type { Exchange, Reply } from "./exchange.ts";
-import { invalid, type Problem } from "./refusals.ts";
-
-/** The body of a request, with what it is checked by. */
-export interface BodyReading {
-  readonly exchange: Exchange;
-  readonly operation: Operation;
-  readonly body: BodyCheck;
-  readonly judgement: Judgement;
-  /** Called when a check that was done in pieces goes on: a reply ends it, since what came before no longer holds. */
-  resume(): Reply | undefined;
-}
+import { identify } from "./credentials.ts";
 
 /**
- * Reads and checks a JSON body. One answer names the places in it that are wrong, each of them once. A body with long
- * lists is checked in pieces, with other requests in between; what depends on the state is checked at the end, at once.
+ * Parses and checks a JSON body, and responds with one 422 that lists every problem. A body with long lists is checked
+ * in parts, with other requests in between; the checks that depend on the state run at the end, all at once.
+ *
+ * The problems come from the contract (`validation/schema-problems.ts`), then from the `validate` of the operation.
  */
-export function readBody(reading: BodyReading): Reply | undefined | Promise<Reply | undefined> {
-  const { exchange, operation, body, judgement, resume } = reading;
-  const { assumptions } = judgement;
-  const parsed = parse(exchange, assumptions);
-  if ("problem" in parsed) return invalid([parsed.problem], assumptions);
-  applyLeniency(parsed.value, body.schema, assumptions);
-  const problems = new ProblemList(assumptions.maxProblems);
-  const finish = (kept: unknown) => {
-    const isKept = problems.isEmpty;
-    limits[operation.id]?.(parsed.value, judgement, problems);
-    addProtoProblems(parsed.value, exchange.text as string, assumptions, problems);
-    if (isKept) addExtraProblems(parsed.value, kept, assumptions, problems);
-    if (!problems.isEmpty) return invalid(problems.list(), assumptions);
-    exchange.body = kept;
-    return undefined;
-  };
-  const checked = body.check(parsed.value, problems);
-  return checked instanceof Promise ? checked.then((kept) => resume() ?? finish(kept)) : finish(checked);
+export function readBody(context: OperationContext): Reply | undefined | Promise<Reply | undefined> {
+  const { body, operation } = context.route;
+  if (!body) return undefined;
+  const { policy, text, isGarbled = false, request } = context;
+  const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
+  if ("problem" in parsed) return invalid([parsed.problem], policy);
+  const handler = handlerOf(operation.id);
+  applyLeniency(parsed.value, body.schema, policy);
+  if (isObject(parsed.value)) handler?.normalize?.(parsed.value as Record<string, unknown>, policy);
+  return check(parsed.value, body, context);
 }
 
-type Parsed = { readonly value: unknown } | { readonly problem: Problem };
-
-function parse(exchange: Exchange, assumptions: Assumptions): Parsed {
-  const { text, garbled } = exchange;
-  const { maxBodyDepth, maxBodyValues } = assumptions;
-  if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
-  const problem = contentTypeProblem(exchange, assumptions);
-  if (problem) return { problem };
-  if (garbled) return notJson("The body is not UTF-8");
-  if (isDeeper(text, maxBodyDepth)) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
-  if (isLarger(text, maxBodyValues)) return notJson(`More than ${maxBodyValues} names and values`);
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return notJson((error as Error).message);
-  }
+function check(
+  sent: unknown,
+  body: BodyCheck,
+  context: OperationContext,
+): Reply | undefined | Promise<Reply | undefined> {
+  const problems = new ProblemList(context.policy.maxProblems);
+  const checked = body.check(sent, problems);
+  if (!(checked instanceof Promise)) return finish(sent, checked, context, problems);
+  // While a long list is checked in parts, the credential may be revoked or the mock reset.
+  return checked.then((kept) => identify(context) ?? finish(sent, kept, context, problems));
 }
 
-function contentTypeProblem({ request }: Exchange, { otherContentTypes }: Assumptions): Problem | undefined {
-  if (otherContentTypes === "accept") return undefined;
-  const type = request.headers.get("content-type");
-  if (type !== null && /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) return undefined;
-  const msg = "Content-Type should be application/json";
-  return { loc: ["header", "content-type"], msg, type: "value_error", ...(type === null ? {} : { input: type }) };
-}
-
-function notJson(error: string): { problem: Problem } {
-  return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx: { error } } };
+function finish(sent: unknown, kept: unknown, context: OperationContext, problems: ProblemList): Reply | undefined {
+  const { policy, route, text = "" } = context;
+  const fitsContract = problems.isEmpty;
+  handlerOf((route as Route).operation.id)?.validate?.(sent, context, problems);
+  addProtoProblems(sent, text, policy, problems);
+  if (fitsContract) addExtraProblems(sent, kept, policy, problems);
+  if (!problems.isEmpty) return invalid(problems.list(), policy);
+  context.body = kept;
+  return undefined;
 }

@@ -1,17 +1,11 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
-import type { Contract, Operation } from "../../src/contract/index.ts";
-import { type BodyCheck, bodyCheck } from "../validation/body-check.ts";
-import { type QueryReader, queryReader } from "./query-reader.ts";
+import type { Contract } from "../../src/contract/index.ts";
+import { handlerOf } from "../operations/index.ts";
+import type { Route } from "../operations/request-context.ts";
+import { createBodyCheck } from "../validation/body-check.ts";
+import { createQueryReader } from "./query-reader.ts";
 
-/** An operation that can be reached, prepared once for each contract. */
-export interface Route {
-  readonly operation: Operation;
-  readonly readQuery: QueryReader;
-  /** The check of the body; undefined where there is none. */
-  readonly body: BodyCheck | undefined;
-}
-
-/** A route with the path's parameters as sent. */
+/** A route with the decoded parameters of a path. */
 export interface Match {
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
@@ -20,13 +14,13 @@ export interface Match {
 /** The operations of a contract, by method and path. */
 export interface Routes {
   find(method: string, path: string): Match | undefined;
-  /** The routes of every method that a path has. */
+  /** Returns the routes of every method that a path has. */
   at(path: string): readonly Route[];
 }
 
 const prepared = new WeakMap<Contract, Routes>();
 
-/** The routes of a contract. */
+/** Returns the routes of a contract. */
 export function routesOf(contract: Contract): Routes {
   let routes = prepared.get(contract);
   if (!routes) {
@@ -43,8 +37,8 @@ function prepare(contract: Contract): Routes {
     methods.add(operation.method);
     router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), {
       operation,
-      readQuery: queryReader(operation.request.query),
-      body: operation.request.body && bodyCheck(operation.request.body),
+      readQuery: createQueryReader(operation.request.query),
+      body: operation.request.body && createBodyCheck(operation.request.body, handlerOf(operation.id)?.explain),
     });
   }
   const find = (method: string, path: string): Match | undefined => {

@@ -1,5 +1,5 @@
 import { anything, text } from "../options/field-kinds.ts";
-import { requireShape, type Shape, shown } from "../options/shape.ts";
+import { formatValue, requireShape, type Shape } from "../options/shape.ts";
 import type { FaultInput, FaultKind } from "./fault.ts";
 
 const KINDS: Readonly<Record<FaultKind, true>> = {
@@ -32,7 +32,7 @@ export function checkFault(input: FaultInput, operations: ReadonlySet<string>): 
   for (const [field, isRight, wanted] of RULES) {
     const value = input[field];
     if (value === undefined || isRight(value as never)) continue;
-    throw new TypeError(`fault: ${field} must be ${wanted}, not ${shown(value)}.`);
+    throw new TypeError(`fault: ${field} must be ${wanted}, not ${formatValue(value)}.`);
   }
   if (input.operation !== undefined && !operations.has(input.operation)) {
     throw new TypeError(`fault: there is no operation "${input.operation}"; there are ${[...operations].join(", ")}.`);

@@ -1,5 +1,5 @@
-import { stated } from "../options/shape.ts";
-import type { Identity } from "../state/identity.ts";
+import { omitUndefined } from "../options/shape.ts";
+import type { IdGenerator } from "../state/id-generator.ts";
 import { checkFault } from "./check.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 
@@ -13,13 +13,13 @@ interface Armed {
 /** The failures of one mock, and which of them strikes next. */
 export class ArmedFaults implements Faults {
   readonly #armed = new Map<string, Armed>();
-  readonly #identity: Identity;
+  readonly #ids: IdGenerator;
   #count = 0;
   #revision = 0;
 
-  /** @param identity Draws for `probability`. */
-  constructor(identity: Identity) {
-    this.#identity = identity;
+  /** @param ids Draws for `probability`. */
+  constructor(ids: IdGenerator) {
+    this.#ids = ids;
   }
 
   /** Whether none is switched on. */
@@ -37,7 +37,7 @@ export class ArmedFaults implements Faults {
     checkFault(input, operations);
     this.#count += 1;
     this.#revision += 1;
-    const armed: Armed = { input: stated(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
+    const armed: Armed = { input: omitUndefined(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
     this.#armed.set(armed.id, armed);
     return shown(armed);
   }
@@ -74,7 +74,7 @@ export class ArmedFaults implements Faults {
   }
 
   #isDrawn({ input: { probability } }: Armed): boolean {
-    return probability === undefined || this.#identity.fraction() < probability;
+    return probability === undefined || this.#ids.fraction() < probability;
   }
 
   #strikeWith(armed: Armed): Fault {

@@ -1,14 +1,16 @@
 // Written by `npm run generate` from the contracts in versions/.
 
-/** The identifier of an operation, for example `events:ingest`. */
-export type OperationName =
+/** The id of an operation of the package's contracts. */
+export type OperationId =
   | "webhooks:get_webhook_endpoint"
   | "webhooks:create_webhook_endpoint"
   | "webhooks:update_webhook_endpoint"
   | "events:ingest"
   | "oauth2:authorize"
-  | "products:list"
-  | (string & Record<never, never>);
+  | "products:list";
+
+/** The id of an operation, for example `events:ingest`. */
+export type OperationName = OperationId | (string & Record<never, never>);
 
 /** The type of a webhook event, for example `order.paid`. */
 export type EventTypeName =

@@ -1,8 +1,8 @@
-import type { Answered } from "../engine/service.ts";
-import { text, whole } from "../options/field-kinds.ts";
+import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape } from "../options/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
+import type { HandledRequest } from "./handled-request.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
 import { sentHeaders } from "./sent-headers.ts";
 
@@ -18,7 +18,7 @@ const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
   operation: text,
   method: text,
   path: text,
-  status: whole,
+  status: integer,
   version: text,
 };
 
@@ -50,23 +50,23 @@ export class Recorder implements Requests {
   }
 
   /** Keeps a request and its answer. */
-  record({ exchange, status, json, fault, loss }: Answered, duration: number): void {
+  record({ context, status, json, fault, loss }: HandledRequest, duration: number): void {
     this.#count += 1;
     this.#ids += 1;
-    this.#characters += (exchange.text?.length ?? 0) + (json?.length ?? 0);
+    this.#characters += (context.text?.length ?? 0) + (json?.length ?? 0);
     this.#entries.push({
       id: this.#ids,
-      at: exchange.receivedAt,
-      method: exchange.method,
-      path: exchange.path,
-      query: exchange.search,
-      operation: exchange.route?.operation.id ?? null,
-      versionAsked: exchange.versionAsked,
-      versionUsed: exchange.contract?.version ?? null,
-      credential: exchange.credential?.type ?? null,
-      headers: sentHeaders(exchange.request.headers.entries()),
+      at: context.receivedAt,
+      method: context.method,
+      path: context.path,
+      query: context.search,
+      operation: context.route?.operation.id ?? null,
+      versionAsked: context.versionAsked,
+      versionUsed: context.contract?.version ?? null,
+      credential: context.credential?.type ?? null,
+      headers: sentHeaders(context.request.headers.entries()),
       status: loss === undefined || loss === "truncated" ? status : null,
-      text: exchange.text,
+      text: context.text,
       json,
       fault: fault ?? null,
       duration,

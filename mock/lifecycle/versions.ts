@@ -8,16 +8,20 @@ export interface SupportedVersions {
   readonly next: string;
 }
 
-/** The supported versions and the contract of each, and those that endpoints may still be bound to. */
+/** The supported versions with their contracts, and the removed versions that endpoints may still use. */
 export interface VersionTable extends SupportedVersions {
   readonly contracts: ReadonlyMap<string, Contract>;
-  /** The contracts of removed versions: no request is answered under them, but deliveries go on (G-REMOVED). */
+  /** The contracts of removed versions: they accept no requests, but deliveries continue (G-REMOVED). */
   readonly removed: ReadonlyMap<string, Contract>;
-  /** Makes the contract of the Next that a release creates from that of the version just released (G-NEXTNEXT). */
+  /** Returns the contract of the new Next, given the contract of the version that was just released (G-NEXTNEXT). */
   readonly nextContract: (released: Contract) => Contract;
 }
 
-/** Reads the state of each version from its place: the oldest is Deprecated, the newest Next (specification, 3.2). */
+/**
+ * Returns the supported versions: the oldest contract is Deprecated, the newest Next (specification, section 3.2).
+ *
+ * @throws TypeError unless there are three contracts with different valid versions.
+ */
 export function supportedVersions(
   contracts: readonly Contract[],
   nextContract: VersionTable["nextContract"],
@@ -26,21 +30,23 @@ export function supportedVersions(
   const names = contracts.map(({ version }) => version);
   if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < 3) {
     throw new TypeError(
-      `createMock: contracts must be exactly three, one per version; got ${names.join(", ") || "none"}.`,
+      `createMock: \`contracts\` must be exactly three, one per version; received ${names.join(", ") || "none"}.`,
     );
   }
   const wrong = names.find((name) => !isVersion(name));
   if (wrong !== undefined) {
-    throw new TypeError(`createMock: the version of a contract must be YYYY-MM; received ${JSON.stringify(wrong)}.`);
+    throw new TypeError(
+      `createMock: the version of each contract must have the form YYYY-MM; received ${JSON.stringify(wrong)}.`,
+    );
   }
   return { ...named([deprecated, current, next]), removed: new Map(), nextContract };
 }
 
 /**
- * A quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current, and a new Next appears,
- * named after the following quarter.
+ * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
+ * and a new Next is created, named after the following quarter.
  */
-export function released(versions: VersionTable): VersionTable {
+export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
   const created: Contract = { ...versions.nextContract(next), version: nextVersion(next.version) };
   const removed = new Map(versions.removed).set(gone.version, gone);

@@ -1,4 +1,4 @@
-import type { MockCore } from "../api/core.ts";
+import type { Engine } from "../engine/engine.ts";
 import { readSnapshot, writeSnapshot } from "../state/saved-snapshot.ts";
 import type { Snapshot } from "../state/state.ts";
 
@@ -7,11 +7,11 @@ import type { Snapshot } from "../state/state.ts";
  * the mock starts on the next one.
  */
 export class BrowserStorage {
-  readonly #mock: MockCore;
+  readonly #mock: Engine;
   #beginning: Snapshot | undefined;
   #key: string | undefined;
 
-  constructor(mock: MockCore) {
+  constructor(mock: Engine) {
     this.#mock = mock;
   }
 

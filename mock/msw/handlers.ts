@@ -1,7 +1,7 @@
 import type { HttpHandler, http } from "msw";
-import type { MockCore } from "../api/core.ts";
-import { responseOf } from "../engine/encode.ts";
+import type { Engine } from "../engine/engine.ts";
 import { lost } from "../faults/lost.ts";
+import { toResponse } from "../http/encoded-response.ts";
 
 /** The part of MSW that makes handlers. Each door brings it: in Node it is asked for, in a browser it is bundled. */
 export type MakesHandlers = Pick<typeof http, "all">;
@@ -13,7 +13,7 @@ export type MswHandler = HttpHandler;
  * The mock as handlers of MSW: one for each base address, catching every method and path, since an unsupported version
  * has to be refused on any of them.
  */
-export function handlersOf(mock: MockCore, { all }: MakesHandlers): readonly MswHandler[] {
+export function handlersOf(mock: Engine, { all }: MakesHandlers): readonly MswHandler[] {
   return mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => answer(mock, request)));
 }
 
@@ -23,11 +23,11 @@ function below(baseUrl: string): RegExp {
 }
 
 /** Without a socket of its own, MSW can express every break of a connection only as a network failure. */
-async function answer(mock: MockCore, request: Request): Promise<Response> {
+async function answer(mock: Engine, request: Request): Promise<Response> {
   try {
-    const answered = await mock.answer(request);
-    if (answered.loss === undefined) return responseOf(answered);
-    return answered.loss === "timeout" ? await lost(answered.loss, request, responseOf(answered)) : Response.error();
+    const answered = await mock.handle(request);
+    if (answered.loss === undefined) return toResponse(answered);
+    return answered.loss === "timeout" ? await lost(answered.loss, request, toResponse(answered)) : Response.error();
   } catch (error) {
     // The caller has gone away while it waited; nobody reads the answer.
     if (request.signal.aborted) return Response.error();

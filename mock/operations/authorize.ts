@@ -1,35 +1,36 @@
-import { organizationsOf } from "../engine/credentials.ts";
-import { invalidToken, refusal } from "../engine/refusals.ts";
+import { errorResponse, invalidToken } from "../http/error-response.ts";
+import type { Reply } from "../http/reply.ts";
 import type { OAuthClient, Organization } from "../state/records.ts";
-import type { Tables } from "../state/state.ts";
-import type { Behaviour, Call } from "./behaviour.ts";
+import type { AuthorizeVariant } from "./authorize-policy.ts";
+import type { OperationHandler, Success } from "./operation-handler.ts";
+import { organizationsOf } from "./organization-field.ts";
+import type { OperationContext } from "./request-context.ts";
 import { displayNames } from "./scope-names.ts";
 
 interface Query {
   readonly client_id?: string;
   readonly scope?: string;
-  readonly sub_type?: Variant;
+  readonly sub_type?: AuthorizeVariant;
 }
 
-type Variant = "user" | "organization";
-
 /** GET /v1/oauth2/authorize (specification, section 4.3; G-AUT-QUERY, G-AUT-ORG). */
-export const authorize: Behaviour = (call) => {
-  const { state, assumptions, credential } = call;
-  const query = call.query as Query;
-  const { unknownClient, unknownScope } = assumptions.authorizeQuery;
-  const named = state.tables.oauthClients.get(query.client_id ?? state.defaults.client_id);
-  const client = named ?? (unknownClient === "default" ? defaultClient(call) : undefined);
-  if (!client) return refuse("invalid_client", `There is no client ${JSON.stringify(query.client_id)}.`);
-  const all = call.contract.scopes;
+export const authorize: OperationHandler = { handle: lookUp };
+
+function lookUp(context: OperationContext): Success | Reply {
+  const { state, policy, credential } = context;
+  const query = context.query as Query;
+  const client = findClient(query, context);
+  if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(query.client_id)}.`);
+  const all = context.contract.scopes;
   const asked = query.scope?.split(" ").filter((scope) => scope !== "") ?? client.scopes;
   const unknown = asked.find((scope) => !all.includes(scope));
-  if (unknown !== undefined && unknownScope === "reject") {
-    return refuse("invalid_scope", `There is no scope ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined && policy.authorizeQuery.unknownScope === "reject") {
+    return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
   }
-  const organizations = organizationsOf(credential, state).map((id) => organization(id, state.tables));
-  const subject = subjectOf(call, organizations);
-  if (!subject) return invalidToken("The user of the access token exists no more.", assumptions);
+  const { tables } = state;
+  const organizations = organizationsOf(credential, state).map((id) => tables.organizations.get(id) as Organization);
+  const subject = subjectOf(query, context, organizations);
+  if (!subject) return invalidToken("The user of the access token no longer exists.", policy);
   return {
     data: {
       client,
@@ -40,28 +41,26 @@ export const authorize: Behaviour = (call) => {
       scope_display_names: displayNames(all),
     },
   };
-};
+}
 
-function subjectOf(call: Call, organizations: readonly Organization[]): object | undefined {
-  const { credential, state, assumptions } = call;
-  const { sub_type: asked } = call.query as Query;
-  const ownVariant = assumptions.authorizeVariant[credential.type];
-  const variant = assumptions.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
-  if (variant === "organization") {
-    return { sub_type: "organization", sub: organizations[0] ?? null };
-  }
+function findClient(query: Query, { state: { tables, defaults }, policy }: OperationContext): OAuthClient | undefined {
+  const named = tables.oauthClients.get(query.client_id ?? defaults.client_id);
+  if (named || policy.authorizeQuery.unknownClient === "reject") return named;
+  return tables.oauthClients.get(defaults.client_id);
+}
+
+function subjectOf(
+  { sub_type: asked }: Query,
+  { credential, state, policy }: OperationContext,
+  organizations: readonly Organization[],
+): object | undefined {
+  const ownVariant = policy.authorizeVariant[credential.type];
+  const variant = policy.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
+  if (variant === "organization") return { sub_type: "organization", sub: organizations[0] ?? null };
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
   return user && { sub_type: "user", sub: user };
 }
 
-function defaultClient({ state }: Call): OAuthClient | undefined {
-  return state.tables.oauthClients.get(state.defaults.client_id);
-}
-
-function organization(id: string, { organizations }: Tables): Organization {
-  return organizations.get(id) as Organization;
-}
-
-function refuse(error: "invalid_client" | "invalid_scope", description: string) {
-  return refusal(400, { error, error_description: description });
+function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
+  return errorResponse(400, { error, error_description: description });
 }

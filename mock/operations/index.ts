@@ -1,17 +1,23 @@
+import type { OperationId } from "../generated/names.ts";
 import { authorize } from "./authorize.ts";
-import type { Behaviour } from "./behaviour.ts";
+import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
+import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import { listProducts } from "./list-products.ts";
-import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from "./webhook-endpoints.ts";
+import type { OperationHandler } from "./operation-handler.ts";
+import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 
-export type { Behaviour, Call, Success } from "./behaviour.ts";
-
-/** What each operation does, by the operation's identifier. */
-export const behaviours: Readonly<Record<string, Behaviour>> = {
-  "webhooks:get_webhook_endpoint": getWebhookEndpoint,
-  "webhooks:create_webhook_endpoint": createWebhookEndpoint,
-  "webhooks:update_webhook_endpoint": updateWebhookEndpoint,
+/** The handler of every operation in the contracts of the package. */
+export const operations: Readonly<Record<OperationId, OperationHandler>> = {
   "events:ingest": ingestEvents,
   "oauth2:authorize": authorize,
   "products:list": listProducts,
+  "webhooks:create_webhook_endpoint": createWebhookEndpoint,
+  "webhooks:get_webhook_endpoint": getWebhookEndpoint,
+  "webhooks:update_webhook_endpoint": updateWebhookEndpoint,
 };
+
+/** Returns the handler of an operation; undefined for an operation that only a given contract has. */
+export function handlerOf(id: string): OperationHandler | undefined {
+  return Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined;
+}

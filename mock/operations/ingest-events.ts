@@ -1,33 +1,58 @@
-import type { Reply } from "../engine/exchange.ts";
+import type { FlatIssue } from "../../src/contract/issues.ts";
+import type { Reply } from "../http/reply.ts";
 import { timestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import { canonicalId } from "../state/uuid.ts";
-import type { Behaviour, Call } from "./behaviour.ts";
-import { ownerOf } from "./limits/owner.ts";
+import { type Fields, itemsOf } from "../validation/leniency.ts";
+import type { ProblemText } from "../validation/problem.ts";
+import { validateEvents } from "./ingest-events-validation.ts";
+import type { OperationHandler, Success } from "./operation-handler.ts";
+import { ownerOf } from "./organization-field.ts";
+import type { OperationContext } from "./request-context.ts";
+
+/** POST /v1/events/ingest (specification, section 4.2): stores every event of a batch that is not a duplicate. */
+export const ingestEvents: OperationHandler = {
+  normalize: (body, { bothCustomerIds }) => {
+    if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropExternalCustomer(event);
+  },
+  explain: explainCustomerFields,
+  validate: validateEvents,
+  handle: storeBatch,
+};
+
+/** Keeps `customer_id` of an event with both customer ids (G-EVT-BOTH). */
+function dropExternalCustomer(event: Fields): void {
+  if ("customer_id" in event && typeof event["external_customer_id"] === "string") delete event["external_customer_id"];
+}
+
+/** Describes the second customer id of an event, which the contract excludes with the type `never` (G-EVT-BOTH). */
+function explainCustomerFields({ issue, input }: FlatIssue): ProblemText | undefined {
+  if (input === undefined || issue.code !== "invalid_type" || issue.expected !== "never") return undefined;
+  return { type: "value_error", msg: "Give customer_id or external_customer_id, not both" };
+}
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
 
-/** POST /v1/events/ingest (specification, section 4.2): stores every event of the batch that is no duplicate. */
-export const ingestEvents: Behaviour = (call) => {
-  const { events } = call.body as { readonly events: readonly SentEvent[] };
-  const { tables, maxEvents } = call.state;
+function storeBatch(context: OperationContext): Success | Reply {
+  const { events } = context.body as { readonly events: readonly SentEvent[] };
+  const { tables, maxEvents } = context.state;
   let inserted = 0;
   for (const sent of events) {
-    if (store(storedEvent(sent, call), call)) inserted += 1;
+    if (store(storedEvent(sent, context), context)) inserted += 1;
     if (tables.events.size > maxEvents) return storageFull(maxEvents);
   }
-  return { data: { inserted, duplicates: events.length - inserted }, status: call.assumptions.ingestStatus };
-};
+  return { data: { inserted, duplicates: events.length - inserted }, status: context.policy.ingestStatus };
+}
 
-/** 507: the mock has no room for the batch, of which nothing is stored (RFC 4918, section 11.5). */
+/** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5). */
 function storageFull(maxEvents: number): Reply {
   const detail = `The mock stores at most ${maxEvents} events. Reset it, or raise maxEvents (--max-events).`;
   return { status: 507, body: { error: "InsufficientStorage", detail } };
 }
 
-/** Stores an event; false when it is a duplicate (G-EVT-DUP). */
-function store(event: StoredEvent, { state: { tables }, assumptions }: Call): boolean {
-  const key = assumptions.duplicateKey(event);
+/** Stores an event; returns false for a duplicate (G-EVT-DUP). */
+function store(event: StoredEvent, { state: { tables }, policy }: OperationContext): boolean {
+  const key = policy.duplicateKey(event);
   const place = `${event.organization_id} ${key}`;
   if (key !== undefined && tables.eventKeys.has(place)) return false;
   if (key !== undefined) tables.eventKeys.set(place, event.id);
@@ -35,18 +60,18 @@ function store(event: StoredEvent, { state: { tables }, assumptions }: Call): bo
   return true;
 }
 
-function storedEvent(sent: SentEvent, call: Call): StoredEvent {
-  const now = timestamp(call.receivedAt);
+function storedEvent(sent: SentEvent, context: OperationContext): StoredEvent {
+  const now = timestamp(context.receivedAt);
   const event: StoredEvent & { customer_id?: string } = {
     timestamp: now,
     metadata: {},
     ...sent,
-    id: call.state.identity.uuid(),
+    id: context.state.ids.uuid(),
     ingested_at: now,
-    organization_id: ownerOf(sent.organization_id, call) as string,
+    organization_id: ownerOf(sent.organization_id, context) as string,
   };
-  // A second spread in the object above would take as long as all the rest of this function.
+  // A second spread in the object above would take as long as the rest of this function.
   if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
-  // What it holds is frozen when somebody asks for it.
+  // The values of the event are frozen when it is read.
   return Object.freeze(event);
 }

@@ -1,17 +1,21 @@
-import { organizationsOf } from "../engine/credentials.ts";
-import type { Behaviour } from "./behaviour.ts";
+import type { OperationHandler } from "./operation-handler.ts";
+import { organizationsOf } from "./organization-field.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
-export const listProducts: Behaviour = ({ state, assumptions, credential, query }) => {
-  const { defaultLimit, maxLimit } = assumptions.products;
-  const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };
-  const limit = Math.min(asked, maxLimit);
-  const reached = organizationsOf(credential, state);
-  const products = state.tables.products.list().filter((product) => reached.includes(product.organization_id));
-  return {
-    data: {
-      items: products.slice((page - 1) * limit, page * limit),
-      pagination: { total_count: products.length, max_page: Math.ceil(products.length / limit) },
-    },
-  };
+export const listProducts: OperationHandler = {
+  isServed: ({ products }) => products.list === "served",
+
+  handle: ({ state, policy, credential, query }) => {
+    const { defaultLimit, maxLimit } = policy.products;
+    const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };
+    const limit = Math.min(asked, maxLimit);
+    const accessible = organizationsOf(credential, state);
+    const products = state.tables.products.list().filter((product) => accessible.includes(product.organization_id));
+    return {
+      data: {
+        items: products.slice((page - 1) * limit, page * limit),
+        pagination: { total_count: products.length, max_page: Math.ceil(products.length / limit) },
+      },
+    };
+  },
 };

@@ -2,23 +2,23 @@ import { type FieldKind, isObject } from "./shape.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** What is checked where it is used, with words of its own. */
+/** Accepts every value; the code that uses the value checks it. */
 export const anything: FieldKind = { name: "anything", fits: () => true };
-export const text: FieldKind = { name: "a text", fits: isText };
-export const textOrNull: FieldKind = { name: "a text or null", fits: (value) => value === null || isText(value) };
+export const text: FieldKind = { name: "a string", fits: isText };
+export const textOrNull: FieldKind = { name: "a string or null", fits: (value) => value === null || isText(value) };
 export const texts: FieldKind = {
-  name: "a list of texts",
+  name: "a list of strings",
   fits: (value) => Array.isArray(value) && value.every(isText),
 };
-export const flag: FieldKind = { name: "true or false", fits: (value) => typeof value === "boolean" };
+export const flag: FieldKind = { name: "a boolean", fits: (value) => typeof value === "boolean" };
 export const object: FieldKind = { name: "an object", fits: isObject };
 export const callable: FieldKind = { name: "a function", fits: (value) => typeof value === "function" };
 export const finite: FieldKind = { name: "a number", fits: Number.isFinite };
-export const whole: FieldKind = { name: "a whole number", fits: Number.isSafeInteger };
+export const integer: FieldKind = { name: "an integer", fits: Number.isSafeInteger };
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** A time in the form that the service writes (specification, section 2.1). */
+/** A timestamp in the service's form (specification, section 2.1). */
 export const timestamp: FieldKind = {
   name: "a timestamp of the form YYYY-MM-DDThh:mm:ss.ffffffZ",
   fits: (value) => isText(value) && TIMESTAMP.test(value) && !Number.isNaN(Date.parse(value)),
@@ -28,25 +28,39 @@ export const timestampOrNull: FieldKind = {
   fits: (value) => value === null || timestamp.fits(value),
 };
 
-/** How many there may be; Infinity for no limit. */
+/** An HTTP status. */
+export const status: FieldKind = {
+  name: "a status from 200 to 599",
+  fits: (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599,
+};
+
+/** A number of things; Infinity for no limit. */
 export const amount: FieldKind = {
-  name: "a number from 0",
+  name: "a number of at least 0",
   fits: (value) => typeof value === "number" && value >= 0,
 };
 
-/** A record of a collection, or its id. */
+/** A record of a collection or its id. */
 export const reference: FieldKind = {
   name: "a record or its id",
   fits: (value) => isText(value) || (isObject(value) && isText(value["id"])),
 };
 
-/** One of these texts. */
+/** Accepts one of the given strings. */
 export function oneOf(...values: readonly string[]): FieldKind {
   const names = values.map((value) => JSON.stringify(value));
   return { name: names.join(" or "), fits: (value) => values.includes(value as string) };
 }
 
-/** A number in a range, its ends among them. */
+/** Accepts an integer that is not less than `min`. */
+export function atLeast(min: number): FieldKind {
+  return {
+    name: `an integer of at least ${min}`,
+    fits: (value) => Number.isSafeInteger(value) && (value as number) >= min,
+  };
+}
+
+/** Accepts a number in a range, including its ends. */
 export function from(min: number, max: number): FieldKind {
   return {
     name: `a number from ${min} to ${max}`,

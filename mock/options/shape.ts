@@ -1,5 +1,8 @@
-/** What a field may hold: the words for it in a message, and the test. */
+import { closestName } from "./closest-name.ts";
+
+/** The values that a field may have: a description for messages, and a test. */
 export interface FieldKind {
+  /** Completes "must be …". */
   readonly name: string;
   readonly fits: (value: unknown) => boolean;
 }
@@ -7,50 +10,100 @@ export interface FieldKind {
 /** The fields that an object may have. */
 export type Shape = Readonly<Record<string, FieldKind>>;
 
-/** What is wrong with an object, and in which field where it is one. */
+/** A problem with an object or with one of its fields. */
 export interface FieldProblem {
+  /** Empty when the value is not an object. */
   readonly field: string;
+  /** Describes the problem without the name of the field. */
   readonly text: string;
+  /** Whether the shape does not have the field. */
+  readonly isUnknown: boolean;
 }
 
 /**
- * Compares an object with a shape: a field that the shape lacks, or of another kind, is a problem; undefined is none.
+ * Returns the first problem of an object with a shape; undefined when it fits. Fields that are undefined fit.
  *
- * @param others What the fields may hold that the shape lacks, where there may be such.
+ * @param others The values of fields that the shape does not have; without it, they are problems.
  */
 export function problemOf(given: unknown, shape: Shape | undefined, others?: FieldKind): FieldProblem | undefined {
-  if (!isObject(given)) return { field: "", text: "it must be an object." };
+  if (!isObject(given)) return invalid("", `must be an object; received ${formatValue(given)}.`);
   if (!shape) return undefined;
   for (const [field, value] of Object.entries(given)) {
     const kind = Object.hasOwn(shape, field) ? shape[field] : others;
-    if (!kind) return { field, text: `there is no such field; there are ${Object.keys(shape).join(", ")}.` };
-    if (value !== undefined && !kind.fits(value)) return { field, text: `it must be ${kind.name}.` };
+    if (!kind) return { field, text: hint(field, Object.keys(shape)), isUnknown: true };
+    if (value !== undefined && !kind.fits(value))
+      return invalid(field, `must be ${kind.name}${received(field, value)}.`);
   }
   return undefined;
 }
 
-/** Refuses an object that does not fit a shape, so that a typing error never passes for a default. */
-export function requireShape(place: string, given: unknown, shape: Shape | undefined, others?: FieldKind): void {
-  const problem = problemOf(given, shape, others);
-  if (problem) throw new TypeError(`${place}: ${problem.field && `${problem.field}: `}${problem.text}`);
+function invalid(field: string, text: string): FieldProblem {
+  return { field, text, isUnknown: false };
 }
 
-/** An object without the fields that are undefined: they count as left out. */
-export function stated<Given extends object>(given: Given): Given {
+/**
+ * Throws a TypeError unless an object fits a shape, so that a typo never silently becomes a default.
+ *
+ * @param place The function or record that the object was given to.
+ */
+export function requireShape(place: string, given: unknown, shape: Shape | undefined, others?: FieldKind): void {
+  requireFields("field", place, given, shape, others);
+}
+
+/** Throws a TypeError unless the options of a function are valid. */
+export function requireOptions(place: string, given: unknown, shape: Shape): void {
+  requireFields("option", place, given, shape);
+}
+
+function requireFields(
+  noun: string,
+  place: string,
+  given: unknown,
+  shape: Shape | undefined,
+  others?: FieldKind,
+): void {
+  const problem = problemOf(given, shape, others);
+  if (!problem) return;
+  const { field, text, isUnknown } = problem;
+  if (isUnknown) throw new TypeError(`${place}: unknown ${noun} "${field}"${text}`);
+  throw new TypeError(field === "" ? `${place} ${text}` : `${place}: \`${field}\` ${text}`);
+}
+
+/** Describes an unknown name: suggests the closest valid one, or lists the valid ones. */
+export function unknownName(noun: string, name: string, valid: readonly string[]): string {
+  return `unknown ${noun} ${formatValue(name)}${hint(name, valid)}`;
+}
+
+function hint(name: unknown, valid: readonly string[]): string {
+  const closest = closestName(String(name), valid);
+  return closest === undefined ? `; expected one of: ${valid.join(", ")}.` : `. Did you mean "${closest}"?`;
+}
+
+/** Whether the values of a field are confidential. */
+const SECRET = /secret|token|password/i;
+const MAX_SHOWN = 100;
+
+function received(field: string, value: unknown): string {
+  const text = formatValue(value);
+  return SECRET.test(field) || text.length > MAX_SHOWN ? "" : `; received ${text}`;
+}
+
+/** Returns a copy of an object without the fields that are undefined, which count as left out. */
+export function omitUndefined<Given extends object>(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
 }
 
-/** Whether a value is an object with fields: no list, no function, not null. */
+/** Whether a value is an object with fields: not an array, a function or null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value for a message: as JSON, or its type where JSON has no form for it. */
-export function shown(value: unknown): string {
-  const isPlain = value === null || ["string", "boolean", "object"].includes(typeof value);
+/** Formats a value for a message: as JSON, or by its type when JSON cannot represent it. */
+export function formatValue(value: unknown): string {
+  const isJson = value === null || ["string", "boolean", "object"].includes(typeof value);
   try {
-    return (isPlain && JSON.stringify(value)) || String(value);
+    return (isJson && JSON.stringify(value)) || String(value);
   } catch {
-    return `of type ${typeof value}`;
+    return `a value of type ${typeof value}`;
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { MockCore } from "../api/core.ts";
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
-import { failureReply } from "../engine/failure.ts";
-import type { Answered } from "../engine/service.ts";
+import type { Engine } from "../engine/engine.ts";
+import { mockFailure } from "../http/mock-failure.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
+import type { HandledRequest } from "../journal/handled-request.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { sleep } from "../time/sleep.ts";
 import { guardOf } from "./guard.ts";
@@ -14,7 +14,7 @@ import type { Connections } from "./stop.ts";
 
 /** What a listener is made with. */
 export interface ListenerOptions {
-  readonly mock: MockCore;
+  readonly mock: Engine;
   readonly host: string;
   readonly latency: (() => number) | undefined;
   readonly control: false | { readonly password?: string };
@@ -30,7 +30,7 @@ export function listenerOf(options: ListenerOptions): RequestListener {
     if (steer && isControl(incoming.url as string)) return steer(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
     safely(outgoing, () => {
-      const answered = latency ? slowly(mock, request, latency()) : mock.answer(request);
+      const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
       if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
       return answered.then((answer) => finish(answer, outgoing, connections));
     });
@@ -51,12 +51,12 @@ function isControl(url: string): boolean {
   return url.startsWith(CONTROL_PATH) && isControlPath(url.replace(/\?.*$/s, ""));
 }
 
-async function slowly(mock: MockCore, request: SocketRequest, milliseconds: number): Promise<Answered> {
+async function slowly(mock: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
   await sleep(milliseconds, request.signal);
-  return mock.answer(request);
+  return mock.handle(request);
 }
 
-function finish(answered: Answered, outgoing: ServerResponse, connections: Connections): void {
+function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
   const { socket } = outgoing;
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
   if (answered.loss === undefined) send(answered, outgoing);
@@ -69,7 +69,7 @@ function finish(answered: Answered, outgoing: ServerResponse, connections: Conne
 /** Where the client has gone away, nobody reads it, and it does no harm. */
 function fail(error: unknown, outgoing: ServerResponse): void {
   if (outgoing.headersSent) return void outgoing.destroy();
-  const { status, body } = failureReply(error);
+  const { status, body } = mockFailure(error);
   send({ status, headers: { "Content-Type": "application/json" }, json: JSON.stringify(body) }, outgoing);
 }
 

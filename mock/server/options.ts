@@ -1,6 +1,6 @@
 import type { MockOptions } from "../api/mock.ts";
 import { anything } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape, shown } from "../options/shape.ts";
+import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
 import type { Latency } from "./latency.ts";
 
 /** What a server is started with. Nothing is needed. */
@@ -32,11 +32,11 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
 /** Refuses a port, a host or a control interface that cannot be used. */
 export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startServer: port must be a whole number from 0 to 65535, not ${shown(port)}.`);
+    throw new TypeError(`startServer: port must be a whole number from 0 to 65535, not ${formatValue(port)}.`);
   }
   // Node binds to every address of the machine where the host is empty.
   if (typeof host !== "string" || host === "") {
-    throw new TypeError(`startServer: host must be a name or an address, not ${shown(host)}.`);
+    throw new TypeError(`startServer: host must be a name or an address, not ${formatValue(host)}.`);
   }
   if (control !== false) checkControl(control);
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "../engine/encode.ts";
+import type { EncodedResponse } from "../http/encoded-response.ts";
 
 /** Writes an answer in one piece. */
-export function send(answer: Answer, outgoing: ServerResponse): void {
+export function send(answer: EncodedResponse, outgoing: ServerResponse): void {
   const { status, json } = answer;
   const length = json === undefined ? 0 : Buffer.byteLength(json);
   outgoing.writeHead(status, status === 204 ? headersOf(answer) : headersOf(answer, length));
@@ -10,7 +10,7 @@ export function send(answer: Answer, outgoing: ServerResponse): void {
 }
 
 /** The headers of an answer, as a flat list, which Node writes fastest. */
-export function headersOf({ headers }: Pick<Answer, "headers">, length?: number): string[] {
+export function headersOf({ headers }: Pick<EncodedResponse, "headers">, length?: number): string[] {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
   if (length !== undefined) list.push("Content-Length", String(length));

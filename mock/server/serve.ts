@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { MockCore } from "../api/core.ts";
 import type { Mock } from "../api/mock.ts";
+import { mockOf } from "../api/mock-of.ts";
+import type { Engine } from "../engine/engine.ts";
 import { amount } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape } from "../options/shape.ts";
 import { latencyOf } from "./latency.ts";
@@ -49,7 +50,7 @@ const KEEP_ALIVE = 65_000;
 const { createServer } = process.getBuiltinModule("node:http");
 
 /** Serves a mock over HTTP. */
-export async function serve(mock: MockCore, options: ServerOptions): Promise<MockServer> {
+export async function serve(mock: Engine, options: ServerOptions): Promise<MockServer> {
   checkOptions(options);
   const { port = 0, host = "127.0.0.1", control = {} } = options;
   const latency = latencyOf(options.latency);
@@ -81,12 +82,12 @@ function receiving(requestTimeout: number): Timeouts {
   return { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval };
 }
 
-function running(port: number, host: string, mock: MockCore, connections: Connections): MockServer {
+function running(port: number, host: string, mock: Engine, connections: Connections): MockServer {
   portsOfThisThread().add(port);
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
-    mock,
+    mock: mockOf(mock),
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
       portsOfThisThread().delete(port);

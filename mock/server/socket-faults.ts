@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Answer } from "../engine/encode.ts";
 import type { Loss } from "../faults/lost.ts";
+import type { EncodedResponse } from "../http/encoded-response.ts";
 import { headersOf } from "./send.ts";
 
 /** Loses an answer on its way: a failure of the connection itself, as a client on the other end will see it. */
-export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: Answer) => void;
+export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: EncodedResponse) => void;
 
 /** What each fault does to the socket. */
 export const socketFaults: Readonly<Record<Loss, SocketFault>> = {
@@ -28,6 +28,6 @@ export const socketFaults: Readonly<Record<Loss, SocketFault>> = {
 };
 
 /** Loses an answer as a fault says. */
-export function lose(loss: Loss, outgoing: ServerResponse, socket: Socket, answer: Answer): void {
+export function lose(loss: Loss, outgoing: ServerResponse, socket: Socket, answer: EncodedResponse): void {
   socketFaults[loss](outgoing, socket, answer);
 }

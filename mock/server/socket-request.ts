@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { IncomingRequest } from "../engine/exchange.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
 
 /** A request as it came over a socket, with no more work done than the service asks for. */
 export class SocketRequest implements IncomingRequest {

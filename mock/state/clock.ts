@@ -1,13 +1,17 @@
-import { shown } from "../options/shape.ts";
+import { formatValue } from "../options/shape.ts";
 
-/** Milliseconds since 1970, now. */
+/** Returns the current time in milliseconds since 1970. */
 export type Clock = () => number;
 
-/** A moment in time: a date, an ISO 8601 string, or milliseconds since 1970. */
+/** A moment: a `Date`, an ISO 8601 string, or milliseconds since 1970. */
 export type Moment = Date | string | number;
 
-/** Makes a clock: of the system's time, of one moment that stands still, or of a function. */
-export function clockOf(now: Moment | (() => Moment) | undefined): Clock {
+/**
+ * Creates a clock: of the system's time, of a fixed moment, or of a function.
+ *
+ * @throws TypeError when the moment is invalid. The clock throws when the function returns an invalid moment.
+ */
+export function createClock(now: Moment | (() => Moment) | undefined): Clock {
   if (now === undefined) return () => Date.now();
   if (typeof now === "function") return () => millis(now());
   const fixed = millis(now);
@@ -16,7 +20,7 @@ export function clockOf(now: Moment | (() => Moment) | undefined): Clock {
 
 let last = { millisecond: 0, text: "1970-01-01T00:00:00.000000Z" };
 
-/** The service's form of a moment: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Requests come many to a millisecond. */
+/** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Caches the last one, because many requests share a millisecond. */
 export function timestamp(millisecond: number): string {
   if (last.millisecond !== millisecond) {
     last = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
@@ -26,7 +30,8 @@ export function timestamp(millisecond: number): string {
 
 function millis(moment: Moment): number {
   const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
-  if (Number.isNaN(value)) throw new TypeError(`createMock: now is no moment in time: ${shown(moment)}.`);
+  if (Number.isNaN(value))
+    throw new TypeError(`createMock: \`now\` must be a valid date; received ${formatValue(moment)}.`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { deepFreeze, frozenJson } from "../options/frozen.ts";
-import { type FieldKind, requireShape, type Shape, stated } from "../options/shape.ts";
+import { type FieldKind, requireShape, type Shape, omitUndefined } from "../options/shape.ts";
 import type { Table } from "./table.ts";
 import { canonicalId } from "./uuid.ts";
 
@@ -71,7 +71,7 @@ export function collection<Record, Input extends object>(
 ): Collection<Record, Input> {
   const read = (input: Input): Input => {
     requireShape(kind.name, input, kind.fields, others);
-    return withCanonicalIds(stated(input), kind.uuids);
+    return withCanonicalIds(omitUndefined(input), kind.uuids);
   };
   const store = (given: Record): Record => {
     const record = frozenJson(given, kind.name, MAX_DEPTH) as Record;

@@ -1,8 +1,8 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { Identity } from "./identity.ts";
+import type { IdGenerator } from "./id-generator.ts";
+import type { RecordPolicy } from "./record-policy.ts";
 
-/** A new secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
-export function endpointSecret(identity: Identity, standard: boolean, { secretPrefix }: Assumptions): string {
-  if (!standard) return secretPrefix + identity.alphanumeric(43);
-  return secretPrefix + btoa(String.fromCharCode(...identity.bytes(32)));
+/** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
+export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { secretPrefix }: RecordPolicy): string {
+  if (!standard) return secretPrefix + ids.alphanumeric(43);
+  return secretPrefix + btoa(String.fromCharCode(...ids.bytes(32)));
 }

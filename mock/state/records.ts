@@ -104,3 +104,55 @@ export interface Credential {
   readonly expires_at: number | null;
   readonly revoked: boolean;
 }
+
+/**
+ * What became of an event: it waits for an attempt, an attempt succeeded, all of them failed, or there was nobody to
+ * deliver it to any more because the endpoint had been disabled or deleted.
+ */
+export type EventStatus = "pending" | "succeeded" | "failed" | "skipped";
+
+/** An event for one endpoint, with everything that was fixed when it was created. */
+export interface EmittedEvent {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly type: string;
+  /** The endpoint's version when the event was created; redeliveries keep it. */
+  readonly api_version: string;
+  readonly created_at: string;
+  /** The body of every delivery of this event. */
+  readonly body: string;
+  readonly status: EventStatus;
+  /** How many attempts were made, those of redeliveries among them. */
+  readonly attempts: number;
+  /** How many attempts are left before the event counts as failed. */
+  readonly attempts_left: number;
+  /** When the next attempt is due; null when there will be none. */
+  readonly next_attempt_at: string | null;
+}
+
+/** One attempt to deliver an event. */
+export interface Delivery {
+  /** The event's id and the number of the attempt, with a colon between them. */
+  readonly id: string;
+  readonly event_id: string;
+  readonly endpoint_id: string;
+  readonly type: string;
+  /** Where it went: the endpoint's address at the time. */
+  readonly url: string;
+  /** Counts from 1 for each event; a redelivery goes on counting. */
+  readonly attempt: number;
+  readonly at: string;
+  readonly status: "succeeded" | "failed";
+  /** The headers that were sent, the signature among them; empty when nothing was sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The receiver's status; null when it gave none. */
+  readonly response_status: number | null;
+  /** The first 2,000 characters of the receiver's body; null when it gave none. */
+  readonly response_body: string | null;
+  /** Why the attempt failed, where no status says it; null otherwise. */
+  readonly error: string | null;
+  /** In milliseconds. */
+  readonly duration: number;
+}

@@ -1,5 +1,5 @@
 import { isVersion } from "../../src/lifecycle/index.ts";
-import { released, type VersionTable } from "../lifecycle/versions.ts";
+import { afterRelease, type VersionTable } from "../lifecycle/versions.ts";
 import { rowsOf } from "./layers.ts";
 import { type Defaults, type Snapshot, savedState, snapshotOf } from "./state.ts";
 import { Table } from "./table.ts";
@@ -11,18 +11,18 @@ interface SavedSnapshot {
   readonly tables: readonly (readonly [name: string, rows: readonly (readonly [key: string, value: unknown])[]])[];
   /** The Current version. */
   readonly current: string;
-  readonly identity: readonly number[];
+  readonly ids: readonly number[];
   readonly defaults: Defaults;
 }
 
 /** Writes a snapshot as text, together with what it began from. */
 export function writeSnapshot(snapshot: Snapshot, beginning: Snapshot): string {
-  const { tables, versions, identity, defaults } = savedState(snapshot);
+  const { tables, versions, ids, defaults } = savedState(snapshot);
   const saved: SavedSnapshot = {
-    beginning: savedState(beginning).identity,
+    beginning: savedState(beginning).ids,
     tables: Object.entries(tables).map(([name, { layers }]) => [name, [...rowsOf(layers)]]),
     current: versions.current,
-    identity,
+    ids,
     defaults,
   };
   return JSON.stringify(saved);
@@ -34,12 +34,12 @@ export function writeSnapshot(snapshot: Snapshot, beginning: Snapshot): string {
  */
 export function readSnapshot(text: string | null, beginning: Snapshot): Snapshot | undefined {
   const saved = parse(text);
-  const { identity, tables, versions: first } = savedState(beginning);
-  if (!saved || String(saved.beginning) !== String(identity)) return undefined;
+  const { ids, tables, versions: first } = savedState(beginning);
+  if (!saved || String(saved.beginning) !== String(ids)) return undefined;
   const versions = versionsAt(saved.current, first);
   if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
   const read = saved.tables.map(([name, rows]) => [name, tableOf(rows).save()] as const);
-  return snapshotOf({ tables: Object.fromEntries(read), versions, identity: saved.identity, defaults: saved.defaults });
+  return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults: saved.defaults });
 }
 
 function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {
@@ -52,7 +52,7 @@ function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {
 function versionsAt(current: string, versions: VersionTable): VersionTable | undefined {
   if (versions.current === current) return versions;
   if (!isVersion(current) || current < versions.current) return undefined;
-  return versionsAt(current, released(versions));
+  return versionsAt(current, afterRelease(versions));
 }
 
 /** What is read is frozen, as all records are. */

@@ -1,12 +1,14 @@
 import type { VersionTable } from "../lifecycle/versions.ts";
-import type { Delivery, EmittedEvent } from "../webhooks/webhooks.ts";
 import type { Clock } from "./clock.ts";
-import type { Identity } from "./identity.ts";
+import type { IdGenerator } from "./id-generator.ts";
 import type { Layer } from "./layers.ts";
 import { OwnAddresses } from "./own-addresses.ts";
+import { RateCounter } from "./rate-counter.ts";
 import type {
   Credential,
   Customer,
+  Delivery,
+  EmittedEvent,
   OAuthClient,
   Organization,
   Product,
@@ -47,7 +49,7 @@ declare const OPAQUE: unique symbol;
 export interface SavedState {
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
-  readonly identity: readonly number[];
+  readonly ids: readonly number[];
   readonly defaults: Defaults;
 }
 
@@ -104,19 +106,21 @@ export class State {
     webhookFailures: new Table(this.#transaction),
   };
   readonly clock: Clock;
-  readonly identity: Identity;
+  readonly ids: IdGenerator;
   /** Where the control API answers; no part of a snapshot. */
   readonly own = new OwnAddresses();
-  /** How many usage events may be stored. */
+  /** Counts requests for the rate limit; not part of a snapshot. */
+  readonly rates = new RateCounter();
+  /** The maximum number of usage events. */
   readonly maxEvents: number;
   versions: VersionTable;
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 
-  constructor(versions: VersionTable, clock: Clock, identity: Identity, maxEvents: number = MAX_EVENTS) {
+  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, maxEvents: number = MAX_EVENTS) {
     this.maxEvents = maxEvents;
     this.versions = versions;
     this.clock = clock;
-    this.identity = identity;
+    this.ids = ids;
   }
 
   /**
@@ -126,7 +130,7 @@ export class State {
    */
   transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
     const { versions, defaults } = this;
-    const identity = this.identity.save();
+    const ids = this.ids.save();
     let done = false;
     try {
       return this.#transaction.run(work, (result) => {
@@ -137,7 +141,7 @@ export class State {
       if (!done) {
         this.versions = versions;
         this.defaults = defaults;
-        this.identity.load(identity);
+        this.ids.load(ids);
       }
     }
   }
@@ -147,17 +151,17 @@ export class State {
     return snapshotOf({
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
-      identity: this.identity.save(),
+      ids: this.ids.save(),
       defaults: this.defaults,
     });
   }
 
   load(snapshot: Snapshot): void {
-    const { tables, versions, identity, defaults } = savedState(snapshot);
+    const { tables, versions, ids, defaults } = savedState(snapshot);
     this.#requireRest("restore");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
-    this.identity.load(identity);
+    this.ids.load(ids);
     this.defaults = defaults;
   }
 

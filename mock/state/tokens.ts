@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { ScopeName } from "../generated/names.ts";
 import { anything, finite, reference, texts } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape, shown } from "../options/shape.ts";
+import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";
@@ -38,10 +38,10 @@ export function issueToken(state: State, input: TokenInput): string {
   requireShape("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   if (!["oidc", "pat", "oat"].includes(type)) {
-    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${shown(type)}.`);
+    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${formatValue(type)}.`);
   }
   const credential: Credential = {
-    token: tokenOf(input, state) ?? `billing_${type}_${state.identity.alphanumeric(32)}`,
+    token: tokenOf(input, state) ?? `billing_${type}_${state.ids.alphanumeric(32)}`,
     type,
     scopes: Object.freeze([...checkedScopes(scopes, state)]),
     user_id: type === "oat" ? null : userOf(input, state),

@@ -1,41 +1,60 @@
 import type { Schema } from "../../src/contract/index.ts";
-import type { Loc } from "../operations/limits/limit.ts";
 import { isObject } from "../options/shape.ts";
 import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
 import { type BodySchema, bodySchema } from "./body-schema.ts";
+import type { Loc } from "./problem.ts";
 import type { ProblemList } from "./problem-list.ts";
-import { problemsOf } from "./problems.ts";
+import { type Explain, problemsOf } from "./schema-problems.ts";
 
-/** How many items of lists are checked before other requests get their turn. */
+/** The number of list items to check before other requests get their turn. */
 const ITEMS_AT_ONCE = 1_000;
 
-/** The check of an operation's body by the contract's schema. */
+/** Checks the body of an operation against the contract. */
 export interface BodyCheck {
   readonly schema: BodySchema;
   /**
-   * Adds what does not fit, until the list of problems is full, and gives what the schema keeps of the body: as a promise
-   * where the body holds long lists.
+   * Adds the problems of a body until the list of problems is full.
+   *
+   * @returns What the schema keeps of the body; a promise when the body has long lists.
    */
   check(sent: unknown, problems: ProblemList): unknown;
 }
 
-/** Prepares the check of an operation's body. */
-export function bodyCheck(whole: Schema): BodyCheck {
+/** Prepares the check of a body. */
+export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
   const schema = bodySchema(whole);
   const check = (sent: unknown, problems: ProblemList) => {
-    const kept = keptBy(schema.frame, sent, ["body"], problems);
+    const parse = parser(problems, explain);
+    const kept = parse(schema.frame, sent, ["body"]);
     if (schema.lists.length === 0 || !isObject(sent)) return kept;
     const body = { ...(kept as object) };
-    const work = checkItems(schema, sent, body, problems);
+    const work = checkItems(schema, sent, body, problems, parse);
     return work.next().done ? body : finishLater(work, body);
   };
   return { schema, check };
 }
 
+type Parse = (schema: Schema, sent: unknown, loc: Loc) => unknown;
+
+function parser(problems: ProblemList, explain: Explain | undefined): Parse {
+  return (schema, sent, loc) => {
+    const result = schema.safeParse(sent);
+    if (result.success) return result.data;
+    problems.addAll(problemsOf(result.error.issues, sent, loc, explain));
+    return undefined;
+  };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Checks the items of every list in a body, and stops now and then for others. */
-function* checkItems({ lists }: BodySchema, sent: Fields, body: Record<string, unknown>, problems: ProblemList) {
+/** Checks the items of every list in a body, and pauses regularly for other requests. */
+function* checkItems(
+  { lists }: BodySchema,
+  sent: Fields,
+  body: Record<string, unknown>,
+  problems: ProblemList,
+  parse: Parse,
+) {
   let checked = 0;
   for (const { name, item } of lists) {
     const items = sent[name];
@@ -44,7 +63,7 @@ function* checkItems({ lists }: BodySchema, sent: Fields, body: Record<string, u
     for (let i = 0; i < items.length && !problems.isFull; i++) {
       if (checked > 0 && checked % ITEMS_AT_ONCE === 0) yield;
       checked += 1;
-      kept.push(keptBy(item, items[i], ["body", name, i], problems));
+      kept.push(parse(item, items[i], ["body", name, i]));
     }
     body[name] = kept;
   }
@@ -54,11 +73,4 @@ async function finishLater(work: Iterator<unknown>, body: unknown): Promise<unkn
   do await yieldToEventLoop();
   while (!work.next().done);
   return body;
-}
-
-function keptBy(schema: Schema, sent: unknown, loc: Loc, problems: ProblemList): unknown {
-  const result = schema.safeParse(sent);
-  if (result.success) return result.data;
-  problems.addAll(problemsOf(result.error.issues, sent, loc));
-  return undefined;
 }

@@ -1,4 +1,4 @@
-/** Whether a JSON text is nested deeper than so many levels: a program may run out of stack where it walks through it. */
+/** Returns whether a JSON text is nested deeper than `levels`. Walking through such a value may overflow the stack. */
 export function isDeeper(text: string, levels: number): boolean {
   if (text.length <= 2 * levels) return false;
   let depth = 0;
@@ -17,8 +17,8 @@ export function isDeeper(text: string, levels: number): boolean {
 }
 
 /**
- * Whether a JSON text holds more than so many names and values: a program needs up to twenty times the memory for a list
- * of small objects that their text takes. It counts the structural characters (RFC 8259, section 2) that begin one.
+ * Returns whether a JSON text has more than `values` names and values. A parsed list of small objects takes up to twenty
+ * times the memory of its text. Counts the structural characters that begin a name or value (RFC 8259, section 2).
  */
 export function isLarger(text: string, values: number): boolean {
   if (text.length <= values) return false;

@@ -1,17 +1,16 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import type { BodyPolicy } from "./body-policy.ts";
 import type { ProblemList } from "./problem-list.ts";
 
-/** The name itself, or an escape of one of its characters. */
+/** Matches the name itself, or an escape of one of its characters. */
 const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;
 
-/** Where a walk through a body is. */
 type Path = (string | number)[];
 
 /** Reports every field named `__proto__` (G-PROTO). */
 export function addProtoProblems(
   sent: unknown,
   text: string,
-  { protoFields }: Assumptions,
+  { protoFields }: BodyPolicy,
   problems: ProblemList,
 ): void {
   if (protoFields === "accept" || !MAY_HOLD_PROTO.test(text)) return;
@@ -21,17 +20,17 @@ export function addProtoProblems(
   });
 }
 
-/** Reports every field that the contract's schema did not keep (G-FIELDS). */
+/** Reports every field that the contract does not define (G-FIELDS). */
 export function addExtraProblems(
   sent: unknown,
   kept: unknown,
-  { unknownFields }: Assumptions,
+  { unknownFields }: BodyPolicy,
   problems: ProblemList,
 ): void {
   if (unknownFields === "reject") compare(sent, kept, ["body"], problems);
 }
 
-/** Visits every field of a value, until the list of problems is full. */
+/** Visits every field of a value until the list of problems is full. */
 function walk(value: unknown, path: Path, problems: ProblemList, visit: (path: Path) => void): void {
   if (typeof value !== "object" || value === null) return;
   const isList = Array.isArray(value);

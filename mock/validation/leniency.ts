@@ -1,20 +1,19 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isObject } from "../options/shape.ts";
+import type { BodyPolicy } from "./body-policy.ts";
 import type { BodySchema } from "./body-schema.ts";
 
 /**
- * Takes out of a parsed body what an assumption accepts although the contract does not: null in place of a field that is
- * left out (G-NULL), fields named `__proto__` (G-PROTO), and the second identifier of a customer (G-EVT-BOTH).
+ * Removes from a parsed body what a policy accepts although the contract does not: null in an optional field (G-NULL), and
+ * fields named `__proto__` (G-PROTO).
  */
-export function applyLeniency(body: unknown, schema: BodySchema, assumptions: Assumptions): void {
+export function applyLeniency(body: unknown, schema: BodySchema, { nullFields, protoFields }: BodyPolicy): void {
   if (!isObject(body)) return;
-  const { nullFields, bothCustomerIds, protoFields } = assumptions;
   if (nullFields === "accept") dropNulls(body, schema);
   if (protoFields === "accept") dropProto(body);
-  if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropSecondCustomer(event);
 }
 
-type Fields = Record<string, unknown>;
+/** A parsed JSON object, before it is checked. */
+export type Fields = Record<string, unknown>;
 
 function dropNulls(body: Fields, { optional, optionalInItems }: BodySchema): void {
   dropNullsOf(body, optional);
@@ -31,12 +30,8 @@ function dropProto(value: unknown): void {
   for (const inner of Object.values(value)) dropProto(inner);
 }
 
-/** Of an event with both identifiers, `customer_id` counts. */
-function dropSecondCustomer(event: Fields): void {
-  if ("customer_id" in event && typeof event["external_customer_id"] === "string") delete event["external_customer_id"];
-}
-
-function itemsOf(body: Fields, name: string): Fields[] {
+/** Returns the objects in a list of a body. */
+export function itemsOf(body: Fields, name: string): Fields[] {
   const items = body[name];
   return Array.isArray(items) ? items.filter(isObject) : [];
 }

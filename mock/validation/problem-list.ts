@@ -1,19 +1,19 @@
-import type { Problem } from "../engine/refusals.ts";
+import type { Problem } from "./problem.ts";
 
-/** How many problems are counted for each one that is listed. Checking on would cost time and tell nobody more. */
+/** The number of problems that are counted for each listed one. Checking stops after that, to save time. */
 const COUNTED_PER_LISTED = 10;
 
-/** How many characters the places of all problems may have: the name of a field in a body can be megabytes long. */
+/** The maximum total length of all places: the name of a field in a body can be megabytes long. */
 const MAX_PLACE_CHARACTERS = 1024 * 1024;
 
-/** Collects what is wrong with a request, each place once and only so many (G-422-MAX). */
+/** Collects the problems of one request, at most one for each place, and at most as many as the policy allows (G-422-MAX). */
 export class ProblemList {
   readonly #max: number;
   readonly #listed: Problem[] = [];
   readonly #places = new Set<string>();
   #characters = 0;
 
-  /** @param max How many problems are listed. */
+  /** @param max The maximum number of listed problems. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -22,12 +22,12 @@ export class ProblemList {
     return this.#listed.length === 0;
   }
 
-  /** Whether nothing more needs to be checked. */
+  /** Whether checking can stop. */
   get isFull(): boolean {
     return this.#places.size >= this.#max * COUNTED_PER_LISTED || this.#characters > MAX_PLACE_CHARACTERS;
   }
 
-  /** Adds a problem, unless its place has one already: what the contract rejects need not break a limit too. */
+  /** Adds a problem, unless its place already has one: the first problem of a place is the one reported. */
   add(problem: Problem): void {
     if (this.isFull) return;
     const place = JSON.stringify(problem.loc);
@@ -41,7 +41,7 @@ export class ProblemList {
     for (const problem of problems) this.add(problem);
   }
 
-  /** The problems to report. The last one says how many are left out, or that the rest was not checked. */
+  /** Returns the problems to report. The last one says how many are not listed, or that the rest was not checked. */
   list(): readonly Problem[] {
     const more = this.#places.size - this.#listed.length;
     const last = this.#listed.at(-1);

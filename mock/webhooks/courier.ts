@@ -1,5 +1,4 @@
 import { hmac, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { type Clock, timestamp } from "../state/clock.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
@@ -7,6 +6,7 @@ import type { State } from "../state/state.ts";
 import { refusalOf } from "./guard.ts";
 import { failure, type Outcome, outcomeOf } from "./outcome.ts";
 import { overNetwork, send } from "./sending.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 import type { Delivery, EmittedEvent, WebhookHandler } from "./webhooks.ts";
 
 /** An attempt, and whether it was the mock itself that refused it. */
@@ -19,10 +19,10 @@ export interface Attempt {
 export class Courier {
   readonly #clock: Clock;
   readonly #own: OwnAddresses;
-  readonly #assumptions: Assumptions;
+  readonly #assumptions: WebhookPolicy;
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  constructor({ clock, own }: Pick<State, "clock" | "own">, assumptions: Assumptions) {
+  constructor({ clock, own }: Pick<State, "clock" | "own">, assumptions: WebhookPolicy) {
     this.#clock = clock;
     this.#own = own;
     this.#assumptions = assumptions;
@@ -93,7 +93,7 @@ async function headersOf(
   event: EmittedEvent,
   endpoint: WebhookEndpoint,
   at: number,
-  { signature, secretPrefix }: Assumptions,
+  { signature, secretPrefix }: WebhookPolicy,
 ): Promise<Readonly<Record<string, string>>> {
   const parts = { id: event.id, timestamp: String(Math.floor(at / 1000)), body: event.body };
   const scheme = endpoint.uses_standard_webhook_signature ? "standard" : "original";

@@ -1,4 +1,3 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -9,12 +8,13 @@ import { Forgetting } from "./forget.ts";
 import { Lanes } from "./lanes.ts";
 import { waitAfter } from "./retry.ts";
 import { Timers } from "./timers.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 import type { Delivery, EmittedEvent } from "./webhooks.ts";
 
 /** Decides when which event is attempted, and what follows from each attempt. */
 export class Dispatcher {
   readonly #state: State;
-  readonly #assumptions: Assumptions;
+  readonly #assumptions: WebhookPolicy;
   readonly #courier: Courier;
   readonly #lanes = new Lanes();
   readonly #retries = new Timers();
@@ -23,7 +23,7 @@ export class Dispatcher {
   /** Ends when another state is loaded: what was under way then no longer counts. */
   #life = new AbortController();
 
-  constructor(state: State, assumptions: Assumptions, courier: Courier) {
+  constructor(state: State, assumptions: WebhookPolicy, courier: Courier) {
     this.#state = state;
     this.#assumptions = assumptions;
     this.#courier = courier;

@@ -1,5 +1,4 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import { shown } from "../options/shape.ts";
+import { formatValue } from "../options/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -7,12 +6,13 @@ import { idOf } from "../state/uuid.ts";
 import { receives } from "./due.ts";
 import { checkEmitOptions } from "./emit-options.ts";
 import { render, wireForm } from "./render.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 import type { EmitOptions, EmittedEvent } from "./webhooks.ts";
 
 /** Creates the events of something that happened: one for each endpoint that is to hear of it, or none at all. */
 export function createEvents(
   state: State,
-  assumptions: Assumptions,
+  assumptions: WebhookPolicy,
   type: string,
   given: unknown,
   options: EmitOptions,
@@ -33,14 +33,14 @@ export function createEvents(
   });
   const waiting = { status: "pending", attempts: 0, attempts_left: assumptions.retry.attempts } as const;
   const events = drafts.map((draft) =>
-    Object.freeze({ id: state.identity.uuid(), ...draft, ...waiting, next_attempt_at: created_at }),
+    Object.freeze({ id: state.ids.uuid(), ...draft, ...waiting, next_attempt_at: created_at }),
   );
   for (const event of events) state.tables.webhookEvents.set(event.id, event);
   return events;
 }
 
 /** The endpoints of an organization that are sent a type (DEL-1). */
-function listeners(state: State, assumptions: Assumptions, type: string, owner: string): readonly WebhookEndpoint[] {
+function listeners(state: State, assumptions: WebhookPolicy, type: string, owner: string): readonly WebhookEndpoint[] {
   return state.tables.webhookEndpoints
     .list()
     .filter(({ organization_id, events }) => organization_id === owner && events.includes(type))
@@ -53,7 +53,7 @@ function contractOf(version: string, { versions }: State) {
 
 function requireType(type: string, { versions }: State): void {
   if ([...versions.contracts.values()].some(({ webhookEventTypes }) => webhookEventTypes.includes(type))) return;
-  throw new TypeError(`emit: no supported version has the event type ${shown(type)}.`);
+  throw new TypeError(`emit: no supported version has the event type ${formatValue(type)}.`);
 }
 
 function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {

@@ -1,9 +1,9 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 
 /** Why nothing is delivered to an address; undefined when it may be (G-WHE-URL). */
-export function refusalOf(address: string, { deliverTo }: Assumptions, own?: OwnAddresses): string | undefined {
+export function refusalOf(address: string, { deliverTo }: WebhookPolicy, own?: OwnAddresses): string | undefined {
   if (!URL.canParse(address)) return `Nothing was sent: "${address}" is no absolute address.`;
   const { protocol, hostname } = new URL(address);
   if (protocol !== "http:" && protocol !== "https:")

@@ -1,8 +1,8 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { flattenIssues } from "../../src/contract/issues.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { PayloadForm, WebhookPayload } from "./payload.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 
 /**
  * Writes the body of a delivery: in the format of the endpoint, with the fields that its version describes.
@@ -14,7 +14,7 @@ export function render(
   payload: WebhookPayload,
   format: WebhookEndpoint["format"],
   contract: Contract | undefined,
-  assumptions: Assumptions,
+  assumptions: WebhookPolicy,
 ): string {
   const forms: Readonly<Record<WebhookEndpoint["format"], PayloadForm>> = {
     raw: assumptions.envelope,

@@ -1,5 +1,5 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import { Identity } from "../state/identity.ts";
+import { IdGenerator } from "../state/id-generator.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 import type { EmittedEvent } from "./webhooks.ts";
 
 /**
@@ -8,9 +8,9 @@ import type { EmittedEvent } from "./webhooks.ts";
  *
  * @param failed How many attempts of this series have failed.
  */
-export function waitAfter(failed: number, { id }: EmittedEvent, { retry }: Assumptions): number {
+export function waitAfter(failed: number, { id }: EmittedEvent, { retry }: WebhookPolicy): number {
   const wait = Math.min(retry.firstDelayMs * 2 ** (failed - 1), retry.maxDelayMs);
-  return Math.round(wait * (1 - retry.jitter * new Identity(seedOf(`${id}:${failed}`)).fraction()));
+  return Math.round(wait * (1 - retry.jitter * new IdGenerator(seedOf(`${id}:${failed}`)).fraction()));
 }
 
 /** A whole number that depends on every character of a text (FNV-1a). */

@@ -1,4 +1,3 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { readonlyCollection } from "../state/collection.ts";
 import type { State } from "../state/state.ts";
 import { canonicalId } from "../state/uuid.ts";
@@ -6,6 +5,7 @@ import { Courier } from "./courier.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { receives } from "./due.ts";
 import { createEvents } from "./emit.ts";
+import type { WebhookPolicy } from "./webhook-policy.ts";
 import type { EmittedEvent, MockWebhooks } from "./webhooks.ts";
 
 /** The webhooks of a mock, with what the mock itself needs of them. */
@@ -15,7 +15,7 @@ export interface WebhookSender extends MockWebhooks {
 }
 
 /** Makes what sends the webhooks of a mock. */
-export function webhookSender(state: State, assumptions: Assumptions): WebhookSender {
+export function webhookSender(state: State, assumptions: WebhookPolicy): WebhookSender {
   const courier = new Courier(state, assumptions);
   const dispatcher = new Dispatcher(state, assumptions, courier);
   return {
@@ -34,7 +34,7 @@ export function webhookSender(state: State, assumptions: Assumptions): WebhookSe
 }
 
 /** The event of that id, where somebody is there to receive it (DEL-1). */
-function deliverable(eventId: string, state: State, assumptions: Assumptions): EmittedEvent {
+function deliverable(eventId: string, state: State, assumptions: WebhookPolicy): EmittedEvent {
   const event = state.tables.webhookEvents.get(canonicalId(eventId));
   if (!event) throw new TypeError(`redeliver: there is no event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createCore, type MockCore } from "../../mock/api/core.ts";
+import { createEngine } from "../../mock/api/create-engine.ts";
 import { Control, type ControlAnswer } from "../../mock/control/control.ts";
+import type { Engine } from "../../mock/engine/engine.ts";
 import { controlCalls } from "./arbitraries/control-call.ts";
 import { requestOf } from "./control-request.ts";
 import { holds, patient } from "./parameters.ts";
@@ -27,8 +28,8 @@ it(
   },
 );
 
-function begin(): { mock: MockCore; control: Control } {
-  const mock = createCore({ seed: 1, now: "2025-02-03T04:05:06Z" });
+function begin(): { mock: Engine; control: Control } {
+  const mock = createEngine({ seed: 1, now: "2025-02-03T04:05:06Z" });
   mock.customers.create({ external_id: "acme" });
   mock.products.create({ name: "Bread" });
   mock.webhookEndpoints.create();
@@ -36,7 +37,7 @@ function begin(): { mock: MockCore; control: Control } {
 }
 
 /** One id of each kind of record. */
-function idsIn({ organizations, users, customers, oauthClients, products, webhookEndpoints }: MockCore): string[] {
+function idsIn({ organizations, users, customers, oauthClients, products, webhookEndpoints }: Engine): string[] {
   const tables = [organizations, users, customers, products, webhookEndpoints];
   const ids = tables.flatMap((table) => (table.list() as readonly { readonly id: string }[]).slice(-1));
   return [...ids.map(({ id }) => id), ...oauthClients.list().map(({ client_id }) => client_id), "snapshot-1"];

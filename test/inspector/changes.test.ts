@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createCore } from "../../mock/api/core.ts";
+import { createEngine } from "../../mock/api/create-engine.ts";
 import { ChangeWatch } from "../../mock/control/changes.ts";
 import { startServer } from "../../mock/server.ts";
 
@@ -62,7 +62,7 @@ it("names a delivery and its event", async () => {
 it("waits for a change at most 30 seconds, and only until the caller leaves", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const watch = new ChangeWatch(createCore({}));
+  const watch = new ChangeWatch(createEngine({}));
   const caller = new AbortController();
   const { revision } = await watch.since(undefined, undefined, caller.signal);
   const started = performance.now();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCore } from "../../mock/api/core.ts";
+import { createEngine } from "../../mock/api/create-engine.ts";
 import { Snapshots } from "../../mock/control/snapshots.ts";
 import { savedState } from "../../mock/state/state.ts";
 import { Table, type TableSnapshot } from "../../mock/state/table.ts";
@@ -126,7 +126,7 @@ describe("the snapshots that are kept for callers over HTTP", () => {
   const description = "x".repeat(1000);
 
   it("are bounded by what they hold together, and the newest one always stays", () => {
-    const mock = createCore({});
+    const mock = createEngine({});
     const snapshots = new Snapshots(100_000);
     for (let i = 0; i < 300; i++) {
       mock.products.create({ description });
@@ -139,7 +139,7 @@ describe("the snapshots that are kept for callers over HTTP", () => {
   });
 
   it("count what they share once", () => {
-    const mock = createCore({});
+    const mock = createEngine({});
     for (let i = 0; i < 50; i++) mock.products.create({ description });
     const snapshots = new Snapshots(100_000);
     for (let i = 0; i < 20; i++) {
@@ -153,7 +153,7 @@ describe("the snapshots that are kept for callers over HTTP", () => {
 });
 
 it("a snapshot shows nothing of the state", () => {
-  const mock = createCore({});
+  const mock = createEngine({});
   const snapshot = mock.snapshot();
   expect(Reflect.ownKeys(snapshot)).toEqual([]);
   expect(Object.isFrozen(snapshot)).toBe(true);

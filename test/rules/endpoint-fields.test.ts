@@ -19,7 +19,7 @@ const FIELDS = {
 };
 
 describe.each(versionNames)("a webhook endpoint in %s", (version) => {
-  it("WHE-1, WHE-5, WHE-7, WHE-8: has the stated fields, and no others, when created, read and updated", async () => {
+  it("WHE-1, WHE-5, WHE-7, WHE-8: has the omitUndefined fields, and no others, when created, read and updated", async () => {
     const { client } = await openDoor();
     const { webhooks } = client(version);
     const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));

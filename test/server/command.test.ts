@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { createServer, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createCore } from "../../mock/api/core.ts";
+import { createEngine } from "../../mock/api/create-engine.ts";
 import { readArguments } from "../../mock/cli/arguments.ts";
 import { UsageError } from "../../mock/cli/failure.ts";
 import { seedFrom } from "../../mock/cli/seed.ts";
@@ -125,14 +125,14 @@ test.each([
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: that token was issued already\.$/],
 ])("the seed file %j is refused with the place in it", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
-  const refused = vi.fn(() => seedFrom(file, createCore({})));
+  const refused = vi.fn(() => seedFrom(file, createEngine({})));
   expect(refused).toThrow(UsageError);
   const [, said = ""] = /^--seed-data seed\.json: (.*)$/.exec(refused.mock.results[0]?.value.message) ?? [];
   expect(said).toMatch(line);
 });
 
 test("a seed file may begin with a byte order mark", () => {
-  const mock = createCore({});
+  const mock = createEngine({});
   seedFrom(fileWith(`\uFEFF${JSON.stringify({ customers: [{ external_id: "c-1" }] })}`), mock);
   expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
 });

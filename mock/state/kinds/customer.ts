@@ -8,7 +8,7 @@ export const customerKind: KindOf<Customer> = (state) => ({
   uuids: ["id", "organization_id"],
   key: ({ id }) => id,
   make: (given) => ({
-    id: state.identity.uuid(),
+    id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
     external_id: null,
     email: `customer-${state.tables.customers.size + 1}@example.com`,

@@ -1,5 +1,5 @@
 import type { Contract } from "../../../src/contract/index.ts";
-import { problemsOf } from "../../validation/problems.ts";
+import { problemsOf } from "../../validation/schema-problems.ts";
 import type { State } from "../state.ts";
 
 /** An answer that holds a record, and where in it. */

@@ -1,10 +1,10 @@
-import type { Assumptions } from "../../assumptions/assumptions.ts";
 import type { Kind } from "../collection.ts";
+import type { RecordPolicy } from "../record-policy.ts";
 import type { State } from "../state.ts";
 import { isUuid4 } from "../uuid.ts";
 
 /** Makes a kind of record for a mock. Whatever a test leaves out gets a default. */
-export type KindOf<Record> = (state: State, assumptions: Assumptions) => Kind<Record, Partial<Record>>;
+export type KindOf<Record> = (state: State, policy: RecordPolicy) => Kind<Record, Partial<Record>>;
 
 /** Applies changes to a record that does not note when it was changed. */
 export function merge<Record>(record: Record, changes: Partial<Record>): Record {
@@ -12,7 +12,7 @@ export function merge<Record>(record: Record, changes: Partial<Record>): Record 
 }
 
 /** A value that may be null: null, or the given text where nothing is to be null (G-AUT-NULL). */
-export function optional(text: string, { authorizeNulls }: Assumptions): string | null {
+export function optional(text: string, { authorizeNulls }: RecordPolicy): string | null {
   return authorizeNulls === "null" ? null : text;
 }
 

@@ -5,7 +5,7 @@ import { requireFit } from "./fit.ts";
 import { type KindOf, optional, requireText } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const oauthClientKind: KindOf<OAuthClient> = (state, assumptions) => ({
+export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
   name: "OAuth client",
   fields: shapes.oauthClients,
   uuids: [],
@@ -13,12 +13,12 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, assumptions) => ({
   make: (given) => ({
     created_at: timestamp(state.clock()),
     modified_at: null,
-    client_id: `client_${state.identity.alphanumeric(16)}`,
-    client_name: optional("Test Client", assumptions),
-    client_uri: optional("https://client.example/", assumptions),
-    logo_uri: optional("https://client.example/logo.png", assumptions),
-    tos_uri: optional("https://client.example/terms", assumptions),
-    policy_uri: optional("https://client.example/privacy", assumptions),
+    client_id: `client_${state.ids.alphanumeric(16)}`,
+    client_name: optional("Test Client", policy),
+    client_uri: optional("https://client.example/", policy),
+    logo_uri: optional("https://client.example/logo.png", policy),
+    tos_uri: optional("https://client.example/terms", policy),
+    policy_uri: optional("https://client.example/privacy", policy),
     scopes: ["openid", "profile", "email"],
     requires_single_organization: false,
     ...given,

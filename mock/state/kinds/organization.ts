@@ -3,15 +3,15 @@ import { requireFit } from "./fit.ts";
 import { type KindOf, merge, optional, requireText, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const organizationKind: KindOf<Organization> = (state, assumptions) => ({
+export const organizationKind: KindOf<Organization> = (state, policy) => ({
   name: "organization",
   fields: shapes.organizations,
   uuids: ["id"],
   key: ({ id }) => id,
   make: (given) => {
     const slug = given.slug ?? `organization-${state.tables.organizations.size + 1}`;
-    const picture = optional(`https://organizations.example/${slug}.png`, assumptions);
-    return { id: state.identity.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
+    const picture = optional(`https://organizations.example/${slug}.png`, policy);
+    return { id: state.ids.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
   },
   change: merge,
   check: ({ id, slug, name }) => {

@@ -10,7 +10,7 @@ export const productKind: KindOf<Product> = (state) => ({
   uuids: ["id", "organization_id"],
   key: ({ id }) => id,
   make: (given) => ({
-    id: state.identity.uuid(),
+    id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
     created_at: timestamp(state.clock()),
     modified_at: null,

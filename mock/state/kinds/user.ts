@@ -3,15 +3,15 @@ import { requireFit } from "./fit.ts";
 import { type KindOf, merge, optional, requireOrganization, requireText, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const userKind: KindOf<User> = (state, assumptions) => ({
+export const userKind: KindOf<User> = (state, policy) => ({
   name: "user",
   fields: shapes.users,
   uuids: ["id", "organization_ids"],
   key: ({ id }) => id,
   make: (given) => ({
-    id: state.identity.uuid(),
+    id: state.ids.uuid(),
     email: `user-${state.tables.users.size + 1}@example.com`,
-    avatar_url: optional("https://users.example/avatar.png", assumptions),
+    avatar_url: optional("https://users.example/avatar.png", policy),
     organization_ids: [state.defaults.organization_id],
     ...given,
   }),

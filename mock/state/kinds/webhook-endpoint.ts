@@ -1,15 +1,15 @@
 import type { Contract } from "../../../src/contract/index.ts";
-import type { Assumptions } from "../../assumptions/assumptions.ts";
-import { urlProblem } from "../../validation/endpoint-url.ts";
 import { timestamp } from "../clock.ts";
-import { endpointSecret } from "../endpoint-secret.ts";
+import { generateEndpointSecret } from "../endpoint-secret.ts";
+import { urlProblem } from "../endpoint-url.ts";
+import type { RecordPolicy } from "../record-policy.ts";
 import type { WebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { requireFit } from "./fit.ts";
 import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions) => ({
+export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, policy) => ({
   name: "webhook endpoint",
   fields: shapes.webhookEndpoints,
   uuids: ["id", "organization_id"],
@@ -19,12 +19,12 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
     return {
       created_at: timestamp(state.clock()),
       modified_at: null,
-      id: state.identity.uuid(),
-      url: defaultUrl(assumptions),
+      id: state.ids.uuid(),
+      url: defaultUrl(policy),
       name: null,
       api_version: state.versions.current,
       format: "raw",
-      secret: endpointSecret(state.identity, standard, assumptions),
+      secret: generateEndpointSecret(state.ids, standard, policy),
       organization_id: state.defaults.organization_id,
       events: [...current(state).webhookEventTypes],
       enabled: true,
@@ -35,9 +35,9 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, assumptions)
   change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
   check: (endpoint) => {
     requireUuid(endpoint.id, "webhook endpoint");
-    requireUrl(endpoint.url, assumptions, state);
+    requireUrl(endpoint.url, policy, state);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
-    requirePrefix(endpoint.secret, assumptions);
+    requirePrefix(endpoint.secret, policy);
     const { contracts, removed } = state.versions;
     if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
     throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is not a supported version.`);
@@ -50,21 +50,21 @@ function current({ versions }: State): Contract {
 }
 
 /** A secret has a fixed prefix (specification, section 2.1); the message holds nothing of the secret. */
-function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
+function requirePrefix(secret: string, { secretPrefix }: RecordPolicy): void {
   if (secret.startsWith(secretPrefix)) return;
   throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
 }
 
 /** Throws unless the service takes the address. */
-function requireUrl(url: string, assumptions: Assumptions, { own }: State): void {
-  const problem = urlProblem(url, assumptions, own);
+function requireUrl(url: string, policy: RecordPolicy, { own }: State): void {
+  const problem = urlProblem(url, policy, own);
   if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
 }
 
 /** The address of an endpoint that was given none: on this machine where the service takes such addresses. */
-function defaultUrl(assumptions: Assumptions): string {
+function defaultUrl(policy: RecordPolicy): string {
   const hosts = ["localhost:3000", "receiver.example"];
-  const protocols = ["http:", ...assumptions.endpointUrl.protocols];
+  const protocols = ["http:", ...policy.endpointUrl.protocols];
   const urls = hosts.flatMap((host) => protocols.map((protocol) => `${protocol}//${host}/webhooks`));
-  return urls.find((url) => urlProblem(url, assumptions) === undefined) ?? (urls[0] as string);
+  return urls.find((url) => urlProblem(url, policy) === undefined) ?? (urls[0] as string);
 }

@@ -1,0 +1,50 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
+import { readAssumptions } from "../assumptions/read-assumptions.ts";
+import { Engine } from "../engine/engine.ts";
+import { contracts as packaged } from "../generated/contracts.ts";
+import { normalizeBaseUrl } from "../http/address.ts";
+import { supportedVersions } from "../lifecycle/versions.ts";
+import { amount, anything, integer, object, text, texts } from "../options/field-kinds.ts";
+import { type FieldKind, isObject, requireOptions, type Shape } from "../options/shape.ts";
+import { createClock } from "../state/clock.ts";
+import { IdGenerator, randomSeed } from "../state/id-generator.ts";
+import type { MockOptions } from "./mock.ts";
+
+/** The function that received the options of a mock. */
+interface Caller {
+  /** The name, for error messages. */
+  readonly name: string;
+  /** The options that it takes in addition to those of a mock. */
+  readonly options: Shape;
+}
+
+const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
+  assumptions: object,
+  baseUrl: { name: "a string or a list of strings", fits: (value) => text.fits(value) || texts.fits(value) },
+  seed: integer,
+  now: anything,
+  maxEvents: amount,
+  contracts: { name: "a list of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
+};
+
+const CREATE_MOCK: Caller = { name: "createMock", options: {} };
+
+/**
+ * Creates an engine from the options of a mock.
+ *
+ * @throws TypeError when an option is unknown or invalid.
+ */
+export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine<Assumptions> {
+  requireOptions(caller.name, options, { ...MOCK_OPTIONS, ...caller.options });
+  const assumptions = readAssumptions(options.assumptions);
+  const given = [options.baseUrl ?? []].flat();
+  return new Engine({
+    assumptions,
+    baseUrls: Object.freeze([...assumptions.baseUrls, ...given].map(normalizeBaseUrl)),
+    ids: new IdGenerator(options.seed ?? randomSeed()),
+    versions: supportedVersions(options.contracts ?? packaged, assumptions.nextContract),
+    clock: createClock(options.now),
+    maxEvents: options.maxEvents,
+    hasGivenContracts: options.contracts !== undefined || options.assumptions?.nextContract !== undefined,
+  });
+}

@@ -1,0 +1,153 @@
+import type { Contract } from "../../src/contract/index.ts";
+import type { Fault, FaultInput } from "../faults/fault.ts";
+import type { ArmedFaults } from "../faults/faults.ts";
+import { lost } from "../faults/lost.ts";
+import { toResponse } from "../http/encoded-response.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { HandledRequest } from "../journal/handled-request.ts";
+import type { Recorder } from "../journal/recorder.ts";
+import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import { anything } from "../options/field-kinds.ts";
+import { IdGenerator } from "../state/id-generator.ts";
+import type { OwnAddresses } from "../state/own-addresses.ts";
+import { type Snapshot, State, type Tables } from "../state/state.ts";
+import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
+import { type WebhookSender, webhookSender } from "../webhooks/sender.ts";
+import { type Collections, createDefaults, openCollections } from "./collections.ts";
+import { withCors } from "./cors.ts";
+import type { EnginePolicy } from "./engine-policy.ts";
+import { Gateway } from "./gateway.ts";
+import { Service } from "./service.ts";
+
+/** The parts of which an engine is built. */
+export interface EngineParts<Policy extends EnginePolicy> {
+  readonly assumptions: Policy;
+  /** The base addresses of the service. */
+  readonly baseUrls: readonly string[];
+  readonly versions: VersionTable;
+  readonly clock: () => number;
+  readonly ids: IdGenerator;
+  /** The maximum number of usage events; undefined for the default. */
+  readonly maxEvents: number | undefined;
+  /** Whether contracts that are not part of the package apply. */
+  readonly hasGivenContracts: boolean;
+}
+
+/**
+ * The mock for its adapters: everything that the public `Mock` offers, and the parts that only adapters use. The public
+ * object is built from it by `mockOf`.
+ */
+export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Collections {
+  readonly assumptions: Policy;
+  readonly baseUrls: readonly string[];
+  readonly organizations: Collections["organizations"];
+  readonly users: Collections["users"];
+  readonly customers: Collections["customers"];
+  readonly oauthClients: Collections["oauthClients"];
+  readonly products: Collections["products"];
+  readonly webhookEndpoints: Collections["webhookEndpoints"];
+  readonly events: Collections["events"];
+  readonly webhooks: WebhookSender;
+  readonly faults: ArmedFaults;
+  readonly requests: Recorder;
+  /** The tables of the state, to read them without a copy. */
+  readonly tables: Tables;
+  /** The addresses of the control API. */
+  readonly own: OwnAddresses;
+  /** Handles a request; the result says how a fault loses the response. */
+  readonly handle: (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
+  readonly #state: State;
+  #start: Snapshot;
+
+  constructor({ assumptions, baseUrls, versions, clock, ids, maxEvents, hasGivenContracts }: EngineParts<Policy>) {
+    const state = new State(versions, clock, ids, maxEvents);
+    const service = new Service(state, assumptions, baseUrls);
+    const faultIds = new IdGenerator(ids.fraction() * 2 ** 31);
+    const gateway = new Gateway(service, faultIds, () => operationIds(state.versions));
+    this.#state = state;
+    this.assumptions = assumptions;
+    this.baseUrls = baseUrls;
+    this.handle = withCors(
+      assumptions,
+      (request) => gateway.handle(request),
+      (request) => service.receive(request),
+    );
+    const collections = openCollections(state, assumptions, hasGivenContracts ? anything : undefined);
+    this.organizations = collections.organizations;
+    this.users = collections.users;
+    this.customers = collections.customers;
+    this.oauthClients = collections.oauthClients;
+    this.products = collections.products;
+    this.webhookEndpoints = collections.webhookEndpoints;
+    this.events = collections.events;
+    this.webhooks = webhookSender(state, assumptions);
+    this.faults = gateway.faults;
+    this.requests = gateway.requests;
+    this.tables = state.tables;
+    this.own = state.own;
+    createDefaults(collections, state);
+    this.#start = state.save();
+  }
+
+  /** Handles a request as `fetch` does. A request whose body was already read is rejected as `fetch` rejects it. */
+  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
+    const handled = await this.handle(request);
+    const response = toResponse(handled);
+    return handled.loss === undefined ? response : lost(handled.loss, request, response);
+  }
+
+  fault(input: FaultInput): Fault {
+    return this.faults.add(input, operationIds(this.#state.versions));
+  }
+
+  issueToken(input: TokenInput = {}): string {
+    return this.#state.transact(() => issueToken(this.#state, input));
+  }
+
+  revokeToken(token: string): void {
+    revokeToken(this.#state, token);
+  }
+
+  /** The contracts of the supported versions, by the name of the version. */
+  get contracts(): ReadonlyMap<string, Contract> {
+    return this.#state.versions.contracts;
+  }
+
+  get versions(): SupportedVersions {
+    const { deprecated, current, next } = this.#state.versions;
+    return Object.freeze({ deprecated, current, next });
+  }
+
+  release(): SupportedVersions {
+    this.#state.versions = afterRelease(this.#state.versions);
+    return this.versions;
+  }
+
+  snapshot(): Snapshot {
+    return this.#state.save();
+  }
+
+  restore(snapshot: Snapshot): void {
+    this.#state.load(snapshot);
+    this.webhooks.resume();
+  }
+
+  /** Makes the current state the one that `reset` restores. */
+  checkpoint(): void {
+    this.#start = this.#state.save();
+  }
+
+  reset(): void {
+    this.restore(this.#start);
+    this.#state.rates.clear();
+    this.faults.clear();
+    this.requests.clear();
+  }
+}
+
+/** Returns the operations of every version, including removed ones: the journal still has requests to them. */
+function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string> {
+  const versions = [...contracts.values(), ...removed.values()];
+  return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
+}

@@ -1,0 +1,52 @@
+import { amount, finite, isOrigin, object, oneOf, texts } from "../options/field-kinds.ts";
+import type { JsonBody } from "../options/json-body.ts";
+import type { PolicyFields } from "../options/policy-fields.ts";
+import { type FieldKind, isObject } from "../options/shape.ts";
+import type { RateLimit } from "../state/rate-counter.ts";
+
+/** The checks of a request, by name. */
+export type Step = "version" | "size" | "rate" | "token" | "route" | "credential" | "scope" | "parameters" | "body";
+
+/** Assumptions about the checks that every request passes, and about what the service serves besides operations. */
+export interface PipelinePolicy {
+  /** G-ORDER: the order of the checks; the first check that fails determines the response. */
+  readonly order: readonly Step[];
+  /** G-BODY-MAX: the maximum size of a body in bytes. */
+  readonly maxBodyBytes: number;
+  /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
+  readonly bodyWithoutLength: "accept" | "reject";
+  /** G-RATE: the number of requests that a credential may send in a time window; undefined for no limit. */
+  readonly rateLimit: RateLimit | undefined;
+  /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
+  readonly cors: "*" | readonly string[];
+  /** G-OIDC: fields of the discovery document in addition to issuer, authorization endpoint and scopes. */
+  readonly discovery: JsonBody;
+}
+
+export const pipelineDefaults: PipelinePolicy = {
+  order: ["version", "size", "rate", "token", "route", "credential", "scope", "parameters", "body"],
+  maxBodyBytes: 10 * 1024 * 1024,
+  bodyWithoutLength: "accept",
+  rateLimit: undefined,
+  cors: [],
+  discovery: { response_types_supported: ["code"] },
+};
+
+const rateLimit: FieldKind = {
+  name: "an object with requests and windowSeconds, both numbers",
+  fits: (value) => isObject(value) && finite.fits(value["requests"]) && finite.fits(value["windowSeconds"]),
+};
+
+const origins: FieldKind = {
+  name: '"*" or a list of origins, as in ["http://localhost:5173"]',
+  fits: (value) => value === "*" || (Array.isArray(value) && value.every(isOrigin)),
+};
+
+export const pipelineFields: PolicyFields<PipelinePolicy> = {
+  order: texts,
+  maxBodyBytes: amount,
+  bodyWithoutLength: oneOf("accept", "reject"),
+  rateLimit,
+  cors: origins,
+  discovery: object,
+};

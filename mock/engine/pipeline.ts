@@ -1,0 +1,79 @@
+import { errorResponse, invalid } from "../http/error-response.ts";
+import type { Reply } from "../http/reply.ts";
+import { handlerOf } from "../operations/index.ts";
+import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
+import { problemsOf } from "../validation/schema-problems.ts";
+import { authenticate, identify, requireScope } from "./credentials.ts";
+import { discover } from "./discovery.ts";
+import type { PipelinePolicy, Step } from "./pipeline-policy.ts";
+import { readBody } from "./read-body.ts";
+import { readText } from "./read-text.ts";
+import { routesOf } from "./routes.ts";
+
+/** Checks a request: a reply ends the pipeline, undefined continues it. */
+export type Check = (context: RequestContext, policy: PipelinePolicy) => Reply | undefined | Promise<Reply | undefined>;
+
+/** The checks of a request in their default order (G-ORDER). */
+export const checks: Readonly<Record<Step, Check>> = {
+  version: findContract,
+  size: readText,
+  rate: countRequest,
+  token: identify,
+  route: findRoute,
+  credential: authenticate,
+  scope: requireScope,
+  parameters: readParameters,
+  body: (context) => readBody(context as OperationContext),
+};
+
+function findContract(context: RequestContext): Reply | undefined {
+  const { versions } = context.state;
+  const contract = versions.contracts.get(context.versionAsked ?? versions.current);
+  if (!contract) return errorResponse(404, context.policy.unsupportedVersion.body);
+  context.contract = contract;
+  return undefined;
+}
+
+/** Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). */
+function countRequest(
+  { request, receivedAt, state }: RequestContext,
+  { rateLimit }: PipelinePolicy,
+): Reply | undefined {
+  if (rateLimit === undefined) return undefined;
+  const credential = request.headers.get("authorization") ?? "";
+  const seconds = state.rates.count(credential, receivedAt, rateLimit);
+  return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
+}
+
+function findRoute(context: RequestContext, policy: PipelinePolicy): Reply | undefined {
+  const routes = routesOf((context as OperationContext).contract);
+  const match = routes.find(context.method, context.path);
+  if (match && isServed(match.route, context)) {
+    context.route = match.route;
+    context.pathParameters = match.parameters;
+    return undefined;
+  }
+  const { notFound, methodNotAllowed } = context.policy.unknownRoute;
+  const others = routes.at(context.path).filter((route) => isServed(route, context));
+  if (others.length === 0) return discover(context, policy) ?? errorResponse(404, notFound);
+  return errorResponse(405, methodNotAllowed, { Allow: others.map(({ operation }) => operation.method).join(", ") });
+}
+
+function isServed({ operation }: Route, { policy }: RequestContext): boolean {
+  return handlerOf(operation.id)?.isServed?.(policy) ?? true;
+}
+
+function readParameters(context: RequestContext): Reply | undefined {
+  const { operation, readQuery } = context.route as Route;
+  const { pathParameters, search, policy } = context;
+  const path = operation.request.path?.safeParse(pathParameters);
+  if (path && !path.success) return invalid(problemsOf(path.error.issues, pathParameters, ["path"]), policy);
+  if (!operation.request.query) return undefined;
+  const query = operation.request.query.safeParse(readQuery(search));
+  if (!query.success) {
+    const sent = Object.fromEntries(new URLSearchParams(search));
+    return invalid(problemsOf(query.error.issues, sent, ["query"]), policy);
+  }
+  context.query = query.data;
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { errorResponse, tooLarge } from "../http/error-response.ts";
+import type { Reply } from "../http/reply.ts";
+import type { RequestContext } from "../operations/request-context.ts";
+import type { PipelinePolicy } from "./pipeline-policy.ts";
+
+/** The methods whose requests have a body (RFC 9110, section 9.3; RFC 5789). */
+const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
+/** Reads the body of a request as text, unless it is too large or its length is not known in advance. */
+export function readText(
+  context: RequestContext,
+  policy: PipelinePolicy,
+): undefined | Reply | Promise<Reply | undefined> {
+  const { method, request } = context;
+  if (method === "GET" || method === "HEAD") return undefined;
+  if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
+    return lengthRequired();
+  }
+  return request.body === null ? undefined : readBytes(context, policy);
+}
+
+/** Returns a 411 for a request without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
+function lengthRequired(): Reply {
+  return errorResponse(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
+}
+
+async function readBytes(context: RequestContext, { maxBodyBytes }: PipelinePolicy): Promise<Reply | undefined> {
+  const { request, policy } = context;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes, policy);
+  context.reading = true;
+  const bytes = await request.arrayBuffer();
+  context.reading = false;
+  if (bytes.byteLength > maxBodyBytes) return tooLarge(maxBodyBytes, policy);
+  decodeInto(context, bytes);
+  return undefined;
+}
+
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+const lenientDecoder = new TextDecoder();
+
+function decodeInto(context: RequestContext, bytes: ArrayBuffer | Uint8Array): void {
+  try {
+    context.text = strictDecoder.decode(bytes);
+  } catch {
+    context.text = lenientDecoder.decode(bytes);
+    context.isGarbled = true;
+  }
+}

@@ -1,0 +1,36 @@
+/** The parts of a URL: the base address, the path below it and the query. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly search: string;
+}
+
+/**
+ * Normalizes a base address: the form that a URL parser gives it, without a trailing slash.
+ *
+ * @throws TypeError unless the address is absolute.
+ */
+export function normalizeBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url) throw new TypeError(`createMock: \`baseUrl\` must be an absolute URL; received "${text}".`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/**
+ * Splits a URL into its parts.
+ *
+ * @param prefixes The base addresses that have a path.
+ */
+export function splitAddress(url: string, prefixes: readonly string[]): Address {
+  const hash = url.indexOf("#");
+  const end = hash === -1 ? url.length : hash;
+  const question = url.indexOf("?");
+  const pathEnd = question === -1 || question > end ? end : question;
+  const prefix = prefixes.find((known) => url.startsWith(known) && url[known.length] === "/");
+  const pathStart = prefix?.length ?? url.indexOf("/", url.indexOf("://") + 3);
+  return {
+    baseUrl: url.slice(0, pathStart),
+    path: url.slice(pathStart, pathEnd),
+    search: url.slice(pathEnd + 1, end),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Operation, Schema } from "../../src/contract/index.ts";
+import type { JsonBody } from "../options/json-body.ts";
+import { isObject } from "../options/shape.ts";
+import type { Problem } from "../validation/problem.ts";
+import type { ErrorPolicy } from "./error-policy.ts";
+import type { Reply } from "./reply.ts";
+
+/** Returns a 422 that lists the problems of a request. */
+export function invalid(problems: readonly Problem[], { validationTypes }: ErrorPolicy, status?: number): Reply {
+  const detail = problems.map((problem) => ({ ...problem, type: validationTypes[problem.type] ?? problem.type }));
+  return { ...statusOf(status, 422), body: { detail } };
+}
+
+/** Returns a 404 for an unknown id. */
+export function resourceNotFound({ resourceNotFoundDetail: detail }: ErrorPolicy): Reply {
+  return { ...statusOf(undefined, 404), body: { error: "ResourceNotFound", detail } };
+}
+
+/** Returns a 401 for a request without a credential (G-401). */
+export function unauthorized({ unauthorized: { body, realm } }: ErrorPolicy): Reply {
+  return { ...statusOf(undefined, 401), body, headers: challenge({ realm }) };
+}
+
+/** Returns a 401 for an invalid credential (G-401-BAD). */
+export function invalidToken(description: string, policy: ErrorPolicy): Reply {
+  const { unauthorized, invalidTokenStatus, invalidTokenBody } = policy;
+  const parameters = { realm: unauthorized.realm, error: "invalid_token", error_description: description };
+  const body = fillIn(invalidTokenBody, description);
+  return { ...statusOf(invalidTokenStatus, 401), body, headers: challenge(parameters) };
+}
+
+/** Returns a 403 for a credential without a required scope (G-403). */
+export function insufficientScope(scopes: readonly string[], policy: ErrorPolicy): Reply {
+  const { unauthorized, insufficientScopeStatus, insufficientScopeBody } = policy;
+  const description = `The request requires ${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}.`;
+  return {
+    ...statusOf(insufficientScopeStatus, 403),
+    body: fillIn(insufficientScopeBody, description),
+    headers: challenge({
+      realm: unauthorized.realm,
+      error: "insufficient_scope",
+      error_description: description,
+      scope: scopes.join(" "),
+    }),
+  };
+}
+
+/** Returns a 413 for a body that is too large (G-413). */
+export function tooLarge(limit: number, { tooLargeBody }: ErrorPolicy): Reply {
+  return { status: 413, body: fillIn(tooLargeBody, `The body is larger than ${limit} bytes.`) };
+}
+
+/** Returns an error response with a fixed body. */
+export function errorResponse(status: number, body: JsonBody, headers?: Record<string, string>): Reply {
+  return headers ? { status, body, headers } : { status, body };
+}
+
+/** Returns the assumed status; without one, the status that the contract declares, or else the usual one. */
+function statusOf(assumed: number | undefined, usual: number): Pick<Reply, "status" | "isDeclared"> {
+  return assumed === undefined ? { status: usual, isDeclared: true } : { status: assumed };
+}
+
+/**
+ * Returns the status of a failure in an operation: the usual one, unless the contract declares such a body only with
+ * another status (specification, section 9.1).
+ */
+export function declaredStatus({ status, body }: Reply, { failures }: Operation): number {
+  if (Object.hasOwn(failures, status)) return status;
+  const declared = Object.entries(failures) as [string, Schema][];
+  const instead = declared.find(([, schema]) => defines(schema, body));
+  return instead ? Number(instead[0]) : status;
+}
+
+/** Whether a schema defines every field of a body. */
+function defines(schema: Schema, body: unknown): boolean {
+  const { success, data } = schema.safeParse(body);
+  return success && isObject(body) && isObject(data) && Object.keys(body).every((name) => Object.hasOwn(data, name));
+}
+
+/** Replaces `{description}` in a body. */
+function fillIn(body: JsonBody, description: string): JsonBody {
+  const fill = (value: unknown) =>
+    typeof value === "string" ? value.replaceAll("{description}", () => description) : value;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fill(value)]));
+}
+
+/** Returns the challenge of a rejected request (RFC 6750, section 3). */
+function challenge(parameters: Record<string, string>): Record<string, string> {
+  const written = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+  return { "WWW-Authenticate": `Bearer ${written.join(", ")}` };
+}

@@ -1,0 +1,28 @@
+import type { Reply } from "./reply.ts";
+
+const MAX_MESSAGE = 500;
+const MAX_STACK = 2_000;
+
+/** Returns the response to a request on which the mock itself failed. */
+export function mockFailure(error: unknown): Reply {
+  return { status: 500, body: { error: "MockFailure", detail: messageOf(error).slice(0, MAX_MESSAGE) } };
+}
+
+/** Prints on the console (on stderr, where there is one) on which request the mock failed, and why. */
+export function reportFailure(
+  error: unknown,
+  { method, path }: { readonly method: string; readonly path: string },
+): void {
+  const detail = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
+  // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
+  console.error(`The mock failed on ${method} ${path} and answered 500. ${detail.slice(0, MAX_STACK)}`);
+}
+
+/** Returns the message of anything that was thrown, even when it cannot be converted to a string. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : String(error);
+  } catch {
+    return `A value of type ${typeof error} was thrown.`;
+  }
+}

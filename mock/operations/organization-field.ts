@@ -1,0 +1,40 @@
+import type { Credential } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import type { Loc, Problem } from "../validation/problem.ts";
+import type { OperationContext } from "./request-context.ts";
+
+/** Returns the organizations that a credential has access to: its own, or those of its user. */
+export function organizationsOf(
+  credential: Credential,
+  { tables: { users, organizations } }: State,
+): readonly string[] {
+  if (credential.organization_id !== null) return [credential.organization_id];
+  const named = users.get(credential.user_id ?? "")?.organization_ids ?? [];
+  return named.filter((id) => organizations.has(id));
+}
+
+/** Returns the organization that a new record belongs to: the named one, or the credential's only one (G-EVT-ORG). */
+export function ownerOf(named: unknown, { credential, state, policy }: OperationContext): string | undefined {
+  const accessible = organizationsOf(credential, state);
+  if (typeof named === "string") return accessible.find((id) => id === named.toLowerCase());
+  if (named !== undefined) return undefined;
+  return accessible.length === 1 || policy.ambiguousOrganization === "first" ? accessible[0] : undefined;
+}
+
+/** Returns the problem with `organization_id` in a body: missing, not allowed, or not accessible to the credential. */
+export function organizationProblem(named: unknown, loc: Loc, context: OperationContext): Problem | undefined {
+  const { credential, policy } = context;
+  const rule = policy.organizationField[credential.type];
+  const place = [...loc, "organization_id"];
+  if (named === undefined) {
+    const isNeeded = rule === "required" || ownerOf(named, context) === undefined;
+    return isNeeded ? { loc: place, msg: "Field required", type: "missing" } : undefined;
+  }
+  if (typeof named !== "string") return undefined;
+  if (rule === "forbidden") return { loc: place, msg: NOT_ALLOWED, type: "value_error", input: named };
+  if (ownerOf(named, context) !== undefined) return undefined;
+  const msg = "The credential has no access to this organization";
+  return { loc: place, msg, type: "value_error", input: named };
+}
+
+const NOT_ALLOWED = "organization_id is not allowed with an access token that belongs to an organization";

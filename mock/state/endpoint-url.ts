@@ -1,0 +1,23 @@
+import { isPrivate } from "../network/hosts.ts";
+import { CONTROL_PATH, type OwnAddresses } from "./own-addresses.ts";
+import type { RecordPolicy } from "./record-policy.ts";
+
+/** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */
+export function urlProblem(
+  url: string,
+  { endpointUrl: { protocols, credentials, hosts } }: RecordPolicy,
+  own?: OwnAddresses,
+): string | undefined {
+  const parsed = URL.parse(url);
+  if (!parsed) return "URL should be absolute";
+  if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
+  if (credentials === "reject" && (parsed.username || parsed.password)) return SECRET_IN_URL;
+  if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
+  return own?.has(url) ? OWN_CONTROL : undefined;
+}
+
+/** The message for a URL that would control the mock itself. */
+const OWN_CONTROL = `URL should not be the mock's own ${CONTROL_PATH}`;
+
+/** The message for a URL with credentials, which must not be repeated in a response. */
+export const SECRET_IN_URL = "URL should not hold credentials";

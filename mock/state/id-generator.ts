@@ -1,0 +1,67 @@
+import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
+
+const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Where the mock's ids, tokens and secrets come from. The same seed gives the same ones in the same order. */
+export class IdGenerator {
+  #random: RandomGenerator;
+
+  constructor(seed: number) {
+    this.#random = xoroshiro128plus(seed);
+    // The first numbers of a small seed are nearly all zeros or all ones.
+    for (let i = 0; i < 32; i++) this.#random.next();
+  }
+
+  /** A version 4 UUID (RFC 9562). */
+  uuid(): string {
+    const bytes = this.bytes(16);
+    bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+    bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+    let text = "";
+    for (let i = 0; i < 16; i++) {
+      const dash = i === 4 || i === 6 || i === 8 || i === 10;
+      text += (dash ? "-" : "") + HEX[bytes[i] as number];
+    }
+    return text;
+  }
+
+  bytes(length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    for (let i = 0; i < length; i += 4) {
+      const word = this.#random.next();
+      for (let j = 0; j < 4 && i + j < length; j++) bytes[i + j] = word >>> (8 * j);
+    }
+    return bytes;
+  }
+
+  /** Letters and digits, each equally likely. */
+  alphanumeric(length: number): string {
+    let text = "";
+    while (text.length < length) {
+      for (const byte of this.bytes(length)) {
+        if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
+      }
+    }
+    return text;
+  }
+
+  /** A number from 0 up to, but not including, 1. */
+  fraction(): number {
+    return (this.#random.next() >>> 0) / 2 ** 32;
+  }
+
+  save(): readonly number[] {
+    return this.#random.getState();
+  }
+
+  load(state: readonly number[]): void {
+    this.#random = xoroshiro128plusFromState(state);
+  }
+}
+
+/** A seed that hardly any other mock has. Nothing secret comes of it, and loading Web Crypto takes a server's time to start. */
+export function randomSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32) | 0;
+}

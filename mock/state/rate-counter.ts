@@ -1,0 +1,37 @@
+/** A limit on requests in time windows of fixed length. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+/** Counts the requests of each credential in time windows of fixed length (G-RATE). */
+export class RateCounter {
+  readonly #windows = new Map<string, { readonly start: number; count: number }>();
+
+  /**
+   * Counts a request.
+   *
+   * @param now Milliseconds since 1970.
+   * @returns The seconds until the next window when the request exceeds the limit; undefined otherwise.
+   */
+  count(credential: string, now: number, { requests, windowSeconds }: RateLimit): number | undefined {
+    const length = windowSeconds * 1000;
+    const window = this.#window(credential, now, length);
+    window.count += 1;
+    if (window.count <= requests) return undefined;
+    return Math.max(1, Math.ceil((window.start + length - now) / 1000));
+  }
+
+  clear(): void {
+    this.#windows.clear();
+  }
+
+  #window(key: string, now: number, length: number): { readonly start: number; count: number } {
+    let window = this.#windows.get(key);
+    if (!window || now >= window.start + length || now < window.start) {
+      window = { start: now, count: 0 };
+      this.#windows.set(key, window);
+    }
+    return window;
+  }
+}

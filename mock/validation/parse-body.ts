@@ -1,0 +1,43 @@
+import type { BodyPolicy } from "./body-policy.ts";
+import { isDeeper, isLarger } from "./depth.ts";
+import type { Problem } from "./problem.ts";
+
+/** The body of a request before it is parsed. */
+export interface BodyText {
+  /** Empty or undefined when there is no body. */
+  readonly text: string | undefined;
+  /** Whether the bytes of the body are not UTF-8. */
+  readonly isGarbled: boolean;
+  /** The `Content-Type` header; null when it was not sent. */
+  readonly contentType: string | null;
+}
+
+/** A parsed body, or the reason why it cannot be parsed. */
+export type ParsedBody = { readonly value: unknown } | { readonly problem: Problem };
+
+/** Parses a JSON body, within the limits of the policy. */
+export function parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): ParsedBody {
+  const { maxBodyDepth, maxBodyValues } = policy;
+  if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
+  const problem = contentTypeProblem(contentType, policy);
+  if (problem) return { problem };
+  if (isGarbled) return notJson("The body is not UTF-8");
+  if (isDeeper(text, maxBodyDepth)) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
+  if (isLarger(text, maxBodyValues)) return notJson(`More than ${maxBodyValues} names and values`);
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return notJson((error as Error).message);
+  }
+}
+
+function contentTypeProblem(type: string | null, { otherContentTypes }: BodyPolicy): Problem | undefined {
+  if (otherContentTypes === "accept") return undefined;
+  if (type !== null && /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) return undefined;
+  const msg = "Content-Type should be application/json";
+  return { loc: ["header", "content-type"], msg, type: "value_error", ...(type === null ? {} : { input: type }) };
+}
+
+function notJson(error: string): { problem: Problem } {
+  return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx: { error } } };
+}

@@ -1,0 +1,129 @@
+import { type FlatIssue, flattenIssues } from "../../src/contract/issues.ts";
+import type { Loc, Problem, ProblemText } from "./problem.ts";
+
+/** A UUID of any version (RFC 9562, section 4), in lower or upper case. */
+export const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const TIME_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+
+/** The issues that a schema reports. */
+export type Issues = Parameters<typeof flattenIssues>[0];
+
+/** Describes an issue in the words of one operation; undefined for the general words. */
+export type Explain = (issue: FlatIssue) => ProblemText | undefined;
+
+/**
+ * Turns the issues of a schema into the problems of a 422 (G-422).
+ *
+ * Which field a problem names is decided by `flattenIssues` in `src/contract/issues.ts`: of the branches of a union it
+ * follows the one with the fewest issues.
+ *
+ * @param root The place of the checked value in the request.
+ * @param explain Describes issues that only the operation can describe.
+ */
+export function problemsOf(issues: Issues, input: unknown, root: Loc, explain?: Explain): Problem[] {
+  return flattenIssues(issues, input).map((flat) => ({
+    loc: [...root, ...flat.path.map((key) => (typeof key === "symbol" ? String(key) : key))],
+    ...(explain?.(flat) ?? describe(flat)),
+    ...(flat.input === undefined ? {} : { input: flat.input }),
+  }));
+}
+
+function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText {
+  if (input === undefined) return { type: "missing", msg: requiredText([String(path.at(-1)), ...alternatives]) };
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };
+    case "invalid_format":
+      return describeFormat(issue.format, String(input));
+    case "invalid_value":
+      return describeEnum(issue.values.map(String));
+    case "too_small":
+      return (
+        SMALL[issue.origin]?.(Number(issue.minimum)) ?? {
+          type: "value_error",
+          msg: `Input should be at least ${issue.minimum}`,
+          ctx: { ge: issue.minimum },
+        }
+      );
+    case "too_big":
+      return (
+        BIG[issue.origin]?.(Number(issue.maximum)) ?? {
+          type: "value_error",
+          msg: `Input should be at most ${issue.maximum}`,
+          ctx: { le: issue.maximum },
+        }
+      );
+    default:
+      return { type: "value_error", msg: issue.message ?? "Invalid input" };
+  }
+}
+
+function requiredText(fields: readonly string[]): string {
+  return fields.length === 1 ? "Field required" : `One of these fields is required: ${fields.join(", ")}`;
+}
+
+type LimitTexts = Readonly<Record<string, (limit: number) => ProblemText>>;
+
+const SMALL: LimitTexts = {
+  string: (min) => ({
+    type: "string_too_short",
+    msg: `String should have at least ${counted(min, "character")}`,
+    ctx: { min_length: min },
+  }),
+  array: (min) => ({
+    type: "too_short",
+    msg: `List should have at least ${counted(min, "item")}`,
+    ctx: { min_length: min },
+  }),
+};
+
+const BIG: LimitTexts = {
+  string: (max) => ({
+    type: "string_too_long",
+    msg: `String should have at most ${counted(max, "character")}`,
+    ctx: { max_length: max },
+  }),
+  array: (max) => ({
+    type: "too_long",
+    msg: `List should have at most ${counted(max, "item")}`,
+    ctx: { max_length: max },
+  }),
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+const INT: ProblemText = { type: "int_type", msg: "Input should be a valid integer" };
+const DICT: ProblemText = { type: "dict_type", msg: "Input should be a valid dictionary" };
+
+const TYPES: Readonly<Record<string, ProblemText>> = {
+  string: { type: "string_type", msg: "Input should be a valid string" },
+  int: INT,
+  number: INT,
+  boolean: { type: "bool_type", msg: "Input should be a valid boolean" },
+  array: { type: "list_type", msg: "Input should be a valid list" },
+  object: DICT,
+  record: DICT,
+  never: { type: "value_error", msg: "Field is not allowed together with the other fields" },
+};
+
+function describeFormat(format: string, input: string): ProblemText {
+  if (format === "uuid") {
+    return UUID.test(input)
+      ? { type: "uuid_version", msg: "UUID version 4 expected", ctx: { expected_version: 4 } }
+      : { type: "uuid_parsing", msg: "Input should be a valid UUID" };
+  }
+  if (format === "datetime") {
+    return TIME_WITHOUT_ZONE.test(input)
+      ? { type: "timezone_aware", msg: "Input should have timezone info" }
+      : { type: "datetime_parsing", msg: "Input should be a valid datetime" };
+  }
+  return { type: "value_error", msg: `Input should be a valid ${format}` };
+}
+
+function describeEnum(values: readonly string[]): ProblemText {
+  const quoted = values.map((value) => `'${value}'`);
+  const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : quoted.join("");
+  return { type: "enum", msg: `Input should be ${expected}`, ctx: { expected } };
+}

@@ -8,7 +8,7 @@ import type { Mock } from "./api/mock.ts";
 import { connectedMock } from "./connect/connected-mock.ts";
 import { isLoopback } from "./network/hosts.ts";
 import { from, text } from "./options/field-kinds.ts";
-import { type FieldKind, requireShape } from "./options/shape.ts";
+import { type FieldKind, requireOptions } from "./options/shape.ts";
 import { portsOfThisThread } from "./server/running.ts";
 
 /** How to connect to a server. */
@@ -45,7 +45,7 @@ export interface ConnectedMock extends Mock {
  */
 export function connectMock(url: string, options: ConnectOptions = {}): ConnectedMock {
   const address = addressIn(url);
-  requireShape("connectMock", options, CONNECT_OPTIONS);
+  requireOptions("connectMock", options, CONNECT_OPTIONS);
   const { password, timeout = 5_000 } = options;
   return Object.defineProperty(connectedMock({ url: address, password, timeout }), "url", {
     value: address,

@@ -16,8 +16,8 @@ export interface FieldProblem {
   readonly field: string;
   /** Describes the problem without the name of the field. */
   readonly text: string;
-  /** Whether the shape does not have the field. */
-  readonly isUnknown: boolean;
+  /** For a field that the shape does not have: the rest of the message after its name. */
+  readonly hint?: string;
 }
 
 /**
@@ -30,7 +30,7 @@ export function problemOf(given: unknown, shape: Shape | undefined, others?: Fie
   if (!shape) return undefined;
   for (const [field, value] of Object.entries(given)) {
     const kind = Object.hasOwn(shape, field) ? shape[field] : others;
-    if (!kind) return { field, text: hint(field, Object.keys(shape)), isUnknown: true };
+    if (!kind) return unknownField(field, shape);
     if (value !== undefined && !kind.fits(value))
       return invalid(field, `must be ${kind.name}${received(field, value)}.`);
   }
@@ -38,7 +38,12 @@ export function problemOf(given: unknown, shape: Shape | undefined, others?: Fie
 }
 
 function invalid(field: string, text: string): FieldProblem {
-  return { field, text, isUnknown: false };
+  return { field, text };
+}
+
+function unknownField(field: string, shape: Shape): FieldProblem {
+  const hint = hintFor(field, Object.keys(shape));
+  return { field, text: `unknown field${hint}`, hint };
 }
 
 /**
@@ -64,19 +69,24 @@ function requireFields(
 ): void {
   const problem = problemOf(given, shape, others);
   if (!problem) return;
-  const { field, text, isUnknown } = problem;
-  if (isUnknown) throw new TypeError(`${place}: unknown ${noun} "${field}"${text}`);
-  throw new TypeError(field === "" ? `${place} ${text}` : `${place}: \`${field}\` ${text}`);
+  const { field, text, hint } = problem;
+  if (hint !== undefined) throw new TypeError(`${place}: unknown ${noun} "${field}"${hint}`);
+  if (field !== "") throw new TypeError(`${place}: \`${field}\` ${text}`);
+  throw new TypeError(noun === "option" ? `${place}: the options ${text}` : `${place} ${text}`);
 }
 
 /** Describes an unknown name: suggests the closest valid one, or lists the valid ones. */
 export function unknownName(noun: string, name: string, valid: readonly string[]): string {
-  return `unknown ${noun} ${formatValue(name)}${hint(name, valid)}`;
+  return `unknown ${noun} ${formatValue(name)}${hintFor(name, valid)}`;
 }
 
-function hint(name: unknown, valid: readonly string[]): string {
+/** The maximum number of valid names in a message. */
+const MAX_LISTED = 20;
+
+function hintFor(name: unknown, valid: readonly string[]): string {
   const closest = closestName(String(name), valid);
-  return closest === undefined ? `; expected one of: ${valid.join(", ")}.` : `. Did you mean "${closest}"?`;
+  if (closest !== undefined) return `. Did you mean "${closest}"?`;
+  return valid.length > MAX_LISTED ? "." : `; expected one of: ${valid.join(", ")}.`;
 }
 
 /** Whether the values of a field are confidential. */

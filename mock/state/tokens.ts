@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { ScopeName } from "../generated/names.ts";
 import { anything, finite, reference, texts } from "../options/field-kinds.ts";
-import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
+import { type FieldKind, formatValue, requireOptions } from "../options/shape.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";
@@ -35,7 +35,7 @@ export const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
 
 /** Issues a token. */
 export function issueToken(state: State, input: TokenInput): string {
-  requireShape("issueToken", input, TOKEN_INPUT);
+  requireOptions("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   if (!["oidc", "pat", "oat"].includes(type)) {
     throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${formatValue(type)}.`);
@@ -63,7 +63,7 @@ export function revokeToken(state: State, token: string): void {
 function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new TypeError("issueToken: token must be a text of visible ASCII characters, without spaces.");
+    throw new TypeError("issueToken: `token` must consist of visible ASCII characters, without spaces.");
   }
   if (tables.credentials.has(token)) throw new TypeError("issueToken: that token was issued already.");
   return token;

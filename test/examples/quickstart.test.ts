@@ -129,7 +129,7 @@ const BAD: readonly [line: number, text: string, reason: string][] = [
   [
     501,
     `{"name":"api.call","customer_id":"${CUSTOMER}","external_customer_id":"a"}`,
-    "external_customer_id: Field may not be given together with the field that names the customer otherwise",
+    "external_customer_id: Give customer_id or external_customer_id, not both",
   ],
   [1234, '{"name":"api.call","customer_id":"not-a-uuid"}', "customer_id: Input should be a valid UUID"],
   [

@@ -86,7 +86,7 @@ test.each([
   ],
   ["products", { since: new Date(0) }, "product.since must be a JSON value; received an instance of Date."],
   ["products", { organization_id: 5 }, "product: there is no organization 5."],
-  ["oauthClients", { created_at: "yesterday" }, "OAuth client: created_at: "],
+  ["oauthClients", { created_at: "yesterday" }, "OAuth client: `created_at` must be "],
   ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: there is no scope "nothing:read".'],
   ["webhookEndpoints", { events: ["order.eaten"] }, "webhook endpoint: events.0: Input should be"],
   ["webhookEndpoints", { organization_id: OTHER }, `there is no organization "${OTHER.toLowerCase()}"`],

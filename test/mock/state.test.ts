@@ -34,7 +34,7 @@ describe("identity and time", () => {
   });
 
   it("a moment that is none is refused", () => {
-    expect(() => createMock({ now: "yesterday" })).toThrow('now is no moment in time: "yesterday"');
+    expect(() => createMock({ now: "yesterday" })).toThrow('`now` must be a valid date; received "yesterday"');
   });
 });
 

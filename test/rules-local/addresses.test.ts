@@ -56,7 +56,7 @@ describe("the addresses of the mock", () => {
   });
 
   it.each(["gateway", "/billing", ""])("G-BASE: %j is refused", async (baseUrl) => {
-    await expect(openDoor({ baseUrl })).rejects.toThrow("base address must be absolute");
-    await expect(openDoor({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("base address must be absolute");
+    await expect(openDoor({ baseUrl })).rejects.toThrow("must be an absolute URL");
+    await expect(openDoor({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
   });
 });

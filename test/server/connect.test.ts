@@ -228,7 +228,7 @@ test("a password is sent; without it, the error says what is missing", async () 
   expect(() => connectMock(url)).toThrow(`the control interface at ${url} asks for its password`);
   expect(() => connectMock(url, { password: "guess" })).toThrow("asks for its password");
   expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
-    "connectMock: pasword: there is no such field",
+    'connectMock: unknown option "pasword". Did you mean "password"?',
   );
 });
 

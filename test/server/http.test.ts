@@ -219,11 +219,11 @@ test.each([
   [{ latency: [9, 3] as const }, "latency must be milliseconds"],
   [{ control: { password: "" } }, "the password must be a text, not empty."],
   [{ control: { password: undefined } }, "the password must be a text, not empty (is its environment variable set?)."],
-  [{ control: { pasword: "x" } }, "startServer: control: pasword: there is no such field; there are password."],
-  [{ control: null }, "startServer: control: it must be an object."],
+  [{ control: { pasword: "x" } }, 'startServer: control: unknown field "pasword". Did you mean "password"?'],
+  [{ control: null }, "startServer: control must be an object; received null."],
   [{ host: "" }, 'startServer: host must be a name or an address, not "".'],
   [{ latency: {} }, "latency must be milliseconds"],
-  [{ prot: 4010 }, "startServer: prot: there is no such field; there are assumptions, baseUrl, "],
+  [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
 ])("%o is refused", async (options, message) => {
   await expect(startServer(options as object)).rejects.toThrow(message);
 });

@@ -1,5 +1,5 @@
 import { deepFreeze, frozenJson } from "../options/frozen.ts";
-import { type FieldKind, requireShape, type Shape, omitUndefined } from "../options/shape.ts";
+import { type FieldKind, omitUndefined, requireShape, type Shape } from "../options/shape.ts";
 import type { Table } from "./table.ts";
 import { canonicalId } from "./uuid.ts";
 

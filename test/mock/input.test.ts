@@ -11,10 +11,7 @@ const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 
 describe("a mock is made with nothing that it does not know", () => {
   test.each([
-    [
-      { sed: 1 },
-      'createMock: unknown option "sed". Did you mean "seed"?',
-    ],
+    [{ sed: 1 }, 'createMock: unknown option "sed". Did you mean "seed"?'],
     [null, "createMock: the options must be an object; received null."],
     [{ seed: Number.NaN }, "createMock: `seed` must be an integer; received "],
     [{ seed: "1" }, "createMock: `seed` must be an integer; received "],
@@ -61,10 +58,16 @@ const RECORDS = ["organizations", "users", "customers", "products", "webhookEndp
 
 describe("a record has the fields of its kind", () => {
   test.each([
-    [() => mock.customers.create(any({ externalId: "acme" })), 'customer: unknown field "externalId". Did you mean "external_id"?'],
+    [
+      () => mock.customers.create(any({ externalId: "acme" })),
+      'customer: unknown field "externalId". Did you mean "external_id"?',
+    ],
     [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a string; received 5."],
     [() => mock.customers.create({ id: "" }), 'customer: id must be a version 4 UUID; received "".'],
-    [() => mock.users.create(any({ organization_ids: "acme" })), 'user: `organization_ids` must be a list of strings; received "acme".'],
+    [
+      () => mock.users.create(any({ organization_ids: "acme" })),
+      'user: `organization_ids` must be a list of strings; received "acme".',
+    ],
     [() => mock.organizations.create(any("acme")), 'organization must be an object; received "acme".'],
     [
       () => mock.products.create({ price: () => 1 }),
@@ -131,10 +134,7 @@ describe("a token has what was asked for, and never more", () => {
 
 describe("what a test does to a mock is refused where it could not be meant", () => {
   test.each([
-    [
-      () => mock.fault(any({ status: 503, time: 1 })),
-      'fault: unknown field "time". Did you mean "times"?',
-    ],
+    [() => mock.fault(any({ status: 503, time: 1 })), 'fault: unknown field "time". Did you mean "times"?'],
     [() => mock.fault(any({ delay: "" })), 'fault: delay must be a number of milliseconds, not "".'],
     [() => mock.fault(any(undefined)), "fault must be an object; received undefined."],
     [
@@ -167,7 +167,9 @@ describe("the journal", () => {
       'requests: there is no operation "events.ingest"; there are webhooks:get_webhook_endpoint, ',
     );
     expect(() => mock.requests.last({ operation: "ingest" })).toThrow('there is no operation "ingest"');
-    expect(() => mock.requests.list(any({ stat: 200 }))).toThrow('requests: unknown field "stat". Did you mean "status"?');
+    expect(() => mock.requests.list(any({ stat: 200 }))).toThrow(
+      'requests: unknown field "stat". Did you mean "status"?',
+    );
   });
 
   it("is searched for the operations of a version that a release has removed", async () => {

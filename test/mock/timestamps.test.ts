@@ -7,7 +7,9 @@ describe("a record whose times have another form than the service writes", () =>
   it.each(OTHER_FORMS)("WHE-8: %s is rejected", (time) => {
     const mock = createMock();
     const form = "a timestamp of the form YYYY-MM-DDThh:mm:ss.ffffffZ";
-    expect(() => mock.webhookEndpoints.create({ created_at: time })).toThrow(`\`created_at\` must be ${form}; received `);
+    expect(() => mock.webhookEndpoints.create({ created_at: time })).toThrow(
+      `\`created_at\` must be ${form}; received `,
+    );
     expect(() => mock.webhookEndpoints.create({ modified_at: time })).toThrow(
       `\`modified_at\` must be ${form}, or null; received `,
     );

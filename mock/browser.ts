@@ -9,8 +9,8 @@ import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { mockOf } from "./api/mock-of.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
-import { handlersOf, type MswHandler } from "./msw/handlers.ts";
-import { intercept, type WorkerOptions } from "./msw/intercept-browser.ts";
+import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
+import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 
 /** Options for `start`. All are optional. */
 export interface StartOptions extends WorkerOptions {
@@ -49,13 +49,13 @@ export interface BrowserMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
   const engine = createEngine({ seed: 1, ...options });
-  const handlers = handlersOf(engine, http);
+  const handlers = createMswHandlers(engine, http);
   const storage = new BrowserStorage(engine);
   let running: Promise<() => unknown> | undefined;
   const begin = ({ persist = false, ...worker }: StartOptions) => {
     engine.checkpoint();
     if (persist !== false) storage.open(persist === true ? "default" : persist);
-    return intercept(handlers, worker);
+    return interceptPage(handlers, worker);
   };
   const stop = async () => {
     const ending = running;

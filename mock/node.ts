@@ -7,8 +7,8 @@
 import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { mockOf } from "./api/mock-of.ts";
-import { handlersOf, type MswHandler } from "./msw/handlers.ts";
-import { http, intercept, type ListenOptions } from "./msw/intercept-node.ts";
+import { http, interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
+import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {
@@ -34,13 +34,13 @@ export interface NodeMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): NodeMock {
   const engine = createEngine(options);
-  const handlers = handlersOf(engine, http);
+  const handlers = createMswHandlers(engine, http);
   let stop: (() => void) | undefined;
   return Object.assign(mockOf(engine), {
     handlers,
     listen: (given: ListenOptions = {}) => {
       engine.checkpoint();
-      stop ??= intercept(handlers, given);
+      stop ??= interceptProcess(handlers, given);
     },
     close: () => {
       stop?.();

@@ -1,8 +1,7 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/fault.ts";
-import type { Requests } from "../journal/journal.ts";
-import type { MockWebhooks } from "../webhooks/webhooks.ts";
+import type { Requests } from "../journal/requests.ts";
 import type { Mock } from "./mock.ts";
 
 /** Returns the public object of an engine. It has the documented members and no others. */
@@ -24,7 +23,7 @@ export function mockOf(engine: Engine<Assumptions>): Mock {
     products: engine.products,
     webhookEndpoints: engine.webhookEndpoints,
     events: engine.events,
-    webhooks: webhooksOf(engine),
+    webhooks: engine.webhooks,
     fault: (input) => engine.fault(input),
     faults: faultsOf(engine),
     requests: requestsOf(engine),
@@ -32,11 +31,6 @@ export function mockOf(engine: Engine<Assumptions>): Mock {
     restore: (snapshot) => engine.restore(snapshot),
     reset: () => engine.reset(),
   };
-}
-
-function webhooksOf({ webhooks }: Engine): MockWebhooks {
-  const { emit, events, deliveries, redeliver, receive, idle } = webhooks;
-  return { emit, events, deliveries, redeliver, receive, idle };
 }
 
 function faultsOf({ faults }: Engine): Faults {

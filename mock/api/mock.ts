@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
-import type { Requests } from "../journal/journal.ts";
+import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Moment } from "../state/clock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
@@ -16,7 +16,7 @@ import type {
 } from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
-import type { MockWebhooks } from "../webhooks/webhooks.ts";
+import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
 
 /** Options for `createMock`. All are optional. */
 export interface MockOptions {

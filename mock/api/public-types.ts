@@ -3,21 +3,17 @@ export type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.
 export type { Step } from "../engine/pipeline-policy.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationName, ScopeName } from "../generated/names.ts";
-export type { RecordedRequest, RequestFilter, Requests } from "../journal/journal.ts";
+export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";
 export type { JsonBody } from "../options/json-body.ts";
 export type { Moment } from "../state/clock.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";
 export type * from "../state/records.ts";
+export type { Delivery, EmittedEvent, EventStatus } from "../state/records.ts";
 export type { Snapshot } from "../state/state.ts";
 export type { TokenInput } from "../state/tokens.ts";
-export type { PayloadForm, WebhookPayload } from "../webhooks/payload.ts";
-export type {
-  Delivery,
-  EmitOptions,
-  EmittedEvent,
-  EventStatus,
-  MockWebhooks,
-  WebhookHandler,
-} from "../webhooks/webhooks.ts";
+export type { EmitOptions } from "../webhooks/emit-options.ts";
+export type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
+export type { WebhookHandler } from "../webhooks/webhook-handler.ts";
+export type { PayloadForm, WebhookPayload } from "../webhooks/webhook-payload.ts";
 export type { Mock, MockOptions } from "./mock.ts";

@@ -3,12 +3,13 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { type CollectionName, collections } from "../control/collection-routes.ts";
 import { fromWire } from "../control/wire.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
-import type { RecordedRequest, RequestFilter, Requests } from "../journal/journal.ts";
+import type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
+import type { EmittedEvent } from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
-import { checkEmitOptions } from "../webhooks/emit-options.ts";
-import type { EmittedEvent, MockWebhooks } from "../webhooks/webhooks.ts";
+import { requireEmitOptions } from "../webhooks/emit-options.ts";
+import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
 import { type Caller, type Connection, callerOf, callLater } from "./caller.ts";
 import { receive } from "./receivers.ts";
 import { remoteFetch } from "./remote-fetch.ts";
@@ -72,7 +73,7 @@ function collection(call: Caller, name: string): Collection<unknown, object> {
 function webhooksOf(call: Caller, connection: Connection): MockWebhooks {
   return {
     emit: (type, data, options = {}) => {
-      checkEmitOptions(options);
+      requireEmitOptions(options);
       return call("webhooks.emit", { body: { type, data, ...options } }) as readonly EmittedEvent[];
     },
     events: readonlyCollection(call, "webhooks.events"),

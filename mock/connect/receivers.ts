@@ -1,4 +1,4 @@
-import type { WebhookHandler } from "../webhooks/webhooks.ts";
+import type { WebhookHandler } from "../webhooks/webhook-handler.ts";
 import { arrivalsPort, receiverPort } from "./bridge.ts";
 import type { Caller } from "./caller.ts";
 import type { Arrived, Handled } from "./messages.ts";

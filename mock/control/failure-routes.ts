@@ -1,5 +1,5 @@
 import type { FaultInput } from "../faults/fault.ts";
-import type { RequestFilter } from "../journal/journal.ts";
+import type { RequestFilter } from "../journal/requests.ts";
 import { cut, PAGING } from "./list-page.ts";
 import type { ControlCall, ControlRoute } from "./route.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { HandledRequest } from "../journal/handled-request.ts";
 import type { RequestContext } from "../operations/request-context.ts";
+import type { HandledRequest } from "./handled-request.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
 
 type Handle = (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;

@@ -1,10 +1,9 @@
 import type { Contract } from "../../src/contract/index.ts";
+import type { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault, FaultInput } from "../faults/fault.ts";
-import type { ArmedFaults } from "../faults/faults.ts";
-import { lost } from "../faults/lost.ts";
+import { loseResponse } from "../faults/lose-response.ts";
 import { toResponse } from "../http/encoded-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { HandledRequest } from "../journal/handled-request.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import { anything } from "../options/field-kinds.ts";
@@ -12,11 +11,13 @@ import { IdGenerator } from "../state/id-generator.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
 import { type Snapshot, State, type Tables } from "../state/state.ts";
 import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
-import { type WebhookSender, webhookSender } from "../webhooks/sender.ts";
+import { createWebhooks } from "../webhooks/create-webhooks.ts";
+import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
 import { type Collections, createDefaults, openCollections } from "./collections.ts";
 import { withCors } from "./cors.ts";
 import type { EnginePolicy } from "./engine-policy.ts";
 import { Gateway } from "./gateway.ts";
+import type { HandledRequest } from "./handled-request.ts";
 import { Service } from "./service.ts";
 
 /** The parts of which an engine is built. */
@@ -47,7 +48,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   readonly products: Collections["products"];
   readonly webhookEndpoints: Collections["webhookEndpoints"];
   readonly events: Collections["events"];
-  readonly webhooks: WebhookSender;
+  readonly webhooks: MockWebhooks;
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
   /** The tables of the state, to read them without a copy. */
@@ -57,6 +58,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   /** Handles a request; the result says how a fault loses the response. */
   readonly handle: (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
   readonly #state: State;
+  readonly #resumeWebhooks: () => void;
   #start: Snapshot;
 
   constructor({ assumptions, baseUrls, versions, clock, ids, maxEvents, hasGivenContracts }: EngineParts<Policy>) {
@@ -80,7 +82,9 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     this.products = collections.products;
     this.webhookEndpoints = collections.webhookEndpoints;
     this.events = collections.events;
-    this.webhooks = webhookSender(state, assumptions);
+    const { webhooks, resume } = createWebhooks(state, assumptions);
+    this.webhooks = webhooks;
+    this.#resumeWebhooks = resume;
     this.faults = gateway.faults;
     this.requests = gateway.requests;
     this.tables = state.tables;
@@ -94,7 +98,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
     const handled = await this.handle(request);
     const response = toResponse(handled);
-    return handled.loss === undefined ? response : lost(handled.loss, request, response);
+    return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
   }
 
   fault(input: FaultInput): Fault {
@@ -130,7 +134,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
 
   restore(snapshot: Snapshot): void {
     this.#state.load(snapshot);
-    this.webhooks.resume();
+    this.#resumeWebhooks();
   }
 
   /** Makes the current state the one that `reset` restores. */

@@ -1,13 +1,14 @@
+import { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault } from "../faults/fault.ts";
-import { ArmedFaults } from "../faults/faults.ts";
 import { encodeResponse } from "../http/encoded-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { mockFailure, reportFailure } from "../http/mock-failure.ts";
-import type { HandledRequest } from "../journal/handled-request.ts";
 import { Recorder } from "../journal/recorder.ts";
 import type { RequestContext } from "../operations/request-context.ts";
 import type { IdGenerator } from "../state/id-generator.ts";
 import { sleep } from "../time/sleep.ts";
+import type { HandledRequest } from "./handled-request.ts";
+import { journalEntry } from "./journal-entry.ts";
 import type { Service } from "./service.ts";
 
 /** Passes requests to the service: applies faults before it, and records every request in the journal. */
@@ -47,7 +48,7 @@ export class Gateway {
 
   #handle(context: RequestContext): HandledRequest | Promise<HandledRequest> {
     this.#service.begin(context);
-    const fault = this.faults.quiet ? undefined : this.#strike(context);
+    const fault = this.faults.isEmpty ? undefined : this.#strike(context);
     return fault ? this.#fail(fault, context) : this.#service.process(context);
   }
 
@@ -58,7 +59,7 @@ export class Gateway {
   }
 
   #record(handled: HandledRequest, started: number): HandledRequest {
-    this.requests.record(handled, performance.now() - started);
+    this.requests.record(journalEntry(handled, performance.now() - started));
     return handled;
   }
 

@@ -1,51 +1,51 @@
 import type { OperationName } from "../generated/names.ts";
 
-/** A failure that no status expresses. */
+/** A failure of the connection or of the response body. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
-/** A failure to be had on demand. */
+/** A fault to inject. It needs a `status`, a `kind` or a `delay`. */
 export interface FaultInput {
-  /** The operation that fails, by its identifier; every request when left out. */
+  /** The operation that fails, by its identifier. Defaults to every request. */
   readonly operation?: OperationName | undefined;
-  /** The status to answer with, from 400 to 599; its body is empty. */
+  /** The status of the response, from 400 to 599. Its body is empty. */
   readonly status?: number | undefined;
-  /** How long to wait before the answer, in milliseconds; alone, it only slows the true answer down. */
+  /** Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. */
   readonly delay?: number | undefined;
-  /** Seconds for the header `Retry-After`. */
+  /** Value of the header `Retry-After`, in seconds. */
   readonly retryAfter?: number | undefined;
   /**
-   * What happens in place of an answer: `reset` breaks the connection, `empty-reply` closes it without a byte,
-   * `bad-status-line` answers with what is not HTTP, `timeout` never answers, `malformed` answers with a body that is
-   * no JSON: in all these the operation is not carried out. `truncated` carries it out and ends the answer in its
-   * middle. On a real socket where the mock runs as a server; in process, `fetch` fails as it would after that.
+   * The failure of the connection. `reset` resets it, `empty-reply` closes it without sending anything,
+   * `bad-status-line` sends something other than HTTP, `timeout` never responds, and `malformed` sends a body that is
+   * not JSON; the operation does not run. `truncated` runs the operation, and closes the connection in the middle of
+   * the response. A standalone server does this on its sockets; in the process, `fetch` fails as it would after that.
    */
   readonly kind?: FaultKind | undefined;
   /**
-   * How many matching requests it lets pass before the first failure; 0 by default. `{ skip: 2, times: 1 }` makes the
-   * third request fail. Requests that another fault strikes count.
+   * Number of matching requests before the first failure. Defaults to 0. `{ skip: 2, times: 1 }` fails only the third
+   * request. Requests that another fault fails also count.
    */
   readonly skip?: number | undefined;
-  /** After how many failures it stops; never by default. */
+  /** Maximum number of failures. Unlimited by default. */
   readonly times?: number | undefined;
-  /** How likely each matching request fails, from 0 to 1; 1 by default. The draws come from the mock's seed. */
+  /** The probability that a matching request fails, from 0 to 1. Defaults to 1. Depends on the mock's seed. */
   readonly probability?: number | undefined;
 }
 
-/** A failure that is switched on. */
+/** An active fault. */
 export interface Fault extends FaultInput {
   readonly id: string;
-  /** How many requests it has let pass because of `skip`. */
+  /** Number of requests that passed because of `skip`. */
   readonly skipped: number;
-  /** How often it has struck. */
+  /** Number of requests that failed. */
   readonly struck: number;
 }
 
-/** The failures of a mock. */
+/** The active faults of a mock. */
 export interface Faults {
-  /** The failures that are switched on, in the order in which they are tried. */
+  /** Returns the active faults, in the order in which they are tried. */
   list(): readonly Fault[];
-  /** Switches a failure off; false when it was not on. */
+  /** Removes a fault. Returns false if no fault has the id. */
   remove(id: string): boolean;
-  /** Switches all failures off. */
+  /** Removes all faults. */
   clear(): void;
 }

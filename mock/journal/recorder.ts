@@ -1,17 +1,26 @@
 import { integer, text } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape } from "../options/shape.ts";
+import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
 import { timestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
-import type { HandledRequest } from "./handled-request.ts";
-import type { RecordedRequest, RequestFilter, Requests } from "./journal.ts";
+import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
 import { sentHeaders } from "./sent-headers.ts";
 
-/** A request as it is kept: its bodies are parsed when somebody looks. */
-interface Entry extends Omit<RecordedRequest, "at" | "body" | "answer" | "duration"> {
+/** A request and its response, as the engine passes them to the recorder. */
+export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "headers" | "body" | "answer"> {
+  /** Milliseconds since 1970. */
   readonly at: number;
+  /** Every header of the request, with lower-case names. */
+  readonly headers: Iterable<readonly [string, string]>;
+  /** The body of the request; undefined if there was none. */
   readonly text: string | undefined;
+  /** The body of the response; undefined if it was empty. */
   readonly json: string | undefined;
-  readonly duration: number;
+}
+
+/** A request as it is kept. Its bodies are parsed only when they are read. */
+interface JournalEntry extends Omit<AnsweredRequest, "headers"> {
+  readonly id: number;
+  readonly headers: RecordedRequest["headers"];
 }
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
@@ -25,9 +34,9 @@ const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
 const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Keeps the newest requests, in bounded memory: a thousand of them, and 32 million characters of bodies. */
+/** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of bodies. */
 export class Recorder implements Requests {
-  #entries: Entry[] = [];
+  #entries: JournalEntry[] = [];
   #start = 0;
   #characters = 0;
   #ids = 0;
@@ -35,7 +44,7 @@ export class Recorder implements Requests {
   #clears = 0;
   readonly #operations: () => ReadonlySet<string>;
 
-  /** @param operations The identifiers that there are: whoever looks for another one would never find a request. */
+  /** @param operations Returns the identifiers of the known operations; filters reject all others. */
   constructor(operations: () => ReadonlySet<string>) {
     this.#operations = operations;
   }
@@ -44,41 +53,41 @@ export class Recorder implements Requests {
     return this.#count;
   }
 
-  /** Another number after every request, and after every time that the journal was emptied. */
+  /** Changes with every request, and whenever the journal is cleared. */
   get revision(): number {
     return this.#ids + this.#clears;
   }
 
-  /** Keeps a request and its answer. */
-  record({ context, status, json, fault, loss }: HandledRequest, duration: number): void {
+  /** Records a request and its response. */
+  record(request: AnsweredRequest): void {
     this.#count += 1;
     this.#ids += 1;
-    this.#characters += (context.text?.length ?? 0) + (json?.length ?? 0);
+    this.#characters += (request.text?.length ?? 0) + (request.json?.length ?? 0);
     this.#entries.push({
       id: this.#ids,
-      at: context.receivedAt,
-      method: context.method,
-      path: context.path,
-      query: context.search,
-      operation: context.route?.operation.id ?? null,
-      versionAsked: context.versionAsked,
-      versionUsed: context.contract?.version ?? null,
-      credential: context.credential?.type ?? null,
-      headers: sentHeaders(context.request.headers.entries()),
-      status: loss === undefined || loss === "truncated" ? status : null,
-      text: context.text,
-      json,
-      fault: fault ?? null,
-      duration,
+      at: request.at,
+      method: request.method,
+      path: request.path,
+      query: request.query,
+      operation: request.operation,
+      versionAsked: request.versionAsked,
+      versionUsed: request.versionUsed,
+      credential: request.credential,
+      headers: sentHeaders(request.headers),
+      status: request.status,
+      text: request.text,
+      json: request.json,
+      fault: request.fault,
+      duration: request.duration,
     });
-    if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#forgetOldest();
+    if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#evictOldest();
   }
 
   list(filter: RequestFilter = {}): readonly RecordedRequest[] {
-    this.#check(filter);
+    this.#requireFilter(filter);
     return this.#kept()
-      .filter((entry) => fits(entry, filter))
-      .map(shown);
+      .filter((entry) => matches(entry, filter))
+      .map(toRecordedRequest);
   }
 
   to(operation: string): readonly RecordedRequest[] {
@@ -86,9 +95,9 @@ export class Recorder implements Requests {
   }
 
   last(filter: RequestFilter = {}): RecordedRequest | undefined {
-    this.#check(filter);
-    const entry = this.#kept().findLast((kept) => fits(kept, filter));
-    return entry && shown(entry);
+    this.#requireFilter(filter);
+    const entry = this.#kept().findLast((kept) => matches(kept, filter));
+    return entry && toRecordedRequest(entry);
   }
 
   clear(): void {
@@ -99,23 +108,22 @@ export class Recorder implements Requests {
     this.#count = 0;
   }
 
-  #check(filter: RequestFilter): void {
+  #requireFilter(filter: RequestFilter): void {
     requireShape("requests", filter, FILTER);
     if (filter.operation === undefined || this.#operations().has(filter.operation)) return;
-    const known = [...this.#operations()].join(", ");
-    throw new TypeError(`requests: there is no operation "${filter.operation}"; there are ${known}.`);
+    throw new TypeError(`requests: ${unknownName("operation", filter.operation, [...this.#operations()])}`);
   }
 
-  #kept(): readonly Entry[] {
+  #kept(): readonly JournalEntry[] {
     return this.#entries.slice(this.#start);
   }
 
-  /** The oldest are passed over, and given up in one go now and then: moving a thousand entries each time is slow. */
-  #forgetOldest(): void {
+  /** Clears the oldest entries, but removes them from the array only now and then: to move the others is slow. */
+  #evictOldest(): void {
     while (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
-      const { text, json } = this.#entries[this.#start] as Entry;
+      const { text, json } = this.#entries[this.#start] as JournalEntry;
       this.#characters -= (text?.length ?? 0) + (json?.length ?? 0);
-      this.#entries[this.#start] = GONE;
+      this.#entries[this.#start] = EVICTED;
       this.#start += 1;
     }
     if (this.#start > MAX_ENTRIES) {
@@ -125,9 +133,9 @@ export class Recorder implements Requests {
   }
 }
 
-const GONE = undefined as unknown as Entry;
+const EVICTED = undefined as unknown as JournalEntry;
 
-function fits(entry: Entry, { operation, method, path, status, version }: RequestFilter): boolean {
+function matches(entry: JournalEntry, { operation, method, path, status, version }: RequestFilter): boolean {
   return (
     (operation === undefined || entry.operation === operation) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
@@ -137,16 +145,16 @@ function fits(entry: Entry, { operation, method, path, status, version }: Reques
   );
 }
 
-function shown({ text, json, at, ...entry }: Entry): RecordedRequest {
-  return { ...entry, at: timestamp(at), body: parsed(text), answer: parsed(json) };
+function toRecordedRequest({ text, json, at, ...entry }: JournalEntry): RecordedRequest {
+  return { ...entry, at: timestamp(at), body: parseBody(text), answer: parseBody(json) };
 }
 
-/** What is nested deeper is kept as text: not every program that reads the journal could walk through it. */
-const READABLE_DEPTH = 200;
+/** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
+const MAX_DEPTH = 200;
 
-function parsed(text: string | undefined): unknown {
+function parseBody(text: string | undefined): unknown {
   if (text === undefined || text === "") return null;
-  if (isDeeper(text, READABLE_DEPTH)) return text;
+  if (isDeeper(text, MAX_DEPTH)) return text;
   try {
     return JSON.parse(text);
   } catch {

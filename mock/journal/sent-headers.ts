@@ -1,12 +1,12 @@
-/** A name that says that its value is secret, or part of a secret. */
+/** Matches names of headers whose values are secret, or part of a secret. */
 const SECRET = /authorization|cookie|token|secret|password|passwd|credential|signature|api-?key/;
 
-/** How many characters of names and values are kept of one request: what Node.js accepts of one takes 16 KiB at most. */
+/** Maximum number of characters of names and values for each request. Node.js accepts at most 16 KiB of headers. */
 const MAX_CHARACTERS = 16 * 1024;
 
 /**
- * Copies the headers of a request by their lower-case names, without those that carry credentials. A header that no
- * longer fits into 16,384 characters is left out.
+ * Copies the headers of a request by their lower-case names, without those that carry credentials. Leaves out headers
+ * that exceed 16,384 characters in total.
  */
 export function sentHeaders(headers: Iterable<readonly [string, string]>): Readonly<Record<string, string>> {
   const kept: (readonly [string, string])[] = [];

@@ -3,8 +3,8 @@ import { readSnapshot, writeSnapshot } from "../state/saved-snapshot.ts";
 import type { Snapshot } from "../state/state.ts";
 
 /**
- * Keeps the state of a mock over reloads, in the tab's session storage: it is saved when the page is left, and read when
- * the mock starts on the next one.
+ * Keeps the state of a mock across reloads, in the tab's session storage. Saves it when the page is left, and restores
+ * it when the mock starts on the next page.
  */
 export class BrowserStorage {
   readonly #mock: Engine;
@@ -15,7 +15,7 @@ export class BrowserStorage {
     this.#mock = mock;
   }
 
-  /** Brings back the state that was saved under the name, if there is one, and saves it from now on. */
+  /** Restores the state that was saved under a name, if there is one, and saves it from then on. */
   open(name: string): void {
     this.#key = `billing-mock:${name}`;
     if (this.#beginning === undefined) {
@@ -26,7 +26,7 @@ export class BrowserStorage {
     addEventListener("pagehide", this.#save);
   }
 
-  /** Saves the state a last time. */
+  /** Saves the state, and stops saving it. */
   close(): void {
     if (this.#key === undefined) return;
     this.#save();
@@ -39,7 +39,7 @@ export class BrowserStorage {
     try {
       sessionStorage.setItem(this.#key, writeSnapshot(this.#mock.snapshot(), this.#beginning));
     } catch {
-      // It is too large for the storage. None is better than an older one that looks like it.
+      // The state is too large for the storage. No state is better than an outdated one.
       sessionStorage.removeItem(this.#key);
     }
   };

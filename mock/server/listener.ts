@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { HandledRequest } from "../engine/handled-request.ts";
 import { mockFailure } from "../http/mock-failure.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
-import type { HandledRequest } from "../journal/handled-request.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { sleep } from "../time/sleep.ts";
 import { guardOf } from "./guard.ts";

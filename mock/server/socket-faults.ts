@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Loss } from "../faults/lost.ts";
+import type { ResponseLoss } from "../faults/lose-response.ts";
 import type { EncodedResponse } from "../http/encoded-response.ts";
 import { headersOf } from "./send.ts";
 
@@ -8,7 +8,7 @@ import { headersOf } from "./send.ts";
 export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: EncodedResponse) => void;
 
 /** What each fault does to the socket. */
-export const socketFaults: Readonly<Record<Loss, SocketFault>> = {
+export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
 
   "empty-reply": (_, socket) => socket.end(),
@@ -28,6 +28,6 @@ export const socketFaults: Readonly<Record<Loss, SocketFault>> = {
 };
 
 /** Loses an answer as a fault says. */
-export function lose(loss: Loss, outgoing: ServerResponse, socket: Socket, answer: EncodedResponse): void {
+export function lose(loss: ResponseLoss, outgoing: ServerResponse, socket: Socket, answer: EncodedResponse): void {
   socketFaults[loss](outgoing, socket, answer);
 }

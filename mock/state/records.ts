@@ -106,14 +106,14 @@ export interface Credential {
 }
 
 /**
- * What became of an event: it waits for an attempt, an attempt succeeded, all of them failed, or there was nobody to
- * deliver it to any more because the endpoint had been disabled or deleted.
+ * The status of an event: waiting for an attempt, delivered, failed after its last attempt, or skipped because its
+ * endpoint was disabled or deleted.
  */
 export type EventStatus = "pending" | "succeeded" | "failed" | "skipped";
 
-/** An event for one endpoint, with everything that was fixed when it was created. */
+/** An event for one endpoint. Its payload and version are fixed when it is created. */
 export interface EmittedEvent {
-  /** The `webhook-id`. */
+  /** The `webhook-id` of every delivery of this event. */
   readonly id: string;
   readonly endpoint_id: string;
   readonly type: string;
@@ -123,35 +123,35 @@ export interface EmittedEvent {
   /** The body of every delivery of this event. */
   readonly body: string;
   readonly status: EventStatus;
-  /** How many attempts were made, those of redeliveries among them. */
+  /** The number of attempts, including those of redeliveries. */
   readonly attempts: number;
-  /** How many attempts are left before the event counts as failed. */
+  /** The number of attempts left before the event counts as failed. */
   readonly attempts_left: number;
-  /** When the next attempt is due; null when there will be none. */
+  /** When the next attempt is due; null if there is none. */
   readonly next_attempt_at: string | null;
 }
 
 /** One attempt to deliver an event. */
 export interface Delivery {
-  /** The event's id and the number of the attempt, with a colon between them. */
+  /** The event's id, a colon, and the number of the attempt. */
   readonly id: string;
   readonly event_id: string;
   readonly endpoint_id: string;
   readonly type: string;
-  /** Where it went: the endpoint's address at the time. */
+  /** The endpoint's URL at the time of the attempt. */
   readonly url: string;
-  /** Counts from 1 for each event; a redelivery goes on counting. */
+  /** The number of the attempt for its event, from 1; redeliveries continue it. */
   readonly attempt: number;
   readonly at: string;
   readonly status: "succeeded" | "failed";
-  /** The headers that were sent, the signature among them; empty when nothing was sent. */
+  /** The headers that were sent, including the signature; empty if nothing was sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The receiver's status; null when it gave none. */
+  /** The status of the response; null if there was none. */
   readonly response_status: number | null;
-  /** The first 2,000 characters of the receiver's body; null when it gave none. */
+  /** The first 2,000 characters of the response body; null if it is empty or missing. */
   readonly response_body: string | null;
-  /** Why the attempt failed, where no status says it; null otherwise. */
+  /** The reason for a failure that the response status does not explain; null otherwise. */
   readonly error: string | null;
   /** In milliseconds. */
   readonly duration: number;

@@ -1,62 +1,61 @@
 import { timestamp } from "../state/clock.ts";
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { Attempt, Courier } from "./courier.ts";
-import { disable, noteFailure } from "./disable.ts";
-import { receives } from "./due.ts";
-import { Forgetting } from "./forget.ts";
-import { Lanes } from "./lanes.ts";
-import { waitAfter } from "./retry.ts";
-import { Timers } from "./timers.ts";
-import type { WebhookPolicy } from "./webhook-policy.ts";
-import type { Delivery, EmittedEvent } from "./webhooks.ts";
+import type { DeliveryAttempt, DeliverySender } from "./delivery-sender.ts";
+import { disableEndpoint, recordFailure } from "./disable-endpoint.ts";
+import { isSubscribed } from "./is-subscribed.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { NamedTimers } from "./named-timers.ts";
+import { waitAfter } from "./retry-policy.ts";
+import { RowLimit } from "./row-limit.ts";
+import type { DeliveryPolicy } from "./webhook-policy.ts";
 
-/** Decides when which event is attempted, and what follows from each attempt. */
+/** Schedules the attempts of every event, and applies their results to the state. */
 export class Dispatcher {
   readonly #state: State;
-  readonly #assumptions: WebhookPolicy;
-  readonly #courier: Courier;
-  readonly #lanes = new Lanes();
-  readonly #retries = new Timers();
-  readonly #events: Forgetting<EmittedEvent>;
-  readonly #deliveries: Forgetting<Delivery>;
-  /** Ends when another state is loaded: what was under way then no longer counts. */
+  readonly #policy: DeliveryPolicy;
+  readonly #sender: DeliverySender;
+  readonly #queue = new KeyedQueue();
+  readonly #retries = new NamedTimers();
+  readonly #eventLimit: RowLimit<EmittedEvent>;
+  readonly #deliveryLimit: RowLimit<Delivery>;
+  /** Aborts when another state is loaded: the results of attempts under way no longer count. */
   #life = new AbortController();
 
-  constructor(state: State, assumptions: WebhookPolicy, courier: Courier) {
+  constructor(state: State, policy: DeliveryPolicy, sender: DeliverySender) {
     this.#state = state;
-    this.#assumptions = assumptions;
-    this.#courier = courier;
-    this.#events = new Forgetting(state.tables.webhookEvents, ({ status }) => status === "pending");
-    this.#deliveries = new Forgetting(state.tables.deliveries);
+    this.#policy = policy;
+    this.#sender = sender;
+    this.#eventLimit = new RowLimit(state.tables.webhookEvents, ({ status }) => status === "pending");
+    this.#deliveryLimit = new RowLimit(state.tables.deliveries);
   }
 
-  /** Attempts an event as soon as its endpoint is free. */
+  /** Attempts an event after the earlier ones of its endpoint. */
   queue({ id, endpoint_id }: EmittedEvent, prepare: () => void = () => {}): void {
     const { signal } = this.#life;
-    this.#lanes.add(endpoint_id, async () => {
+    this.#queue.add(endpoint_id, async () => {
       if (signal.aborted) return;
       prepare();
       await this.#attempt(id, signal);
     });
   }
 
-  /** Begins a new series of attempts of an event. */
+  /** Starts a new series of attempts for an event. */
   redeliver(event: EmittedEvent): void {
-    const begin = (): void => {
+    const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.#retries.clear(event.id);
-      const { attempts } = this.#assumptions.retry;
+      const { attempts } = this.#policy.retry;
       this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at: this.#now() });
     };
-    begin();
-    // Once more when its turn comes: an attempt that is under way may settle the event before that.
-    this.queue(event, begin);
+    restart();
+    // Restarts again when its turn comes, because an attempt under way may settle the event before that.
+    this.queue(event, restart);
   }
 
-  /** Ends what is under way, and goes on with the events of the state as it is now. */
+  /** Aborts the attempts under way, and continues with the pending events of the current state. */
   resume(): void {
-    this.#life.abort(new Error("The mock went back to another state."));
+    this.#life.abort(new Error("The mock was reset or restored."));
     this.#life = new AbortController();
     this.#retries.clearAll();
     const pending = this.#state.tables.webhookEvents.list().filter(({ status }) => status === "pending");
@@ -66,9 +65,9 @@ export class Dispatcher {
     }
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until no attempt is due or under way. */
   idle(): Promise<void> {
-    return this.#lanes.idle();
+    return this.#queue.idle();
   }
 
   async #attempt(id: string, signal: AbortSignal): Promise<void> {
@@ -76,23 +75,23 @@ export class Dispatcher {
     const event = webhookEvents.get(id);
     if (event?.status !== "pending") return;
     const endpoint = webhookEndpoints.get(event.endpoint_id);
-    if (!endpoint || !receives(endpoint, event.api_version, this.#state, this.#assumptions)) {
+    if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#policy)) {
       return this.#settle(event.id, "skipped");
     }
-    const attempt = await this.#courier.attempt(event, endpoint, signal);
+    const attempt = await this.#sender.attempt(event, endpoint, signal);
     if (!signal.aborted) this.#conclude(attempt, endpoint);
   }
 
-  #conclude({ delivery, refused }: Attempt, endpoint: WebhookEndpoint): void {
+  #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: WebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
-    this.#deliveries.sweep();
+    this.#deliveryLimit.evictOldest();
     const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
     if (delivery.status === "succeeded") {
       webhookFailures.delete(endpoint.id);
       this.#settle(event.id, "succeeded");
-    } else if (refused) {
+    } else if (isBlocked) {
       this.#settle(event.id, "failed");
     } else if (event.attempts_left > 0) {
       this.#retry(event);
@@ -103,18 +102,18 @@ export class Dispatcher {
   }
 
   #retry(event: EmittedEvent): void {
-    const failed = this.#assumptions.retry.attempts - event.attempts_left;
-    const wait = waitAfter(failed, event, this.#assumptions);
+    const failed = this.#policy.retry.attempts - event.attempts_left;
+    const wait = waitAfter(failed, event.id, this.#policy.retry);
     this.#change(event.id, { next_attempt_at: timestamp(this.#state.clock() + wait) });
     this.#schedule(event, wait);
   }
 
-  /** An event is given up; after several in a row, so is its endpoint (G-DISABLE). */
+  /** Counts a failed event. Disables the endpoint after several consecutive ones (G-DISABLE). */
   #fail({ id, endpoint_id }: EmittedEvent): void {
-    const { disableAfter } = this.#assumptions;
+    const { disableAfter } = this.#policy;
     if (disableAfter === Number.POSITIVE_INFINITY) return;
-    if (noteFailure(id, endpoint_id, this.#state) < disableAfter) return;
-    disable(endpoint_id, this.#state);
+    if (recordFailure(id, endpoint_id, this.#state) < disableAfter) return;
+    disableEndpoint(endpoint_id, this.#state);
     const { webhookEvents } = this.#state.tables;
     for (const event of webhookEvents.list()) {
       if (event.endpoint_id === endpoint_id && event.status === "pending") this.#settle(event.id, "skipped");
@@ -129,7 +128,7 @@ export class Dispatcher {
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
     this.#retries.clear(id);
     this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
-    this.#events.sweep();
+    this.#eventLimit.evictOldest();
   }
 
   #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {

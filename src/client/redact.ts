@@ -1,4 +1,4 @@
-import { SECRET_PREFIX } from "../webhooks/key.ts";
+import { SECRET_PREFIX } from "../webhooks/signing-key.ts";
 
 const SHORTEST = 8;
 const LABEL = "[access token]";

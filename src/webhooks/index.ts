@@ -1,3 +1,3 @@
-export { WEBHOOK_HEADERS } from "./headers.ts";
-export { SECRET_PREFIX, type SignatureScheme, signingKey } from "./key.ts";
-export { hmac, SIGNATURE_LABEL, type SignedParts, sign, signedText } from "./sign.ts";
+export { SIGNATURE_LABEL, type SignedParts, type SignOptions, sign, signedText } from "./sign.ts";
+export { SECRET_PREFIX, type SignatureScheme, signingKey } from "./signing-key.ts";
+export { WEBHOOK_HEADERS } from "./webhook-headers.ts";

@@ -1,37 +1,50 @@
-/** What a signature covers. */
+/** The parts of a delivery that its signature covers. */
 export interface SignedParts {
-  /** The event's identifier, `webhook-id`. */
+  /** The event's id, `webhook-id`. */
   readonly id: string;
-  /** When it is signed, in seconds since 1970, `webhook-timestamp`. */
+  /** The time of signing in seconds since 1970, `webhook-timestamp`. */
   readonly timestamp: number | string;
   /** The body, exactly as it is sent. */
   readonly body: string;
 }
 
-/** The label of the one kind of signature that both schemes use: a symmetric HMAC-SHA256 (Standard Webhooks). */
+/** Options for `sign`. */
+export interface SignOptions {
+  /** The label before the signature. Defaults to `v1`, that of a symmetric HMAC-SHA256 in Standard Webhooks. */
+  readonly label?: string;
+  /** Returns the text to sign. Defaults to the id, the timestamp and the body, with dots between them (G-SIGN). */
+  readonly text?: (parts: SignedParts) => string;
+}
+
+/** The label of the signatures of both schemes (Standard Webhooks). */
 export const SIGNATURE_LABEL = "v1";
 
-/** The text that is signed (G-SIGN). */
+/** Returns the text that both schemes sign (G-SIGN). */
 export function signedText({ id, timestamp, body }: SignedParts): string {
   return `${id}.${timestamp}.${body}`;
 }
 
-/** The base64 of the HMAC-SHA256 of a text. It needs WebCrypto, which browsers offer on HTTPS and localhost alone. */
-export async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  const signature = await crypto.subtle.sign(algorithm.name, imported, new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(signature)));
-}
-
 /**
- * Signs a delivery, as the value of the header `webhook-signature`.
+ * Signs a delivery, and returns the value of the header `webhook-signature`. Needs WebCrypto, which browsers provide
+ * only on HTTPS and localhost.
  *
  * @example
  * ```ts
  * const signature = await sign({ id, timestamp, body }, signingKey(secret, "standard"));
  * ```
  */
-export async function sign(parts: SignedParts, key: Uint8Array<ArrayBuffer>): Promise<string> {
-  return `${SIGNATURE_LABEL},${await hmac(key, signedText(parts))}`;
+export async function sign(
+  parts: SignedParts,
+  key: Uint8Array<ArrayBuffer>,
+  { label = SIGNATURE_LABEL, text = signedText }: SignOptions = {},
+): Promise<string> {
+  return `${label},${await hmac(key, text(parts))}`;
+}
+
+/** Returns the base64 of the HMAC-SHA256 of a text. */
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  const signature = await crypto.subtle.sign(algorithm.name, imported, new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(signature)));
 }

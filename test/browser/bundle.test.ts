@@ -43,6 +43,6 @@ it("the browser door can be loaded where there is no browser, and says what it n
   const { createMock } = await import("../../mock/browser.ts");
   const mock = createMock();
   expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).status).toBe(401);
-  await expect(mock.start()).rejects.toThrow("mock.start: no service workers here");
+  await expect(mock.start()).rejects.toThrow("mock.start: service workers are not available");
   expect(createMock().customers.create().id).toBe(createMock().customers.create().id);
 });

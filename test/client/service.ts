@@ -1,8 +1,9 @@
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Hooks } from "../../src/client/index.ts";
+import { startLocalServer } from "../support/local-server.ts";
 import { THING } from "./tiny-contract.ts";
 
 /** A request as it came in over the socket. */
@@ -29,16 +30,11 @@ export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 export async function serve(...replies: Reply[]): Promise<Service> {
   const seen: Seen[] = [];
   const news = new EventEmitter();
-  const server = createServer(recorder(seen, replies, news));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { origin, server } = await startLocalServer(recorder(seen, replies, news));
   const replied = async (count: number): Promise<void> => {
     while (seen.length < count) await once(news, "reply");
   };
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, server, replied };
+  return { baseUrl: origin, seen, server, replied };
 }
 
 function recorder(seen: Seen[], replies: Reply[], news: EventEmitter): RequestListener {

@@ -17,8 +17,8 @@ function setUp(options = {}) {
   return { mock, client, endpoint, get };
 }
 
-describe("a fault on demand", () => {
-  it("answers with its status and Retry-After, as often as it was told to", async () => {
+describe("a fault", () => {
+  it("responds with its status and Retry-After, for the given number of times", async () => {
     const { mock, get } = setUp();
     mock.fault({ status: 429, retryAfter: 7, times: 2 });
     for (const _ of [1, 2]) {
@@ -28,7 +28,7 @@ describe("a fault on demand", () => {
     expect(mock.faults.list()).toEqual([]);
   });
 
-  it("strikes one operation and leaves the others alone", async () => {
+  it("fails only its operation", async () => {
     const { mock, client, get } = setUp();
     mock.fault({ operation: "events:ingest", status: 503 });
     const event = { name: "api.call", external_customer_id: "acme" };
@@ -37,7 +37,7 @@ describe("a fault on demand", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("is the first that fits where several are on", async () => {
+  it("is the first of several that match", async () => {
     const { mock, get } = setUp();
     mock.fault({ operation: "events:ingest", status: 503 });
     mock.fault({ status: 502 });
@@ -45,7 +45,7 @@ describe("a fault on demand", () => {
     expect((await get()).error).toMatchObject({ status: 502 });
   });
 
-  it("delays the true answer when it has a delay alone", async () => {
+  it("only delays the response if it has only a delay", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 300 });
     const started = performance.now();
@@ -53,7 +53,7 @@ describe("a fault on demand", () => {
     expect(performance.now() - started).toBeGreaterThan(295);
   });
 
-  it("ends the wait when the caller goes away", async () => {
+  it("ends its delay when the caller aborts", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 60_000 });
     expect((await get({ timeout: 250 })).error).toMatchObject({ name: "TimeoutError", timeout: 250 });
@@ -104,7 +104,7 @@ describe("a fault on demand", () => {
     await expect(gone).rejects.toBe(reason);
   });
 
-  it("stays as it was switched on", () => {
+  it("does not change with the object that it was created from", () => {
     const { mock } = setUp();
     const input = { status: 500 };
     mock.fault(input);
@@ -112,7 +112,7 @@ describe("a fault on demand", () => {
     expect(mock.faults.list()).toMatchObject([{ status: 500 }]);
   });
 
-  it("with a probability changes none of the ids that a seed gives", async () => {
+  it("with a probability does not change the ids of a seed", async () => {
     const [one, other] = [setUp(), setUp()];
     one.mock.fault({ status: 500, probability: 0.5 });
     for (const { get } of [one, other]) await get();
@@ -131,7 +131,7 @@ describe("a fault on demand", () => {
     expect(mock.requests.last()).toMatchObject({ fault: fault.id, status, body });
   });
 
-  it("carries the operation out when it truncates the answer, and not when it resets", async () => {
+  it("runs the operation if it truncates the response, but not if it resets the connection", async () => {
     const { mock, client } = setUp();
     const ingest = (id: string) =>
       client.events.ingest([{ name: "api.call", external_customer_id: "acme", external_id: id }]).safe();
@@ -142,7 +142,7 @@ describe("a fault on demand", () => {
     expect(mock.events.list().map(({ external_id }) => external_id)).toEqual(["first"]);
   });
 
-  it("keeps the status and the headers of the answer that it truncates", async () => {
+  it("keeps the status and the headers of a truncated response", async () => {
     const { mock } = setUp();
     mock.fault({ kind: "truncated", times: 1 });
     const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
@@ -153,7 +153,7 @@ describe("a fault on demand", () => {
     expect(mock.requests.last()?.status).toBe(201);
   });
 
-  it("with a probability strikes the same requests for the same seed, about as often as it says", async () => {
+  it("with a probability fails the same requests for the same seed, about as often as it says", async () => {
     const pattern = async (seed: number) => {
       const { mock, get } = setUp({ seed });
       mock.fault({ status: 500, probability: 0.3 });
@@ -169,7 +169,7 @@ describe("a fault on demand", () => {
     expect(struck).toBeLessThan(85);
   });
 
-  it("can be removed, cleared and reset away", async () => {
+  it("is removed by remove, clear and reset", async () => {
     const { mock, get } = setUp();
     const fault = mock.fault({ status: 500 });
     expect((await get()).ok).toBe(false);
@@ -186,22 +186,31 @@ describe("a fault on demand", () => {
 
   it.each([
     [{}, "nothing would fail"],
-    [{ status: 200 }, "status must be from 400 to 599, not 200"],
-    [{ status: 399 }, "status must be from 400 to 599, not 399"],
-    [{ status: 600 }, "status must be from 400 to 599, not 600"],
-    [{ status: 500.5 }, "status must be from 400 to 599, not 500.5"],
-    [{ delay: -1 }, "delay must be a number of milliseconds, not -1"],
-    [{ delay: 2 ** 31 }, "delay must be a number of milliseconds"],
-    [{ status: 503, retryAfter: -1 }, "retryAfter must be a whole number of seconds, not -1"],
-    [{ status: 503, retryAfter: 0.5 }, "retryAfter must be a whole number of seconds, not 0.5"],
-    [{ kind: "explode" as FaultKind }, "kind must be one of reset"],
-    [{ status: 500, kind: "reset" as const }, "exclude each other"],
-    [{ status: 500, probability: 2 }, "probability must be from 0 to 1"],
-    [{ status: 500, skip: -1 }, "skip must be an integer from 0, not -1"],
-    [{ status: 500, skip: 1.5 }, "skip must be an integer from 0, not 1.5"],
-    [{ status: 500, times: 0 }, "times must be a whole number from 1"],
-    [{ status: 500, operation: "events:injest" }, 'there is no operation "events:injest"'],
-  ])("that could not strike as it says is refused: %j", (input, message) => {
+    [{ status: 200 }, "`status` must be an integer from 400 to 599; received 200."],
+    [{ status: 399 }, "`status` must be an integer from 400 to 599; received 399."],
+    [{ status: 600 }, "`status` must be an integer from 400 to 599; received 600."],
+    [{ status: 500.5 }, "`status` must be an integer from 400 to 599; received 500.5."],
+    [{ delay: -1 }, "`delay` must be a number of milliseconds from 0 to 2147483647; received -1."],
+    [{ delay: 2 ** 31 }, "`delay` must be a number of milliseconds from 0 to 2147483647"],
+    [
+      { status: 503, retryAfter: -1 },
+      "`retryAfter` must be a number of seconds, an integer of at least 0; received -1.",
+    ],
+    [
+      { status: 503, retryAfter: 0.5 },
+      "`retryAfter` must be a number of seconds, an integer of at least 0; received 0.5.",
+    ],
+    [{ kind: "explode" as FaultKind }, "`kind` must be one of reset"],
+    [{ status: 500, kind: "reset" as const }, "give `status` or `kind`, not both"],
+    [{ status: 500, probability: 2 }, "`probability` must be a number from 0 to 1; received 2."],
+    [{ status: 500, skip: -1 }, "`skip` must be an integer of at least 0; received -1."],
+    [{ status: 500, skip: 1.5 }, "`skip` must be an integer of at least 0; received 1.5."],
+    [{ status: 500, times: 0 }, "`times` must be an integer of at least 1; received 0."],
+    [
+      { status: 500, operation: "events:injest" },
+      'fault: unknown operation "events:injest". Did you mean "events:ingest"?',
+    ],
+  ])("is rejected if it is invalid: %j", (input, message) => {
     const { mock } = setUp();
     expect(() => mock.fault(input)).toThrow(message);
     expect(mock.faults.list()).toEqual([]);

@@ -16,7 +16,7 @@ function setUp() {
   return { mock, get, statuses };
 }
 
-it("a fault with skip and times strikes the requests after the skipped ones, and no others", async () => {
+it("a fault with skip and times fails only the requests after the skipped ones", async () => {
   const { mock, statuses } = setUp();
   mock.fault({ status: 503, skip: 2, times: 2 });
   expect(await statuses(6)).toEqual([200, 200, 503, 503, 200, 200]);
@@ -39,14 +39,14 @@ it("two faults count the same requests: one fails the second, one the fourth", a
   expect(await statuses(5)).toEqual([200, 502, 200, 504, 200]);
 });
 
-it("a skipped request does not use up a draw: the ones after it fail as they would without", async () => {
+it("a skipped request draws no random number, so the later ones fail as without it", async () => {
   const [one, other] = [setUp(), setUp()];
   one.mock.fault({ status: 500, probability: 0.5 });
   other.mock.fault({ status: 500, probability: 0.5, skip: 3 });
   expect((await other.statuses(23)).slice(3)).toEqual(await one.statuses(20));
 });
 
-it("a fault says how many requests it has skipped and struck", async () => {
+it("a fault counts the requests that it has skipped and failed", async () => {
   const { mock, statuses } = setUp();
   expect(mock.fault({ status: 503, skip: 2 })).toMatchObject({ skipped: 0, struck: 0 });
   await statuses(1);

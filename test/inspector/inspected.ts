@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { type ReceivedRequest, startReceiver } from "../support/local-server.ts";
 
 /** A mock server and its inspector in a browser. */
 export interface Inspected {
@@ -91,22 +90,13 @@ function recordAnnouncements(): void {
 /** A webhook receiver and the deliveries it received. */
 export interface Receiver {
   readonly url: string;
-  readonly received: readonly { readonly headers: Record<string, string>; readonly body: string }[];
+  readonly received: readonly ReceivedRequest[];
 }
 
 /** Starts a webhook receiver for one test. It responds with the status. */
 export async function receiver(status = 200): Promise<Receiver> {
-  const received: { headers: Record<string, string>; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
+  const { origin, received } = await startReceiver((_, response) => {
     response.writeHead(status, { "Content-Type": "application/json" }).end('{ "received": true }');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, received };
+  return { url: `${origin}/hooks`, received };
 }

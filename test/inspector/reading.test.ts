@@ -3,7 +3,7 @@ import { formatDuration, formatInterval } from "../../mock/inspector/page/elemen
 import { scrollTopFor, visibleRows } from "../../mock/inspector/page/elements/visible-rows.ts";
 import { filterRequests } from "../../mock/inspector/page/panels/filter-requests.ts";
 import { fetchNewRequests } from "../../mock/inspector/page/session/mock-data.ts";
-import type { RecordedRequest } from "../../mock/journal/journal.ts";
+import type { RecordedRequest } from "../../mock/journal/requests.ts";
 
 const request = (id: number, given: Partial<RecordedRequest> = {}): RecordedRequest => ({
   id,

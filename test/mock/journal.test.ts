@@ -11,7 +11,7 @@ function setUp() {
 
 const event = { name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } };
 
-it("records what was asked and what was answered", async () => {
+it("records request and response", async () => {
   const { mock, client } = setUp();
   await client.events.ingest([event]);
   expect(mock.requests.to("events:ingest")).toEqual([
@@ -35,7 +35,7 @@ it("records what was asked and what was answered", async () => {
   ]);
 });
 
-it("records requests that reach no operation, no version and no JSON", async () => {
+it("records requests without an operation, a version or JSON", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/nowhere?a=1`;
   await mock.fetch(url, { headers: { "Service-Version": "1999-01" } });
@@ -54,7 +54,7 @@ it("records requests that reach no operation, no version and no JSON", async () 
   ]);
 });
 
-it("finds requests by what they have in common", async () => {
+it("finds requests by a filter", async () => {
   const { mock, client } = setUp();
   await client.products.list();
   await client.webhooks.getEndpoint("nonsense").safe();
@@ -67,7 +67,7 @@ it("finds requests by what they have in common", async () => {
   expect(mock.requests.last({ status: 500 })).toBeUndefined();
 });
 
-it("finds requests by the version that processed them, not by the one that was asked for", async () => {
+it("finds requests by the version that processed them, not the requested one", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/products/`;
   await mock.fetch(url);
@@ -76,7 +76,7 @@ it("finds requests by the version that processed them, not by the one that was a
   expect(mock.requests.list({ version: "1999-01" })).toEqual([]);
 });
 
-it("shows an empty body as none, and one that is nested very deep as text", async () => {
+it("shows an empty body as null, and a very deep one as text", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/events/ingest`;
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -84,7 +84,7 @@ it("shows an empty body as none, and one that is nested very deep as text", asyn
   expect(mock.requests.list().map(({ body }) => body)).toEqual([null, JSON.parse(nested(200)), nested(201)]);
 });
 
-it("never holds a token", async () => {
+it("never contains a token", async () => {
   const { mock, client, accessToken } = setUp();
   await client.products.list();
   await client.events.ingest([event]);
@@ -94,7 +94,7 @@ it("never holds a token", async () => {
   expect(text).not.toContain("wrong-token");
 });
 
-it("keeps the newest thousand and counts them all", async () => {
+it("keeps the newest thousand requests and counts all of them", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/products/`;
   for (let i = 0; i < 2500; i++) await mock.fetch(url);
@@ -113,7 +113,7 @@ it("keeps fewer when their bodies are large", async () => {
   expect(mock.requests.list()).toHaveLength(6);
 });
 
-it("keeps as much after it was emptied as before", async () => {
+it("keeps as much after clear as before", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/products/`;
   const large = { method: "POST", body: JSON.stringify("x".repeat(5_000_000)) };
@@ -126,7 +126,7 @@ it("keeps as much after it was emptied as before", async () => {
   expect(mock.requests.count).toBe(5);
 });
 
-it("is emptied by clear and by reset", async () => {
+it("is cleared by clear and reset", async () => {
   const { mock, client } = setUp();
   await client.products.list();
   mock.requests.clear();

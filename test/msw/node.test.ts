@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { setupServer } from "msw/node";
 import { fetch as undiciFetch } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/node.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
+import { startLocalServer } from "../support/local-server.ts";
 
 const mock = createMock();
 const msw3 = mock.handlers.every((handler) => "dispose" in handler);
@@ -26,7 +25,7 @@ function getByNamedImport(url: string): Promise<number | undefined> {
 }
 
 describe("a mock that listens", () => {
-  it("ENV-1, G-BASE, G-SHARED: answers for production, sandbox and a base address given to it", async () => {
+  it("ENV-1, G-BASE, G-SHARED: responds for production, sandbox and its own base URL", async () => {
     const own = createMock({ baseUrl: "https://gateway.example/billing/" });
     own.listen();
     const token = own.issueToken();
@@ -43,16 +42,14 @@ describe("a mock that listens", () => {
     own.close();
   });
 
-  it("lets unknown hosts pass", async () => {
-    const server = createServer((_, response) => response.end("somebody else")).listen(0, "127.0.0.1");
-    await once(server, "listening");
+  it("lets requests to other hosts pass", async () => {
+    const { origin } = await startLocalServer((_, response) => response.end("other server"));
     mock.listen();
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/products/`);
-    expect(await response.text()).toBe("somebody else");
-    server.close();
+    const response = await fetch(`${origin}/v1/products/`);
+    expect(await response.text()).toBe("other server");
   });
 
-  it("can listen again after it was closed, and listening twice is listening once", async () => {
+  it("can listen again after close; a second listen has no effect", async () => {
     const client = createClient({ accessToken, maxRetries: 0 });
     mock.listen();
     mock.listen();
@@ -63,7 +60,7 @@ describe("a mock that listens", () => {
     expect((await client.products.list()).items).toEqual([]);
   });
 
-  it("keeps over a reset what was there when it began to listen", async () => {
+  it("keeps the records of the time of listen after a reset", async () => {
     const own = createMock();
     const token = own.issueToken();
     own.listen();
@@ -76,12 +73,12 @@ describe("a mock that listens", () => {
   });
 });
 
-describe("a suite with an MSW server of its own", () => {
+describe("a test suite with its own MSW server", () => {
   const server = setupServer(...mock.handlers);
   beforeAll(() => server.listen());
   afterAll(() => server.close());
 
-  it("uses the mock's handlers, and a version 404 is answered on any path", async () => {
+  it("uses the mock's handlers, which return 404 for an unsupported version on any path", async () => {
     const client = createClient({ accessToken, environment: "sandbox" });
     expect((await client.products.list()).items).toEqual([]);
     const response = await fetch(`${sandbox}/any/path`, { headers: { "Service-Version": "1999-01" } });
@@ -91,7 +88,7 @@ describe("a suite with an MSW server of its own", () => {
 });
 
 describe.runIf(msw3)("a mock that listens at the sockets", () => {
-  it("answers npm's undici, named imports of node:http and the global fetch", async () => {
+  it("intercepts npm's undici, named imports of node:http and the global fetch", async () => {
     mock.listen({ sockets: true });
     const url = `${production}/v1/products/`;
     const headers = { authorization: `Bearer ${accessToken}` };
@@ -100,7 +97,7 @@ describe.runIf(msw3)("a mock that listens at the sockets", () => {
     expect((await fetch(url, { headers })).status).toBe(200);
   });
 
-  it("answers a base address of plain HTTP through named imports", async () => {
+  it("intercepts a base URL of plain HTTP through named imports", async () => {
     const own = createMock({ baseUrl: "http://billing.example" });
     own.listen({ sockets: true });
     expect(await getByNamedImport("http://billing.example/v1/products/")).toBe(401);
@@ -108,13 +105,15 @@ describe.runIf(msw3)("a mock that listens at the sockets", () => {
   });
 });
 
-describe.each(["Bun", "Deno"])("a mock that is to listen in %s", (runtime) => {
+describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
   afterEach(() => vi.unstubAllGlobals());
 
   it.runIf(msw3)("says that MSW 3 would see nothing, before anything is sent", () => {
     vi.stubGlobal(runtime, {});
     for (const sockets of [false, true]) {
-      expect(() => createMock().listen({ sockets })).toThrow("MSW 3 sees no request outside of Node.js; install msw@2");
+      expect(() => createMock().listen({ sockets })).toThrow(
+        "MSW 3 intercepts requests only in Node.js. Install msw@2",
+      );
     }
   });
 
@@ -127,7 +126,7 @@ describe.each(["Bun", "Deno"])("a mock that is to listen in %s", (runtime) => {
 });
 
 describe.skipIf(msw3)("a mock that is to listen at the sockets through MSW 2", () => {
-  it("says that it needs MSW 3", () => {
-    expect(() => mock.listen({ sockets: true })).toThrow("sockets needs MSW 3");
+  it("says that it requires MSW 3", () => {
+    expect(() => mock.listen({ sockets: true })).toThrow("`sockets` requires MSW 3");
   });
 });

@@ -20,21 +20,21 @@ describe("several mocks that listen at the same time", () => {
   const clientOf = (mock: NodeMock) =>
     createClient({ accessToken: mock.issueToken(), baseUrl: mock.baseUrls.at(-1), maxRetries: 0 });
 
-  it("answer each for a base address of its own", async () => {
+  it("each respond for their own base URL", async () => {
     const clients = [clientOf(first), clientOf(second), clientOf(second)];
     await Promise.all(clients.map((client) => client.events.ingest(call)));
     expect([first.events.size, second.events.size]).toEqual([1, 2]);
     expect([first.requests.count, second.requests.count]).toEqual([1, 2]);
   });
 
-  it("go on when one of them ends", async () => {
+  it("continue when one of them closes", async () => {
     second.close();
     await clientOf(first).events.ingest(call);
     expect(first.events.size).toBe(1);
     expect((await clientOf(second).events.ingest(call).safe()).ok).toBe(false);
   });
 
-  it("leave an address that they share to the one that began last", async () => {
+  it("leave a shared base URL to the one that listened last", async () => {
     const shared = (mock: NodeMock) => createClient({ accessToken: mock.issueToken(), environment: "sandbox" });
     await shared(second).events.ingest(call);
     second.close();

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
 import { readArguments } from "../../mock/cli/arguments.ts";
 import { UsageError } from "../../mock/cli/failure.ts";
@@ -9,6 +9,7 @@ import { seedFrom } from "../../mock/cli/seed.ts";
 import { connectMock } from "../../mock/connect.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
+import { startLocalServer } from "../support/local-server.ts";
 import { begin, isOpen, read } from "../support/raw-socket.ts";
 
 const EVENTS = JSON.stringify({ events: [] });
@@ -147,10 +148,7 @@ test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {
 });
 
 test("a port that is taken is told in one line", { timeout: 30_000 }, async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { readonly port: number };
+  const { port } = await startLocalServer(() => {});
   const { stderr, code } = await billingMock(["--port", String(port)]).ended;
   expect(stderr).toBe(
     `billing-mock: port ${port} is taken; choose another with --port, or any that is free with --port 0.\n`,

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { startServer } from "../../mock/server.ts";
+import { startLocalServer } from "../support/local-server.ts";
 import { serveMock } from "../support/server-door.ts";
 
 /** What answers every call that the tests make, as the text of a program. */
@@ -21,11 +21,7 @@ async function inThread(server: string): Promise<string> {
 }
 
 test("nobody there, a server that hangs, another server: each has its own error", async () => {
-  const silent = createServer(() => {}).listen(0, "127.0.0.1");
-  await new Promise((resolve) => silent.once("listening", resolve));
-  onTestFinished(() => void silent.close());
-  const { port } = silent.address() as { readonly port: number };
-  const url = `http://127.0.0.1:${port}`;
+  const { origin: url } = await startLocalServer(() => {});
   expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} has not answered for 200 ms`);
   expect(() => connectMock("http://127.0.0.1:1")).toThrow(
     "no mock can be reached at http://127.0.0.1:1 (ECONNREFUSED)",

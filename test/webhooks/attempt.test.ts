@@ -7,7 +7,7 @@ import { emitted } from "./timers.ts";
 const { setImmediate: turn } = globalThis;
 const HEADERS = "undici:request:headers";
 
-/** Waits until the headers of an answer have come to this process, and whoever waited for them has gone on. */
+/** Waits until the headers of a response have arrived and the code that waited for them has continued. */
 function headersCame(): Promise<void> {
   return new Promise((resolve) => {
     const note = (): void => {
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("an attempt fails", () => {
+describe("an attempt", () => {
   const failed = async (mock: Mock, url: string) => {
     mock.webhookEndpoints.create({ url });
     mock.webhooks.emit("order.paid", {});
@@ -37,30 +37,30 @@ describe("an attempt fails", () => {
     return delivery;
   };
 
-  it.each([301, 302, 307, 308])("G-RETRY: on the redirect %i, which is not followed", async (status) => {
+  it.each([301, 302, 307, 308])("G-RETRY: fails on the redirect %i without following it", async (status) => {
     const { url, received } = await receiver((response) => response.writeHead(status, { location: "/other" }).end());
     const delivery = await failed(createMock(), url);
     expect(delivery).toMatchObject({
       response_status: status,
-      error: "A redirect is a failure: it is not followed.",
+      error: "Redirects are not followed; they count as failures.",
     });
     expect(received.map(({ path }) => path)).toEqual(["/webhooks"]);
   });
 
-  it("on an answer without a status, as a browser gives where it may not read one", async () => {
+  it("fails on a response without a status, such as an opaque one in a browser", async () => {
     const mock = createMock();
     mock.webhooks.receive("https://shop.example/hooks", () => Response.error());
     const delivery = await failed(mock, "https://shop.example/hooks");
     expect(delivery).toMatchObject({ response_status: null, response_body: null });
   });
 
-  it.each([400, 401, 404, 410, 429, 500, 503])("on the status %i", async (status) => {
+  it.each([400, 401, 404, 410, 429, 500, 503])("fails on the status %i", async (status) => {
     const { url } = await receiver((response) => response.writeHead(status).end("because"));
     const delivery = await failed(createMock(), url);
     expect(delivery).toMatchObject({ response_status: status, response_body: "because", error: null });
   });
 
-  it.each([200, 201, 202, 204, 299])("not on the status %i", async (status) => {
+  it.each([200, 201, 202, 204, 299])("succeeds on the status %i", async (status) => {
     const mock = createMock();
     const { url } = await receiver((response) => response.writeHead(status).end());
     mock.webhookEndpoints.create({ url });
@@ -69,7 +69,7 @@ describe("an attempt fails", () => {
     expect(mock.webhooks.deliveries.list()[0]).toMatchObject({ status: "succeeded", response_body: null });
   });
 
-  it("when the receiver breaks the connection", async () => {
+  it("fails when the receiver resets the connection", async () => {
     const { url } = await receiver((response) => response.socket?.resetAndDestroy());
     const delivery = await failed(createMock(), url);
     expect(delivery).toMatchObject({ response_status: null, response_body: null });
@@ -77,12 +77,12 @@ describe("an attempt fails", () => {
     expect(delivery?.headers).toHaveProperty("webhook-signature");
   });
 
-  it("when nobody listens", async () => {
+  it("fails when no server listens", async () => {
     const delivery = await failed(createMock(), "http://127.0.0.1:9/webhooks");
     expect(delivery?.error).toMatch(/^fetch failed: /);
   });
 
-  it("when a handler throws, or forgets to return a Response", async () => {
+  it("fails when a handler throws or does not return a Response", async () => {
     const mock = createMock();
     mock.webhooks.receive("https://app.example/throws", () => {
       throw new Error("out of order");
@@ -90,11 +90,11 @@ describe("an attempt fails", () => {
     mock.webhooks.receive("https://app.example/forgets", (() => {}) as unknown as WebhookHandler);
     expect(await failed(mock, "https://app.example/throws")).toMatchObject({ error: "out of order" });
     expect(await failed(mock, "https://app.example/forgets")).toMatchObject({
-      error: "The handler returned no Response.",
+      error: "The handler did not return a Response.",
     });
   });
 
-  it.each(["before the headers", "in the body"])("G-RETRY: when a receiver hangs %s for 10 s", async (where) => {
+  it.each(["before the headers", "in the body"])("G-RETRY: fails when a receiver hangs %s for 10 s", async (where) => {
     const { url, got } = await receiver((response) => {
       if (where === "in the body") response.writeHead(200).write("beginning");
     });
@@ -110,12 +110,12 @@ describe("an attempt fails", () => {
     expect(mock.webhooks.deliveries.list()[0]).toMatchObject({
       status: "failed",
       response_status: where === "in the body" ? 200 : null,
-      error: "The receiver did not finish its answer within 10000 ms.",
+      error: "The receiver did not finish its response within 10000 ms.",
     });
     mock.reset();
   });
 
-  it("G-RETRY: when a handler hangs, whose request is aborted then", async () => {
+  it("G-RETRY: fails and aborts its request when a handler hangs", async () => {
     let signal: AbortSignal | undefined;
     const { mock, got } = emitted((request) => {
       signal = request.signal;

@@ -19,7 +19,7 @@ describe("a delivery over HTTP", () => {
     expect(() => new Webhook(secret).verify(`${got.body} `, got.headers)).toThrow("No matching signature");
   });
 
-  it("DEL-8: carries an HMAC over the complete secret where the endpoint uses the original scheme", async () => {
+  it("DEL-8: is signed with the complete secret if the endpoint uses the original scheme", async () => {
     const mock = createMock();
     const { url, received } = await receiver();
     const { secret } = mock.webhookEndpoints.create({ url, uses_standard_webhook_signature: false });
@@ -31,7 +31,7 @@ describe("a delivery over HTTP", () => {
     expect(got.headers["webhook-signature"]).not.toBe(originalSignature(got, secret.slice("whsec_".length)));
   });
 
-  it("G-SIGN: names the headers, the label and the signed text as the assumption says", async () => {
+  it("G-SIGN: uses the headers, the label and the signed text of the assumption", async () => {
     const signature = {
       idHeader: "billing-id",
       timestampHeader: "billing-time",
@@ -61,7 +61,7 @@ describe("a delivery over HTTP", () => {
     expect(defaultAssumptions.signature).toMatchObject({ label: "v1", timestampHeader: "webhook-timestamp" });
   });
 
-  it("G-SIGN: carries the whole seconds that have passed by the time of the attempt", async () => {
+  it("G-SIGN: has a timestamp in seconds, rounded down", async () => {
     const mock = createMock({ now: "2025-01-01T00:00:01.999Z" });
     const { received, handle } = handler();
     const { url } = mock.webhookEndpoints.create();
@@ -71,7 +71,7 @@ describe("a delivery over HTTP", () => {
     expect(received[0]?.headers["webhook-timestamp"]).toBe("1735689601");
   });
 
-  it("G-WHE-SECRET: is signed with what comes after another prefix too", async () => {
+  it("G-WHE-SECRET: is signed with the part of the secret after another prefix", async () => {
     const mock = createMock({ assumptions: { secretPrefix: "hook_" } });
     const { received, handle } = handler();
     const { url, secret } = mock.webhookEndpoints.create();
@@ -82,7 +82,7 @@ describe("a delivery over HTTP", () => {
     expect(() => new Webhook(secret.replace("hook_", "")).verify(body, headers)).not.toThrow();
   });
 
-  it("fails without sending anything when the endpoint's secret cannot sign, and does not tell the secret", async () => {
+  it("fails without sending anything if the secret is invalid, and does not reveal it", async () => {
     const mock = createMock();
     const { url, received } = await receiver();
     mock.webhookEndpoints.create({ url, secret: "whsec_not base64" });
@@ -91,13 +91,13 @@ describe("a delivery over HTTP", () => {
     expect(received).toEqual([]);
     const [delivery] = mock.webhooks.deliveries.list();
     expect(delivery).toMatchObject({ status: "failed", headers: {}, response_status: null });
-    expect(delivery?.error).toMatch(/must be "whsec_" and base64/);
+    expect(delivery?.error).toMatch(/must be "whsec_" followed by base64/);
     expect(JSON.stringify(delivery)).not.toContain("not base64");
   });
 });
 
-describe("who is sent an event", () => {
-  it("DEL-1: the enabled endpoints that list the type, and no others", async () => {
+describe("the endpoints that receive an event", () => {
+  it("DEL-1: are the enabled ones that list the type", async () => {
     const mock = createMock();
     const { received, handle } = handler();
     mock.webhooks.receive("https://app.example/paid", handle);
@@ -115,7 +115,7 @@ describe("who is sent an event", () => {
     expect(mock.webhooks.emit("order.paid", {})).toHaveLength(1);
   });
 
-  it("WHT-1: an endpoint of every type is sent every type", async () => {
+  it("WHT-1: include an endpoint that lists every type, for every type", async () => {
     const mock = createMock();
     const { received, handle } = handler();
     const { url } = mock.webhookEndpoints.create({ events: [...WEBHOOK_EVENT_TYPES] });
@@ -125,7 +125,7 @@ describe("who is sent an event", () => {
     expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(WEBHOOK_EVENT_TYPES);
   });
 
-  it("DEL-1: the endpoints of one organization, the default one unless told otherwise", () => {
+  it("DEL-1: are those of one organization, by default the default one", () => {
     const mock = createMock();
     const other = mock.organizations.create();
     const ours = mock.webhookEndpoints.create();
@@ -137,7 +137,7 @@ describe("who is sent an event", () => {
     expect(receivers(other.id)).toEqual([theirs.id]);
   });
 
-  it("DEL-3, DEL-4: every delivery names the endpoint's version, a raw one in its body too", async () => {
+  it("DEL-3, DEL-4: receive their version in a header, and in the body of the raw format", async () => {
     const mock = createMock();
     const { received, handle } = handler();
     const url = "https://app.example/hook";
@@ -156,7 +156,7 @@ describe("who is sent an event", () => {
     ]);
   });
 
-  it("DEL-9: ingested usage events cause no deliveries", async () => {
+  it("DEL-9: do not receive ingested usage events", async () => {
     const mock = createMock();
     const { received, handle } = handler();
     mock.webhooks.receive(mock.webhookEndpoints.create().url, handle);
@@ -175,15 +175,15 @@ describe("who is sent an event", () => {
   });
 
   it.each([
-    ["order.unknown", {}, {}, 'emit: no supported version has the event type "order.unknown".'],
-    ["constructor", {}, {}, 'emit: no supported version has the event type "constructor".'],
-    ["order.paid", {}, { organization: "org" }, 'emit: there is no organization "org".'],
-    ["order.paid", undefined, {}, "emit: data must be JSON, not undefined."],
-    ["order.paid", () => 1, {}, "emit: data must be JSON, not function."],
-  ])("refuses %j with %j and %j", (type, data, options, message) => {
+    ["order.unknown", {}, {}, /^emit: unknown event type "order\.unknown"/],
+    ["constructor", {}, {}, /^emit: unknown event type "constructor"/],
+    ["order.paid", {}, { organization: "org" }, /^emit: unknown organization "org"\.$/],
+    ["order.paid", undefined, {}, /^emit: `data` must be a JSON value; received undefined\.$/],
+    ["order.paid", () => 1, {}, /^emit: `data` must be a JSON value; received function\.$/],
+  ])("emit throws for %j with %j and %j", (type, data, options, message) => {
     const mock = createMock();
     mock.webhookEndpoints.create();
-    expect(() => mock.webhooks.emit(type, data, options)).toThrow(new TypeError(message));
+    expect(() => mock.webhooks.emit(type, data, options)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
   });
 });

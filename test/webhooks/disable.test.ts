@@ -24,8 +24,8 @@ async function emit(mock: Mock, times: number): Promise<void> {
   await mock.webhooks.idle();
 }
 
-describe("an endpoint that takes nothing (G-DISABLE)", () => {
-  it("G-DISABLE: is disabled after ten events in a row whose attempts all failed", async () => {
+describe("an endpoint whose deliveries fail (G-DISABLE)", () => {
+  it("G-DISABLE: is disabled after ten consecutive failed events", async () => {
     const { mock, endpoint } = failing();
     await emit(mock, 9);
     expect(endpoint()).toMatchObject({ enabled: true, modified_at: null });
@@ -35,7 +35,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(defaultAssumptions.disableAfter).toBe(10);
   });
 
-  it("G-DISABLE: its events that are pending are skipped, those of other endpoints are not", async () => {
+  it("G-DISABLE: has its pending events skipped, and no others", async () => {
     const { mock, receiver } = failing();
     const other = mock.webhookEndpoints.create({ url: "https://app.example/other" });
     mock.webhooks.receive(other.url, () => new Response());
@@ -53,7 +53,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     );
   });
 
-  it("G-DISABLE: counts events, not attempts, and skips those that wait for a retry", async () => {
+  it("G-DISABLE: is disabled by failed events, not attempts, and has events that wait for a retry skipped", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const retry = { attempts: 3, timeoutMs: 1_000, firstDelayMs: 20, maxDelayMs: 20, jitter: 0 };
@@ -72,7 +72,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("G-DISABLE: a success begins the count anew, and so does enabling it again", async () => {
+  it("G-DISABLE: starts a new count after a success, and when it is enabled again", async () => {
     const { mock, receiver, endpoint, id } = failing();
     await emit(mock, 9);
     receiver.status = 200;
@@ -87,7 +87,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(endpoint()?.enabled).toBe(true);
   });
 
-  it("G-DISABLE: an event that fails again when it is redelivered counts once", async () => {
+  it("G-DISABLE: counts an event once that fails again when it is redelivered", async () => {
     const { mock, endpoint } = failing();
     await emit(mock, 1);
     const [event] = mock.webhooks.events.list();
@@ -97,7 +97,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(endpoint()?.enabled).toBe(true);
   });
 
-  it("G-DISABLE: brings no deleted endpoint back, and notes no time on one that is off already", async () => {
+  it("G-DISABLE: stays deleted, or disabled with the same modified_at", async () => {
     let second = 0;
     const now = () => Date.UTC(2025, 0, 1, 0, 0, second);
     const mock = createMock({ assumptions: { retry: once, disableAfter: 1 }, now });
@@ -117,7 +117,7 @@ describe("an endpoint that takes nothing (G-DISABLE)", () => {
     expect(mock.webhookEndpoints.list()).toEqual([{ ...off, enabled: false, modified_at }]);
   });
 
-  it("G-DISABLE: follows another number, and Infinity means never", async () => {
+  it("G-DISABLE: is disabled after another number of events, or never for Infinity", async () => {
     const three = failing({ retry: once, disableAfter: 3 });
     await emit(three.mock, 5);
     expect(three.receiver.received).toBe(3);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { refusalOf } from "../../mock/webhooks/guard.ts";
+import { blockedReason } from "../../mock/webhooks/blocked-reason.ts";
 import { handler, receiver } from "./receiver.ts";
 
 const { assumptions } = createMock();
 
-describe("where deliveries go (G-WHE-URL)", () => {
+describe("the hosts of deliveries (G-WHE-URL)", () => {
   it.each([
     "http://localhost:3000/hook",
     "https://LOCALHOST/hook",
@@ -16,8 +16,8 @@ describe("where deliveries go (G-WHE-URL)", () => {
     "http://0x7f000001/",
     "http://[::1]:3000/",
     "http://[0:0:0:0:0:0:0:1]/",
-  ])("G-WHE-URL: this machine: %s", (url) => {
-    expect(refusalOf(url, assumptions)).toBeUndefined();
+  ])("G-WHE-URL: allows this machine: %s", (url) => {
+    expect(blockedReason(url, assumptions)).toBeUndefined();
   });
 
   it.each([
@@ -36,15 +36,15 @@ describe("where deliveries go (G-WHE-URL)", () => {
     "http://xlocalhost/",
     "http://user@hooks.example/#localhost",
     "http://localhost@hooks.example/",
-  ])("G-WHE-URL: nowhere else: %s", (url) => {
-    expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: the mock delivers to this machine alone, and /);
+  ])("G-WHE-URL: blocks other hosts: %s", (url) => {
+    expect(blockedReason(url, assumptions)).toMatch(/^Nothing was sent: the mock delivers only to this machine, and /);
   });
 
-  it.each(["/hook", "", "file:///etc/passwd", "data:,x", "ftp://localhost/"])("nothing is sent to %j", (url) => {
-    expect(refusalOf(url, assumptions)).toMatch(/^Nothing was sent: /);
+  it.each(["/hook", "", "file:///etc/passwd", "data:,x", "ftp://localhost/"])("blocks %j", (url) => {
+    expect(blockedReason(url, assumptions)).toMatch(/^Nothing was sent: /);
   });
 
-  it("G-WHE-URL, G-DISABLE: a refused address is a failed attempt that says why, and is not tried again", async () => {
+  it("G-WHE-URL, G-DISABLE: records a blocked delivery as failed with the reason, and does not retry it", async () => {
     const mock = createMock();
     const endpoint = mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
     for (let i = 0; i < 12; i++) mock.webhooks.emit("order.paid", {});
@@ -54,20 +54,20 @@ describe("where deliveries go (G-WHE-URL)", () => {
     expect(deliveries[0]).toMatchObject({ attempt: 1, status: "failed", headers: {}, response_status: null });
     expect(deliveries[0]?.error).toContain('createMock({ assumptions: { deliverTo: ["hooks.example"] } })');
     expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
-    // The mock's own refusal says nothing about the receiver.
+    // A blocked delivery says nothing about the receiver.
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
   });
 
-  it("G-WHE-URL: a host that is allowed by name is delivered to, and no other", async () => {
+  it("G-WHE-URL: allows a host of deliverTo, and no others", async () => {
     const deliverTo = ["Hooks.Example", "169.254.1.1"];
     const allowing = { ...assumptions, deliverTo };
-    expect(refusalOf("https://hooks.example:8443/billing", allowing)).toBeUndefined();
-    expect(refusalOf("http://169.254.1.1/", allowing)).toBeUndefined();
-    expect(refusalOf("https://evil.hooks.example/", allowing)).toBeDefined();
-    expect(refusalOf("https://example/", allowing)).toBeDefined();
+    expect(blockedReason("https://hooks.example:8443/billing", allowing)).toBeUndefined();
+    expect(blockedReason("http://169.254.1.1/", allowing)).toBeUndefined();
+    expect(blockedReason("https://evil.hooks.example/", allowing)).toBeDefined();
+    expect(blockedReason("https://example/", allowing)).toBeDefined();
 
     const { url, received } = await receiver();
-    // With a label of more than 63 characters it cannot exist; no network is asked for it, so none can be slow to answer.
+    // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
     const nowhere = `${"x".repeat(64)}.invalid`;
     const mock = createMock({ assumptions: { deliverTo: [nowhere] } });
     mock.webhookEndpoints.create({ url: url.replace("127.0.0.1", nowhere) });
@@ -79,8 +79,8 @@ describe("where deliveries go (G-WHE-URL)", () => {
   });
 });
 
-describe("a handler in the process", () => {
-  it("G-WHE-URL: gets the request that a server would get, whatever the host", async () => {
+describe("a handler of receive", () => {
+  it("G-WHE-URL: receives the request that a server would receive, for any host", async () => {
     const mock = createMock();
     const { url } = mock.webhookEndpoints.create({ url: "https://hooks.example/billing?a=1" });
     const requests: Request[] = [];
@@ -97,7 +97,7 @@ describe("a handler in the process", () => {
     expect(mock.webhooks.deliveries.list()[0]).toMatchObject({ status: "succeeded", response_body: "thanks" });
   });
 
-  it("counts for the exact URL, however it is written", async () => {
+  it("receives deliveries to the same URL, however it is written", async () => {
     const mock = createMock();
     const { received, handle } = handler();
     mock.webhooks.receive("HTTPS://Hooks.Example:443/billing", handle);
@@ -108,7 +108,7 @@ describe("a handler in the process", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("goes before a server at that URL, until it is ended; the newest counts", async () => {
+  it("replaces a server and earlier handlers at its URL, until it is removed", async () => {
     const mock = createMock();
     const { url, received } = await receiver();
     mock.webhookEndpoints.create({ url });
@@ -127,13 +127,11 @@ describe("a handler in the process", () => {
     expect([first.received.length, second.received.length, received.length]).toEqual([0, 1, 1]);
   });
 
-  it("is refused for what is no address, and for what is no function", () => {
+  it("throws for a URL that is not absolute, and for a handler that is not a function", () => {
     const { webhooks } = createMock();
     expect(() => webhooks.receive("/hook", () => new Response())).toThrow(
-      new TypeError('receive: the URL must be absolute: "/hook".'),
+      new TypeError('receive: `url` must be an absolute URL; received "/hook".'),
     );
-    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow(
-      "receive: the handler must be a function.",
-    );
+    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow("receive: `handler` must be a function.");
   });
 });

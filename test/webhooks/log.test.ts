@@ -3,7 +3,7 @@ import { createMock } from "../../mock/index.ts";
 import { handler, json, receiver } from "./receiver.ts";
 
 describe("the log of deliveries", () => {
-  it("keeps what was sent and what came back, as JSON", async () => {
+  it("keeps request and response as JSON", async () => {
     const mock = createMock({ now: "2025-01-01T00:00:01Z" });
     const { url } = await receiver((response) => response.writeHead(202).end("thanks"));
     const endpoint = mock.webhookEndpoints.create({ url });
@@ -44,7 +44,7 @@ describe("the log of deliveries", () => {
     expect(Object.isFrozen(delivery)).toBe(true);
   });
 
-  it("keeps the first 2,000 characters of an answer that never ends", async () => {
+  it("keeps the first 2,000 characters of a response that never ends", async () => {
     const mock = createMock();
     const { url } = await receiver((response) => {
       const more = () => response.destroyed || response.write("ä".repeat(10_000), more);
@@ -59,7 +59,7 @@ describe("the log of deliveries", () => {
     });
   });
 
-  it("keeps the newest thousand events and deliveries, and every event that is pending", async () => {
+  it("keeps the newest thousand events and deliveries, and every pending event", async () => {
     const mock = createMock();
     const { handle } = handler();
     mock.webhookEndpoints.create({ url: "https://app.example/hook", events: ["order.paid"] });
@@ -77,7 +77,7 @@ describe("the log of deliveries", () => {
     mock.reset();
   });
 
-  it("keeps no half of an event that is forgotten while its redelivery waits", async () => {
+  it("keeps no part of an event that is evicted while its redelivery waits", async () => {
     const mock = createMock();
     const { url } = mock.webhookEndpoints.create({ url: "https://app.example/one", events: ["order.paid"] });
     mock.webhookEndpoints.create({ url: "https://app.example/hangs", events: ["order.created"] });

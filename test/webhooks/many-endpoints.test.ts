@@ -11,7 +11,7 @@ function withEndpoints(count: number, handler: () => Response | Promise<Response
   return mock;
 }
 
-it("at most fifty endpoints are delivered to at a time, and all of them in the end", async () => {
+it("at most fifty endpoints receive deliveries at the same time, and all of them eventually", async () => {
   const waiting: (() => void)[] = [];
   const most = { running: 0, seen: 0 };
   const mock = withEndpoints(120, async () => {
@@ -34,7 +34,7 @@ it("at most fifty endpoints are delivered to at a time, and all of them in the e
   expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(Array(120).fill("succeeded"));
 });
 
-it("everything else gets its turn while many endpoints are delivered to", async () => {
+it("other work continues while many endpoints receive deliveries", async () => {
   const mock = withEndpoints(1_000, () => new Response());
   let turns = 0;
   let over = false;
@@ -51,7 +51,7 @@ it("everything else gets its turn while many endpoints are delivered to", async 
   expect(turns).toBeGreaterThan(200);
 });
 
-it("the newest thousand events are kept, and every one that is pending, however many there are", async () => {
+it("the newest thousand events are kept, and every pending one", async () => {
   const mock = withEndpoints(2_500, () => new Response());
   expect(mock.webhooks.emit("order.paid", {})).toHaveLength(2_500);
   expect(mock.webhooks.events.size).toBe(2_500);

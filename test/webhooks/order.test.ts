@@ -5,7 +5,7 @@ import { handler, json, receiver } from "./receiver.ts";
 const paths = ["/a", "/b", "/c", "/d"];
 
 describe("many deliveries at once", () => {
-  it("each endpoint gets its own in order, one at a time, side by side with the others", async () => {
+  it("reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
     const mock = createMock();
     const waiting: (() => void)[] = [];
     const receivers = await Promise.all(
@@ -26,7 +26,7 @@ describe("many deliveries at once", () => {
     }
   });
 
-  it("a receiver that hangs holds nobody else up", async () => {
+  it("do not wait for a receiver of another endpoint that hangs", async () => {
     const mock = createMock();
     const hangs = mock.webhookEndpoints.create({ url: "https://app.example/hangs" });
     const works = mock.webhookEndpoints.create({ url: "https://app.example/works" });
@@ -39,7 +39,7 @@ describe("many deliveries at once", () => {
     await mock.webhooks.idle();
   });
 
-  it("an event that waits for a retry does not hold up those after it", async () => {
+  it("do not wait for an earlier event that waits for a retry", async () => {
     const mock = createMock();
     const { url } = mock.webhookEndpoints.create();
     const seen: unknown[] = [];
@@ -55,7 +55,7 @@ describe("many deliveries at once", () => {
     mock.reset();
   });
 
-  it("idle waits for what a handler emits, and is done at once when nothing is due", async () => {
+  it("are awaited by idle, including those that a handler emits; idle resolves at once if nothing is due", async () => {
     const mock = createMock();
     await mock.webhooks.idle();
     const { url } = mock.webhookEndpoints.create();
@@ -69,7 +69,7 @@ describe("many deliveries at once", () => {
     expect(mock.webhooks.deliveries.list().map(({ type }) => type)).toEqual(["order.paid", "subscription.active"]);
   });
 
-  it("delivers nothing before emit has returned", () => {
+  it("start after emit has returned", () => {
     const mock = createMock();
     const { received, handle } = handler();
     mock.webhooks.receive(mock.webhookEndpoints.create().url, handle);
@@ -78,7 +78,7 @@ describe("many deliveries at once", () => {
     mock.reset();
   });
 
-  it("two mocks in a process do not see each other's receivers and deliveries", async () => {
+  it("are separate for two mocks in a process", async () => {
     const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
     const [first, second] = [handler(), handler()];
     const { url } = one.webhookEndpoints.create();
@@ -91,7 +91,7 @@ describe("many deliveries at once", () => {
     expect([one.webhooks.deliveries.size, two.webhooks.deliveries.size]).toEqual([1, 0]);
   });
 
-  it("the same seed and time give the same deliveries, to the byte", async () => {
+  it("are identical for the same seed and time", async () => {
     const run = async () => {
       const mock = createMock({ seed: 3, now: "2025-01-01T00:00:00Z" });
       for (const path of paths) {

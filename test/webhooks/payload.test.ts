@@ -32,7 +32,7 @@ describe("a raw payload", () => {
     },
   );
 
-  it("is written once, when it is emitted", () => {
+  it("is fixed when it is emitted", () => {
     const mock = createMock();
     mock.webhookEndpoints.create();
     const data = { id: "before", at: new Date(0) };
@@ -42,7 +42,7 @@ describe("a raw payload", () => {
     mock.reset();
   });
 
-  it("G-ENVELOPE: takes another form", () => {
+  it("G-ENVELOPE: can be replaced", () => {
     const envelope: Assumptions["envelope"] = ({ type, data, api_version }) => ({
       event: type,
       api_version,
@@ -61,7 +61,7 @@ describe("a raw payload", () => {
 });
 
 describe("a discord payload", () => {
-  it("DEL-2, G-DISCORD: is the type, and one embed with title, description and the facts as fields", () => {
+  it("DEL-2, G-DISCORD: is the type, and one embed with title, description and the data as fields", () => {
     const data = { id: "ord_1", amount: 1200, paid: true, note: "", gone: null, customer: { id: "cus_1" }, "": 1 };
     expect(JSON.parse(bodyOf("discord", data))).toEqual({
       content: "order.paid",
@@ -81,7 +81,7 @@ describe("a discord payload", () => {
     });
   });
 
-  it("G-DISCORD: stays within what Discord accepts", () => {
+  it("G-DISCORD: stays within Discord's limits", () => {
     const data = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}`.repeat(300), "x".repeat(5_000)]));
     const [embed] = JSON.parse(bodyOf("discord", data)).embeds;
     expect(embed.fields.length).toBeGreaterThan(5);
@@ -100,14 +100,14 @@ describe("a discord payload", () => {
     expect(JSON.parse(bodyOf("discord", small)).embeds[0].fields).toHaveLength(25);
   });
 
-  it("G-DISCORD: takes another form", () => {
+  it("G-DISCORD: can be replaced", () => {
     const discordPayload: Assumptions["discordPayload"] = ({ type }) => ({ content: `New: ${type}` });
     expect(bodyOf("discord", {}, { discordPayload })).toBe('{"content":"New: order.paid"}');
   });
 });
 
 describe("a slack payload", () => {
-  it("DEL-2, G-SLACK: is the type, and one section with the facts as mrkdwn fields", () => {
+  it("DEL-2, G-SLACK: is the type, and one section with the data as mrkdwn fields", () => {
     expect(JSON.parse(bodyOf("slack", { id: "ord_1", "<note>": "<a> & b", lines: [] }))).toEqual({
       text: "order.paid",
       blocks: [
@@ -123,7 +123,7 @@ describe("a slack payload", () => {
     });
   });
 
-  it("G-SLACK: stays within what Slack accepts, and has no empty list of fields", () => {
+  it("G-SLACK: stays within Slack's limits, and omits an empty list of fields", () => {
     const data = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`field_${i}`, "x".repeat(5_000)]));
     const { fields } = JSON.parse(bodyOf("slack", data)).blocks[0];
     expect(fields).toHaveLength(10);
@@ -131,7 +131,7 @@ describe("a slack payload", () => {
     expect(JSON.parse(bodyOf("slack", [1])).blocks[0]).not.toHaveProperty("fields");
   });
 
-  it("G-SLACK: takes another form", () => {
+  it("G-SLACK: can be replaced", () => {
     const slackPayload: Assumptions["slackPayload"] = ({ data }) => ({ text: JSON.stringify(data) });
     expect(bodyOf("slack", { a: 1 }, { slackPayload })).toBe('{"text":"{\\"a\\":1}"}');
   });

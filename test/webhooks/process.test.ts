@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { run } from "../support/program.ts";
 
-describe("a process that has emitted", () => {
-  it("is not kept alive by retries that are pending (G-RETRY)", async () => {
+describe("a process after emit", () => {
+  it("is not kept alive by pending retries (G-RETRY)", async () => {
     const { output, status } = await run(`
       const mock = createMock({ assumptions: { retry: { attempts: 10, timeoutMs: 10_000, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 } } });
       mock.webhookEndpoints.create({ url: "http://127.0.0.1:9/" });
@@ -28,7 +28,7 @@ describe("a process that has emitted", () => {
     expect(status).toBe(0);
   });
 
-  it("is kept alive by whoever waits for a handler that hangs, until its time is over", async () => {
+  it("is kept alive by idle while a handler hangs, until its timeout", async () => {
     const { output, status } = await run(`
       const retry = { attempts: 1, timeoutMs: 300, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
       const mock = createMock({ assumptions: { retry } });
@@ -38,11 +38,11 @@ describe("a process that has emitted", () => {
       await mock.webhooks.idle();
       console.log(mock.webhooks.deliveries.list()[0].error);
     `);
-    expect(output.trim()).toBe("The receiver did not finish its answer within 300 ms.");
+    expect(output.trim()).toBe("The receiver did not finish its response within 300 ms.");
     expect(status).toBe(0);
   });
 
-  it("waits as long as a timer can where a wait is longer than that", async () => {
+  it("cuts a delay to the longest one of a timer", async () => {
     const { output, status } = await run(`
       const retry = { attempts: 2, timeoutMs: 1_000, firstDelayMs: 2 ** 40, maxDelayMs: 2 ** 40, jitter: 0 };
       const mock = createMock({ assumptions: { retry } });
@@ -56,7 +56,7 @@ describe("a process that has emitted", () => {
     expect(status).toBe(0);
   });
 
-  it("stays alive until a delivery that is due has been made", async () => {
+  it("stays alive until a due delivery was made", async () => {
     const { output, status } = await run(`
       import { createServer } from "node:http";
       const server = createServer((request, response) => { response.setHeader("connection", "close").end(); server.close(); console.log("received"); });

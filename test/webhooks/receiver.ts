@@ -1,62 +1,42 @@
 import { createHmac } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WebhookHandler } from "../../mock/index.ts";
+import { type ReceivedRequest, startReceiver } from "../support/local-server.ts";
 
-/** A delivery as a receiver sees it. */
-export interface Received {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+/** A delivery that a receiver got. */
+export type Received = ReceivedRequest;
 
-/** A real HTTP receiver on this machine, which ends with the test. */
+/** An HTTP receiver on this machine that is closed when the test ends. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** What comes in at this moment: the most that came in at once. */
+  /** Maximum number of deliveries at the same time so far. */
   readonly mostAtOnce: number;
-  /** Waits until so many have come in. */
+  /** Waits until a number of deliveries have arrived. */
   got(count: number): Promise<void>;
 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
+type Respond = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-const ok: Answer = (response) => response.end();
-
-/** Starts a receiver; by default it answers 200. */
-export async function receiver(answer: Answer = ok): Promise<Receiver> {
-  const received: Received[] = [];
+/** Starts a receiver. Responds with 200 by default. */
+export async function receiver(respond: Respond = (response) => response.end()): Promise<Receiver> {
   let open = 0;
   let mostAtOnce = 0;
   const news = new EventEmitter();
-  const server = createServer(async (request, response) => {
+  const { origin, server, received } = await startReceiver((request, response) => {
+    respond(response, request);
+    news.emit("received");
+  });
+  server.prependListener("request", (_, response: ServerResponse) => {
     open += 1;
     mostAtOnce = Math.max(mostAtOnce, open);
     response.on("close", () => {
       open -= 1;
     });
-    const body = Buffer.concat(await request.toArray()).toString();
-    received.push({
-      method: String(request.method),
-      path: String(request.url),
-      headers: plain(request.headers),
-      body,
-    });
-    answer(response, request);
-    news.emit("received");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   return {
-    url,
+    url: `${origin}/webhooks`,
     received,
     get mostAtOnce() {
       return mostAtOnce;
@@ -67,11 +47,11 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
   };
 }
 
-/** A receiver in the process, which notes what comes in; by default it answers 204. */
+/** Creates a handler that collects the deliveries it gets. Responds with 204 by default. */
 export function handler(answer: WebhookHandler = () => new Response(null, { status: 204 })): {
   readonly received: Received[];
   readonly handle: WebhookHandler;
-  /** Waits until so many have come in. */
+  /** Waits until a number of deliveries have arrived. */
   readonly got: (count: number) => Promise<void>;
 } {
   const received: Received[] = [];
@@ -89,17 +69,13 @@ export function handler(answer: WebhookHandler = () => new Response(null, { stat
   return { received, handle, got };
 }
 
-/** The signature of a delivery by the original scheme, made without the project's own code. */
+/** Returns the signature of a delivery by the original scheme, computed without the project's code. */
 export function originalSignature({ headers, body }: Received, secret: string): string {
   const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
   return `v1,${createHmac("sha256", secret).update(text).digest("base64")}`;
 }
 
-/** The body of a delivery as JSON. */
+/** Parses the body of a delivery. */
 export function json({ body }: Pick<Received, "body">): Record<string, unknown> {
   return JSON.parse(body);
-}
-
-function plain(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("a redelivery", () => {
-  it("DEL-6: repeats id, payload and version, and signs anew", async () => {
+  it("DEL-6: repeats id, payload and version with a new signature", async () => {
     const { mock, received, id } = emitted(() => new Response());
     await mock.webhooks.idle();
     vi.setSystemTime(Date.now() + 60_000);
@@ -28,7 +28,7 @@ describe("a redelivery", () => {
     expect(mock.webhooks.events.get(id)).toMatchObject({ status: "succeeded", attempts: 2 });
   });
 
-  it("has attempts of its own, and takes the place of a retry that was waiting", async () => {
+  it("has its own attempts, and replaces a waiting retry", async () => {
     const { mock, received, id, status } = emitted();
     await mock.webhooks.idle();
     await nextTimer(mock);
@@ -44,7 +44,7 @@ describe("a redelivery", () => {
     expect(mock.webhooks.deliveries.list().at(-1)?.attempt).toBe(12);
   });
 
-  it("is not disturbed by the retry whose time comes meanwhile", async () => {
+  it("is not affected by a retry that becomes due meanwhile", async () => {
     let finish = () => {};
     const { mock, received, got, id } = emitted(async () => {
       if (received.length > 1) await new Promise<void>((resolve) => (finish = resolve));
@@ -65,7 +65,7 @@ describe("a redelivery", () => {
     mock.reset();
   });
 
-  it("delivers once more when the first delivery is still under way", async () => {
+  it("delivers again if the first delivery is still under way", async () => {
     const { mock, received, id, status } = emitted(() => new Response());
     mock.webhooks.redeliver(id);
     await mock.webhooks.idle();
@@ -73,8 +73,8 @@ describe("a redelivery", () => {
     expect(status()).toBe("succeeded");
   });
 
-  it("is refused for an event that does not exist", () => {
+  it("throws for an unknown event", () => {
     const mock = createMock();
-    expect(() => mock.webhooks.redeliver("nothing")).toThrow(new TypeError('redeliver: there is no event "nothing".'));
+    expect(() => mock.webhooks.redeliver("nothing")).toThrow(new TypeError('redeliver: unknown event "nothing".'));
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultAssumptions } from "../../mock/index.ts";
 import { handler, originalSignature, type Received } from "./receiver.ts";
-import { allTimers, emitted, nextTimer, refusing } from "./timers.ts";
+import { allTimers, emitted, failing, nextTimer } from "./timers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe("retries (G-RETRY)", () => {
-  it("G-RETRY: ten attempts, the wait doubles from 2 s, chance takes away at most half of it", async () => {
+  it("G-RETRY: make ten attempts with delays that double from 2 s and are shortened by at most half", async () => {
     const { mock, received, id, status } = emitted();
     await mock.webhooks.idle();
     expect(received).toHaveLength(1);
@@ -29,7 +29,7 @@ describe("retries (G-RETRY)", () => {
     expect(log.every((each) => each.response_status === 500 && each.response_body === "no" && !each.error)).toBe(true);
   });
 
-  it("G-RETRY: never waits longer than 20 minutes", async () => {
+  it("G-RETRY: never wait longer than 20 minutes", async () => {
     const { retry } = defaultAssumptions;
     expect(retry).toEqual({
       attempts: 10,
@@ -38,38 +38,38 @@ describe("retries (G-RETRY)", () => {
       maxDelayMs: 1_200_000,
       jitter: 0.5,
     });
-    const { mock } = emitted(refusing, { assumptions: { retry: { ...retry, attempts: 14, jitter: 0 } } });
+    const { mock } = emitted(failing, { assumptions: { retry: { ...retry, attempts: 14, jitter: 0 } } });
     await mock.webhooks.idle();
     expect((await allTimers(mock)).slice(-5)).toEqual([512_000, 1_024_000, 1_200_000, 1_200_000, 1_200_000]);
   });
 
-  it("G-RETRY: follows other numbers", async () => {
+  it("G-RETRY: follow another policy", async () => {
     const retry = { attempts: 4, timeoutMs: 50, firstDelayMs: 100, maxDelayMs: 300, jitter: 0 };
-    const { mock, received, status } = emitted(refusing, { assumptions: { retry } });
+    const { mock, received, status } = emitted(failing, { assumptions: { retry } });
     await mock.webhooks.idle();
     expect(await allTimers(mock)).toEqual([100, 200, 300]);
     expect(received).toHaveLength(4);
     expect(status()).toBe("failed");
   });
 
-  it("waits for nothing that is due without delay", async () => {
+  it("happen at once without a delay", async () => {
     const retry = { attempts: 3, timeoutMs: 50, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
-    const { mock, received, status } = emitted(refusing, { assumptions: { retry } });
+    const { mock, received, status } = emitted(failing, { assumptions: { retry } });
     await mock.webhooks.idle();
     expect(received).toHaveLength(3);
     expect(status()).toBe("failed");
   });
 
-  it("the same seed gives the same waits, another seed others, whatever else is delivered meanwhile", async () => {
+  it("have the same delays for the same seed, whatever else is delivered", async () => {
     const waits = async (seed: number, others: number) => {
-      const { mock } = emitted(refusing, { seed });
+      const { mock } = emitted(failing, { seed });
       const done = mock.webhookEndpoints.create({ url: "https://app.example/other" });
       mock.webhooks.receive(done.url, () => new Response());
       await mock.webhooks.idle();
       const first = mock.webhooks.events.list()[0]?.id;
       for (let i = 0; i < others; i++) mock.webhooks.emit("order.created", {});
       mock.webhooks.receive("http://localhost:3000/webhooks", (request) =>
-        request.headers.get("webhook-id") === first ? refusing(request) : new Response(),
+        request.headers.get("webhook-id") === first ? failing(request) : new Response(),
       );
       await mock.webhooks.idle();
       return allTimers(mock);
@@ -80,7 +80,7 @@ describe("retries (G-RETRY)", () => {
     expect(await waits(8, 0)).not.toEqual(once);
   });
 
-  it("G-RETRY, DEL-6: id, version and body repeat, timestamp and signature are made anew", async () => {
+  it("G-RETRY, DEL-6: repeat id, version and body, with a new timestamp and signature", async () => {
     let answers = 0;
     const { mock, received, endpoint, status } = emitted(
       () => new Response(null, { status: ++answers < 3 ? 503 : 204 }),
@@ -99,9 +99,9 @@ describe("retries (G-RETRY)", () => {
     expect(new Set(received.map(({ headers }) => headers["webhook-api-version"]))).toEqual(new Set(["2025-01"]));
   });
 
-  it("says when the next attempt is due", async () => {
+  it("have their time in next_attempt_at", async () => {
     vi.setSystemTime("2025-01-01T00:00:00Z");
-    const { mock, id } = emitted(refusing, { assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0 } } });
+    const { mock, id } = emitted(failing, { assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0 } } });
     await mock.webhooks.idle();
     expect(mock.webhooks.events.get(id)).toMatchObject({
       attempts: 1,
@@ -112,7 +112,7 @@ describe("retries (G-RETRY)", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("a retry uses the address and the secret that the endpoint has by then", async () => {
+  it("use the current URL and secret of the endpoint", async () => {
     const { mock, received, endpoint } = emitted();
     await mock.webhooks.idle();
     const moved = handler();
@@ -128,7 +128,7 @@ describe("retries (G-RETRY)", () => {
     expect(got.headers["webhook-signature"]).toBe(originalSignature(got, "whsec_new"));
   });
 
-  it.each(["disabled", "deleted"])("skips the event of an endpoint that was %s meanwhile (DEL-1)", async (what) => {
+  it.each(["disabled", "deleted"])("stop for an endpoint that was %s meanwhile (DEL-1)", async (what) => {
     const { mock, received, endpoint, id, status } = emitted();
     await mock.webhooks.idle();
     if (what === "deleted") mock.webhookEndpoints.delete(endpoint.id);
@@ -137,10 +137,10 @@ describe("retries (G-RETRY)", () => {
     expect(status()).toBe("skipped");
     expect(received).toHaveLength(1);
     expect(vi.getTimerCount()).toBe(0);
-    expect(() => mock.webhooks.redeliver(id)).toThrow(what === "deleted" ? /is gone/ : /is disabled/);
+    expect(() => mock.webhooks.redeliver(id)).toThrow(what === "deleted" ? /was deleted/ : /is disabled/);
   });
 
-  it("skips an event whose endpoint is disabled before its first attempt", async () => {
+  it("do not start for an endpoint that is disabled before the first attempt", async () => {
     const { mock, received, endpoint, status } = emitted();
     mock.webhookEndpoints.update(endpoint.id, { enabled: false });
     await mock.webhooks.idle();

@@ -33,23 +33,23 @@ describe("the signature of a delivery", () => {
     expect(signingKey(secret, "original")).toHaveLength(secret.length);
   });
 
-  it("takes a standard secret with and without its prefix, and with another one", () => {
+  it("accepts a standard secret with its prefix, without one, and with another one", () => {
     const key = signingKey(secret, "standard");
     expect(signingKey(secret.slice(6), "standard")).toEqual(key);
     expect(signingKey(secret.replace("whsec_", "hook_"), "standard", "hook_")).toEqual(key);
   });
 
   it.each(["whsec_", "", "whsec_no base64!", "whsec_ä"])(
-    "refuses %j as a standard secret without repeating it",
+    "rejects %j as a standard secret without repeating it",
     (bad) => {
       expect(() => signingKey(bad, "standard")).toThrow(TypeError);
       expect(() => signingKey(bad, "standard")).toThrow(
-        /^A secret of the Standard Webhooks scheme must be "whsec_" and base64 after it\.$/,
+        /^A secret of the Standard Webhooks scheme must be "whsec_" followed by base64\.$/,
       );
     },
   );
 
-  it("G-WHE-SECRET: is keyed with 32 random bytes, or with 43 letters and digits", () => {
+  it("G-WHE-SECRET: has a key of 32 random bytes, or of the prefix with 43 letters and digits", () => {
     const mock = createMock();
     const standard = mock.webhookEndpoints.create();
     const original = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
@@ -57,7 +57,7 @@ describe("the signature of a delivery", () => {
     expect(original.secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });
 
-  it("G-SIGN: travels in the headers of Standard Webhooks", () => {
+  it("G-SIGN: uses the headers of Standard Webhooks", () => {
     expect(WEBHOOK_HEADERS).toEqual({
       id: "webhook-id",
       timestamp: "webhook-timestamp",

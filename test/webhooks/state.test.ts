@@ -37,7 +37,7 @@ describe("the state of deliveries", () => {
     expect([mock.webhooks.events.size, mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
   });
 
-  it("reset ends a delivery over HTTP that is under way", async () => {
+  it("reset aborts a delivery over HTTP", async () => {
     const { mock, endpoint } = emitted(() => new Response());
     await mock.webhooks.idle();
     const { url, got } = await receiver(() => {});
@@ -49,7 +49,7 @@ describe("the state of deliveries", () => {
     expect(mock.webhooks.deliveries.size).toBe(0);
   });
 
-  it("what was emitted before a reset and had not begun is not delivered after it", async () => {
+  it("reset drops events whose delivery has not started", async () => {
     const { mock, received } = emitted();
     mock.reset();
     await mock.webhooks.idle();
@@ -65,7 +65,7 @@ describe("the state of deliveries", () => {
     expect(received).toEqual([]);
   });
 
-  it("restore brings back events and deliveries, and goes on where the snapshot was", async () => {
+  it("restore brings back events and deliveries, and continues from the snapshot", async () => {
     const { mock, received, id, status } = emitted(() => new Response(null, { status: 500 }), noJitter);
     await mock.webhooks.idle();
     await nextTimer(mock);
@@ -86,7 +86,7 @@ describe("the state of deliveries", () => {
     expect(status()).toBe("failed");
   });
 
-  it("restore delivers at once what has become due in the meantime", async () => {
+  it("restore delivers at once what has become due", async () => {
     const { mock, received } = emitted();
     const snapshot = mock.snapshot();
     await mock.webhooks.idle();
@@ -104,7 +104,7 @@ describe("the state of deliveries", () => {
     mock.reset();
   });
 
-  it("restore leaves alone what the snapshot had settled", async () => {
+  it("restore does not deliver events that the snapshot had settled", async () => {
     const { mock, received, status } = emitted(() => new Response());
     await mock.webhooks.idle();
     const snapshot = mock.snapshot();
@@ -115,7 +115,7 @@ describe("the state of deliveries", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("G-DISABLE: an endpoint that is disabled by its failures leaves no timer behind", async () => {
+  it("G-DISABLE: disabling an endpoint clears its timers", async () => {
     const retry = { ...defaultAssumptions.retry, attempts: 2, jitter: 0 };
     const { mock, endpoint } = emitted(() => new Response(null, { status: 500 }), {
       assumptions: { retry, disableAfter: 1 },
@@ -131,7 +131,7 @@ describe("the state of deliveries", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("an endpoint's failures in a row are part of a snapshot", async () => {
+  it("a snapshot contains the consecutive failures of an endpoint", async () => {
     const retry = { ...defaultAssumptions.retry, attempts: 1 };
     const options = { assumptions: { retry, disableAfter: 3 } };
     const { mock, endpoint } = emitted(() => new Response(null, { status: 500 }), options);

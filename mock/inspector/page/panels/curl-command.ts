@@ -1,4 +1,4 @@
-import type { RecordedRequest } from "../../../journal/journal.ts";
+import type { RecordedRequest } from "../../../journal/requests.ts";
 
 /**
  * Returns a curl command that repeats a request. It never contains the token: if the request had a valid one, the command

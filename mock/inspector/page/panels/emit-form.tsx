@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { EmittedEvent } from "../../../webhooks/webhooks.ts";
+import type { EmittedEvent } from "../../../state/records.ts";
 import { pluralize } from "../elements/format.ts";
 import type { MockData } from "../session/mock-data.ts";
 import { errorMessage } from "../session/session.ts";

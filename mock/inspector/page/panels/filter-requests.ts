@@ -1,4 +1,4 @@
-import type { RecordedRequest } from "../../../journal/journal.ts";
+import type { RecordedRequest } from "../../../journal/requests.ts";
 
 const texts = new WeakMap<RecordedRequest, string>();
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { RecordedRequest } from "../../../journal/journal.ts";
+import type { RecordedRequest } from "../../../journal/requests.ts";
 import { Badge, statusTone } from "../elements/badge.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../elements/format.ts";

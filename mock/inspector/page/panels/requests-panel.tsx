@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { RecordedRequest } from "../../../journal/journal.ts";
+import type { RecordedRequest } from "../../../journal/requests.ts";
 import { Badge, statusTone } from "../elements/badge.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { formatDuration, formatInteger, pluralize } from "../elements/format.ts";

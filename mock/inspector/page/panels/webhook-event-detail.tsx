@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Delivery, EmittedEvent } from "../../../webhooks/webhooks.ts";
+import type { Delivery, EmittedEvent } from "../../../state/records.ts";
 import { Badge, statusTone } from "../elements/badge.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { formatDateTime, formatDuration, formatTime, pluralize } from "../elements/format.ts";

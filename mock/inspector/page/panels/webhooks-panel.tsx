@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { EmittedEvent, EventStatus } from "../../../webhooks/webhooks.ts";
+import type { EmittedEvent, EventStatus } from "../../../state/records.ts";
 import { Badge, type Tone } from "../elements/badge.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { pluralize } from "../elements/format.ts";

@@ -1,9 +1,8 @@
 import type { UsageSummary } from "../../../control/usage-counter.ts";
 import type { VersionDetails, VersionsOverview } from "../../../control/versions-overview.ts";
 import type { Fault } from "../../../faults/fault.ts";
-import type { RecordedRequest } from "../../../journal/journal.ts";
-import type { Organization, WebhookEndpoint } from "../../../state/records.ts";
-import type { Delivery, EmittedEvent } from "../../../webhooks/webhooks.ts";
+import type { RecordedRequest } from "../../../journal/requests.ts";
+import type { Delivery, EmittedEvent, Organization, WebhookEndpoint } from "../../../state/records.ts";
 import type { ControlClient } from "./control-client.ts";
 
 /** The parts of the mock that the page shows. */

@@ -1,15 +1,16 @@
 import { timestamp } from "../state/clock.ts";
 import type { State } from "../state/state.ts";
 
-/** Notes that an event of an endpoint was given up, and says how many in a row that makes. */
-export function noteFailure(eventId: string, endpointId: string, { tables: { webhookFailures } }: State): number {
+/** Records that an event of an endpoint failed, and returns the number of its consecutive failed events. */
+export function recordFailure(eventId: string, endpointId: string, { tables: { webhookFailures } }: State): number {
   const failures = new Set(webhookFailures.get(endpointId)).add(eventId);
   webhookFailures.set(endpointId, Object.freeze([...failures]));
   return failures.size;
 }
 
-/** Turns an endpoint off, as the service does where nobody answers any more; once on again, it begins anew. */
-export function disable(endpointId: string, { tables: { webhookEndpoints, webhookFailures }, clock }: State): void {
+/** Disables an endpoint after too many failures (G-DISABLE). The count starts again when it is enabled. */
+export function disableEndpoint(endpointId: string, { tables, clock }: State): void {
+  const { webhookEndpoints, webhookFailures } = tables;
   const endpoint = webhookEndpoints.get(endpointId);
   webhookFailures.delete(endpointId);
   if (!endpoint?.enabled) return;

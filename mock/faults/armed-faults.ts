@@ -1,50 +1,50 @@
 import { omitUndefined } from "../options/shape.ts";
 import type { IdGenerator } from "../state/id-generator.ts";
-import { checkFault } from "./check.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
+import { requireFault } from "./require-fault.ts";
 
-interface Armed {
+interface ArmedFault {
   readonly input: FaultInput;
   readonly id: string;
   skipped: number;
   struck: number;
 }
 
-/** The failures of one mock, and which of them strikes next. */
+/** Holds the active faults of a mock, and selects the one that fails a request. */
 export class ArmedFaults implements Faults {
-  readonly #armed = new Map<string, Armed>();
-  readonly #ids: IdGenerator;
+  readonly #armed = new Map<string, ArmedFault>();
+  readonly #random: Pick<IdGenerator, "fraction">;
   #count = 0;
   #revision = 0;
 
-  /** @param ids Draws for `probability`. */
-  constructor(ids: IdGenerator) {
-    this.#ids = ids;
+  /** @param random The source of random numbers for `probability`. */
+  constructor(random: Pick<IdGenerator, "fraction">) {
+    this.#random = random;
   }
 
-  /** Whether none is switched on. */
-  get quiet(): boolean {
+  /** Whether no fault is active. */
+  get isEmpty(): boolean {
     return this.#armed.size === 0;
   }
 
-  /** Another number after every change, strikes among them. */
+  /** Changes with every change to the faults, including failed requests. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Switches a failure on. */
+  /** Adds a fault. */
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
-    checkFault(input, operations);
+    requireFault(input, operations);
     this.#count += 1;
     this.#revision += 1;
-    const armed: Armed = { input: omitUndefined(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
+    const armed: ArmedFault = { input: omitUndefined(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
     this.#armed.set(armed.id, armed);
-    return shown(armed);
+    return toFault(armed);
   }
 
-  /** The failure that strikes a request to an operation; undefined when none does. */
+  /** Returns the fault that fails a request to an operation; undefined if none does. */
   strike(operation: string | undefined): Fault | undefined {
-    let striking: Armed | undefined;
+    let striking: ArmedFault | undefined;
     for (const armed of this.#armed.values()) {
       if (!matches(armed, operation) || this.#skips(armed)) continue;
       if (!striking && this.#isDrawn(armed)) striking = armed;
@@ -53,7 +53,7 @@ export class ArmedFaults implements Faults {
   }
 
   list(): readonly Fault[] {
-    return [...this.#armed.values()].map(shown);
+    return [...this.#armed.values()].map(toFault);
   }
 
   remove(id: string): boolean {
@@ -66,29 +66,29 @@ export class ArmedFaults implements Faults {
     this.#armed.clear();
   }
 
-  #skips(armed: Armed): boolean {
+  #skips(armed: ArmedFault): boolean {
     if (armed.skipped >= (armed.input.skip ?? 0)) return false;
     armed.skipped += 1;
     this.#revision += 1;
     return true;
   }
 
-  #isDrawn({ input: { probability } }: Armed): boolean {
-    return probability === undefined || this.#ids.fraction() < probability;
+  #isDrawn({ input: { probability } }: ArmedFault): boolean {
+    return probability === undefined || this.#random.fraction() < probability;
   }
 
-  #strikeWith(armed: Armed): Fault {
+  #strikeWith(armed: ArmedFault): Fault {
     armed.struck += 1;
     this.#revision += 1;
     if (armed.struck >= (armed.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(armed.id);
-    return shown(armed);
+    return toFault(armed);
   }
 }
 
-function matches({ input }: Armed, operation: string | undefined): boolean {
+function matches({ input }: ArmedFault, operation: string | undefined): boolean {
   return input.operation === undefined || input.operation === operation;
 }
 
-function shown({ input, id, skipped, struck }: Armed): Fault {
+function toFault({ input, id, skipped, struck }: ArmedFault): Fault {
   return { ...input, id, skipped, struck };
 }

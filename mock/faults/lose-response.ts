@@ -1,16 +1,17 @@
 import { rejectOnAbort } from "../time/sleep.ts";
 import type { FaultKind } from "./fault.ts";
 
-/** A fault that takes the answer away on its way to the client. */
-export type Loss = Exclude<FaultKind, "malformed">;
+/** A fault that loses the response on its way to the client. */
+export type ResponseLoss = Exclude<FaultKind, "malformed">;
 
 /**
- * What a client's `fetch` gives where the answer is lost, without a socket: what Node's `fetch` gives after the same
- * failure on a real one.
+ * Returns or throws what `fetch` of Node.js does after the same failure of a socket.
+ *
+ * @throws TypeError like that of `fetch`, or the reason of the request's signal for a `timeout`.
  */
-export async function lost(kind: Loss, request: Request, response: Response): Promise<Response> {
+export async function loseResponse(kind: ResponseLoss, request: Request, response: Response): Promise<Response> {
   if (kind === "timeout") return rejectOnAbort(request.signal);
-  if (kind === "truncated") return truncated(response);
+  if (kind === "truncated") return truncate(response);
   const { code, message } = FAILURES[kind];
   throw new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }
@@ -21,7 +22,7 @@ const FAILURES = {
   "bad-status-line": { code: "HPE_INVALID_CONSTANT", message: "Response does not match the HTTP/1.1 protocol" },
 } as const;
 
-async function truncated(response: Response): Promise<Response> {
+async function truncate(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream<Uint8Array>({

@@ -1,13 +1,13 @@
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { WebhookPolicy } from "./webhook-policy.ts";
+import type { DeliveryPolicy } from "./webhook-policy.ts";
 
-/** Whether an endpoint receives what has a certain version (DEL-1, G-REMOVED). */
-export function receives(
+/** Whether an endpoint receives events of a version (DEL-1, G-REMOVED). */
+export function isSubscribed(
   endpoint: WebhookEndpoint,
   version: string,
   { versions }: State,
-  { removedVersions }: WebhookPolicy,
+  { removedVersions }: DeliveryPolicy,
 ): boolean {
   if (!endpoint.enabled) return false;
   return removedVersions === "keep-delivering" || !versions.removed.has(version);

@@ -1,4 +1,4 @@
-import type { Loss } from "../faults/lost.ts";
+import type { ResponseLoss } from "../faults/lose-response.ts";
 import type { EncodedResponse } from "../http/encoded-response.ts";
 import type { RequestContext } from "../operations/request-context.ts";
 
@@ -8,5 +8,5 @@ export interface HandledRequest extends EncodedResponse {
   /** The id of the fault that was applied. */
   readonly fault?: string;
   /** How the response gets lost on its way to the client; the adapter makes it happen. */
-  readonly loss?: Loss;
+  readonly loss?: ResponseLoss;
 }

@@ -1,27 +1,32 @@
 import { createRequire } from "node:module";
 import type { SetupServer } from "msw/node";
-import type { MswHandler } from "./handlers.ts";
-import { needed } from "./needed.ts";
+import type { MswHandler } from "./msw-handlers.ts";
+import { requireMsw } from "./require-msw.ts";
 
-const { setupServer } = await needed(import("msw/node"));
+const { setupServer } = await requireMsw(import("msw/node"));
 
-/** MSW's makers of handlers for requests. */
-export const { http }: typeof import("msw") = await needed(import("msw"));
+/** The part of MSW that creates handlers for requests. */
+export const { http }: typeof import("msw") = await requireMsw(import("msw"));
 
-/** How requests are intercepted. */
+/** Options for intercepting requests. */
 export interface ListenOptions {
   /**
-   * Intercepts at the socket, and so also what npm's `undici` sends and what is sent through named imports of
-   * `node:http` (`import { request } from "node:http"`), which MSW otherwise misses. It needs MSW 3; false by default.
+   * Whether to intercept at the socket. That includes requests of npm's `undici` and of named imports of `node:http`
+   * (`import { request } from "node:http"`), which MSW otherwise misses. Requires MSW 3. Defaults to false.
    */
   readonly sockets?: boolean;
 }
 
-/** Intercepts the requests of this process; call the returned function to end it. Unknown hosts pass through. */
-export function intercept(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
+/**
+ * Intercepts the requests of this process. Requests to other hosts pass through.
+ *
+ * @returns A function that stops the interception.
+ * @throws TypeError if the installed MSW cannot do it.
+ */
+export function interceptProcess(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
   if (handlers.some(isOfMsw3) && isForeign()) {
     throw new TypeError(
-      "mock.listen: MSW 3 sees no request outside of Node.js; install msw@2, or hand mock.fetch to the client.",
+      "mock.listen: MSW 3 intercepts requests only in Node.js. Install msw@2, or pass mock.fetch to the client.",
     );
   }
   if (sockets) return interceptSockets(handlers);
@@ -33,13 +38,13 @@ export function intercept(handlers: readonly MswHandler[], { sockets = false }: 
   };
 }
 
-/** The handlers of every mock that listens, the newest first: where two have the same address, it answers. */
+/** The handlers of every mock that listens, newest first: of two with the same base URL, the newest answers. */
 const listening: (readonly MswHandler[])[] = [];
 
-/** The one server of all mocks: of several, MSW would let only the newest see any request. */
+/** The server that all mocks share: if there were several, only the newest would receive requests. */
 let server: SetupServer | undefined;
 
-/** Makes the server know who listens now; it ends with the last one. */
+/** Gives the server the handlers of the mocks that listen, and closes it with the last one. */
 function update(): void {
   server ??= start();
   server.resetHandlers(...listening.flat());
@@ -54,10 +59,10 @@ function start(): SetupServer {
   return made;
 }
 
-/** Lets unknown hosts pass: the first name is MSW 3's, the second MSW 2's. */
+/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
 const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };
 
-/** The part of `msw/experimental` and `@mswjs/interceptors/http` that is used here; MSW 2 does not have it. */
+/** The part of `msw/experimental` and `@mswjs/interceptors/http` that this module uses. MSW 2 does not have it. */
 interface SocketParts {
   readonly defineNetwork: (options: object) => { enable(): void; disable(): void };
   readonly InterceptorSource: new (options: object) => object;
@@ -66,7 +71,7 @@ interface SocketParts {
 
 function interceptSockets(handlers: readonly MswHandler[]): () => void {
   if (!handlers.every(isOfMsw3)) {
-    throw new TypeError("mock.listen: sockets needs MSW 3; install it with `npm install --save-dev msw@3`.");
+    throw new TypeError("mock.listen: `sockets` requires MSW 3. Install it with `npm install --save-dev msw@3`.");
   }
   const { defineNetwork, InterceptorSource, HttpRequestInterceptor } = socketParts();
   const source = new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] });
@@ -75,17 +80,17 @@ function interceptSockets(handlers: readonly MswHandler[]): () => void {
   return () => network.disable();
 }
 
-/** Whether this is Bun or Deno: with MSW 3, what a test sends would go to the service itself, unseen. */
+/** Whether this is Bun or Deno, where MSW 3 would let requests reach the real service. */
 function isForeign(): boolean {
   return "Bun" in globalThis || "Deno" in globalThis;
 }
 
-/** The handlers of MSW 2 cannot be disposed of. */
+/** Whether MSW 3 created a handler: those of MSW 2 have no `dispose`. */
 function isOfMsw3(handler: MswHandler): boolean {
   return "dispose" in handler;
 }
 
-/** MSW is not bound to the interceptors that it brings along, so they are asked for in its name. */
+/** Loads the parts of MSW. Its interceptors are its own dependency, so they are resolved from its location. */
 function socketParts(): SocketParts {
   const fromHere = createRequire(import.meta.url);
   const fromMsw = createRequire(fromHere.resolve("msw/node"));

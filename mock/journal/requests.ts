@@ -1,0 +1,69 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import type { OperationName } from "../generated/names.ts";
+
+/** A request and its response. Contains no credentials. */
+export interface RecordedRequest {
+  /** The number of the request, from 1 over the life of the mock. */
+  readonly id: number;
+  /** When it arrived. */
+  readonly at: string;
+  readonly method: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  /** The query, without its question mark. */
+  readonly query: string;
+  /** The operation's identifier; null if the request did not match one. */
+  readonly operation: string | null;
+  /** The `Service-Version` of the request; null if it had none. */
+  readonly versionAsked: string | null;
+  /** The version that processed the request; null if none did. */
+  readonly versionUsed: string | null;
+  /** The kind of credential; null if none was accepted. */
+  readonly credential: SecuritySchemeName | null;
+  /**
+   * The headers of the request, with lower-case names. Headers that carry credentials are left out (`authorization`,
+   * `cookie`, and names that contain token, secret or key), and so are headers beyond 16,384 characters in total.
+   */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The status of the response; null if a fault left the request without one. */
+  readonly status: number | null;
+  /** The time until the response, in milliseconds. */
+  readonly duration: number;
+  /** The body of the request: parsed JSON, otherwise text; null if there was none. */
+  readonly body: unknown;
+  /** The body of the response; null if it was empty. */
+  readonly answer: unknown;
+  /** The id of the fault that failed the request; null if none did. */
+  readonly fault: string | null;
+}
+
+/** A filter for requests. A request must match every field. */
+export interface RequestFilter {
+  readonly operation?: OperationName | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly version?: string | undefined;
+}
+
+/** The requests to a mock: the newest thousand, oldest first. */
+export interface Requests {
+  /** Number of requests since the last reset, including those that are no longer kept. */
+  readonly count: number;
+  /**
+   * Returns the requests that match a filter, or all requests.
+   *
+   * @throws TypeError for an unknown or invalid field, and for an unknown operation.
+   */
+  list(filter?: RequestFilter): readonly RecordedRequest[];
+  /**
+   * Returns the requests to an operation: `mock.requests.to("events:ingest")`.
+   *
+   * @throws TypeError for an unknown operation.
+   */
+  to(operation: OperationName): readonly RecordedRequest[];
+  /** Returns the newest request that matches a filter; undefined if none does. */
+  last(filter?: RequestFilter): RecordedRequest | undefined;
+  /** Removes every request. */
+  clear(): void;
+}

@@ -1,0 +1,32 @@
+import type { MswHandler } from "./msw-handlers.ts";
+
+/** Options for MSW's service worker. */
+export interface WorkerOptions {
+  /** URL of the script that `npx msw init` writes. Defaults to `/mockServiceWorker.js`. */
+  readonly serviceWorkerUrl?: string;
+  /** Whether MSW logs nothing to the console. Defaults to true. */
+  readonly quiet?: boolean;
+}
+
+/**
+ * Intercepts the requests of this page. Requests to other hosts pass through.
+ *
+ * @returns A function that stops the interception.
+ * @throws TypeError where service workers are not available.
+ */
+export async function interceptPage(handlers: readonly MswHandler[], options: WorkerOptions): Promise<() => unknown> {
+  const { serviceWorkerUrl: url = "/mockServiceWorker.js", quiet = true } = options;
+  if (!("serviceWorker" in navigator)) {
+    throw new TypeError(
+      "mock.start: service workers are not available. They need a browser, and a page on https: or localhost.",
+    );
+  }
+  // Imported here, so that the module can be loaded where a page is rendered on a server.
+  const { setupWorker } = await import("msw/browser");
+  const worker = setupWorker(...handlers);
+  await worker.start({ ...passThrough, quiet, serviceWorker: { url } });
+  return () => worker.stop();
+}
+
+/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
+const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };

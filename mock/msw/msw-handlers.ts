@@ -1,0 +1,38 @@
+import type { HttpHandler, http } from "msw";
+import type { Engine } from "../engine/engine.ts";
+import { loseResponse } from "../faults/lose-response.ts";
+import { toResponse } from "../http/encoded-response.ts";
+
+/** The part of MSW that creates handlers. Node.js imports it when it is needed; for a browser it is bundled. */
+export type HandlerFactory = Pick<typeof http, "all">;
+
+/** A request handler of MSW. */
+export type MswHandler = HttpHandler;
+
+/**
+ * Creates the MSW handlers of a mock: one for each base URL. They match every method and path, because the mock also
+ * answers requests to unknown ones.
+ */
+export function createMswHandlers(engine: Engine, { all }: HandlerFactory): readonly MswHandler[] {
+  return engine.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request)));
+}
+
+/** Matches every path below a URL. MSW 2 would decode what a `*` matches, which fails for paths such as `%E0%A4%A`. */
+function below(baseUrl: string): RegExp {
+  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}/`);
+}
+
+/** Responds to a request. MSW has no socket, so most failures of a connection become the same network error. */
+async function respond(engine: Engine, request: Request): Promise<Response> {
+  try {
+    const handled = await engine.handle(request);
+    if (handled.loss === undefined) return toResponse(handled);
+    return handled.loss === "timeout"
+      ? await loseResponse(handled.loss, request, toResponse(handled))
+      : Response.error();
+  } catch (error) {
+    // The caller aborted while it waited, so no one reads the response.
+    if (request.signal.aborted) return Response.error();
+    throw error;
+  }
+}

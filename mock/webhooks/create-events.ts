@@ -1,0 +1,66 @@
+import { formatValue, unknownName } from "../options/shape.ts";
+import { timestamp } from "../state/clock.ts";
+import type { EmittedEvent, WebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { idOf } from "../state/uuid.ts";
+import { type EmitOptions, requireEmitOptions } from "./emit-options.ts";
+import { isSubscribed } from "./is-subscribed.ts";
+import { renderPayload, toJson } from "./render-payload.ts";
+import type { DeliveryPolicy } from "./webhook-policy.ts";
+
+/** Creates an event for each endpoint that receives the type, or none if one of them cannot be created. */
+export function createEvents(
+  state: State,
+  policy: DeliveryPolicy,
+  type: string,
+  given: unknown,
+  options: EmitOptions,
+): readonly EmittedEvent[] {
+  requireType(type, state);
+  requireEmitOptions(options);
+  const organizationId = organizationOf(options.organization, state);
+  const created_at = timestamp(state.clock());
+  const data = toJson(given);
+  const bodies = new Map<string, string>();
+  const drafts = subscribers(state, policy, type, organizationId).map(({ id: endpoint_id, api_version, format }) => {
+    const payload = { type, timestamp: created_at, api_version, data };
+    const key = `${format} ${api_version}`;
+    const body = bodies.get(key) ?? renderPayload(payload, format, contractOf(api_version, state), policy);
+    bodies.set(key, body);
+    return { endpoint_id, type, api_version, created_at, body };
+  });
+  const pending = { status: "pending", attempts: 0, attempts_left: policy.retry.attempts } as const;
+  const events = drafts.map((draft) =>
+    Object.freeze({ id: state.ids.uuid(), ...draft, ...pending, next_attempt_at: created_at }),
+  );
+  for (const event of events) state.tables.webhookEvents.set(event.id, event);
+  return events;
+}
+
+/** Returns the endpoints of an organization that receive a type (DEL-1). */
+function subscribers(
+  state: State,
+  policy: DeliveryPolicy,
+  type: string,
+  organizationId: string,
+): readonly WebhookEndpoint[] {
+  return state.tables.webhookEndpoints
+    .list()
+    .filter(({ organization_id, events }) => organization_id === organizationId && events.includes(type))
+    .filter((endpoint) => isSubscribed(endpoint, endpoint.api_version, state, policy));
+}
+
+function contractOf(version: string, { versions }: State) {
+  return versions.contracts.get(version) ?? versions.removed.get(version);
+}
+
+function requireType(type: string, { versions }: State): void {
+  const known = new Set([...versions.contracts.values()].flatMap(({ webhookEventTypes }) => webhookEventTypes));
+  if (!known.has(type)) throw new TypeError(`emit: ${unknownName("event type", type, [...known])}`);
+}
+
+function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {
+  const id = idOf(given) ?? defaults.organization_id;
+  if (!tables.organizations.has(id)) throw new TypeError(`emit: unknown organization ${formatValue(id)}.`);
+  return id;
+}

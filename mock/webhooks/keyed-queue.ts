@@ -1,0 +1,76 @@
+import { keepProcessAlive } from "../time/keep-process-alive.ts";
+import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
+
+type Task = () => Promise<void>;
+
+/** Maximum number of keys whose tasks run at the same time. */
+const MAX_RUNNING = 50;
+
+/** Number of tasks that start before the queue yields to the event loop. */
+const SLICE = 4;
+
+/** Runs the tasks of each key one after another, and up to fifty keys at the same time. */
+export class KeyedQueue {
+  /** The tasks that have not started, for every key that runs or waits. */
+  readonly #tasks = new Map<string, Task[]>();
+  /** The keys whose next task may start. */
+  readonly #ready = new Set<string>();
+  #running = 0;
+  #started = 0;
+  #isStarting = false;
+  #waiting: (() => void)[] = [];
+
+  /** Runs a task after the earlier tasks of its key. */
+  add(key: string, task: Task): void {
+    const tasks = this.#tasks.get(key);
+    if (tasks) {
+      tasks.push(task);
+      return;
+    }
+    this.#tasks.set(key, [task]);
+    this.#ready.add(key);
+    void this.#start();
+  }
+
+  /** Waits until no task is left. */
+  async idle(): Promise<void> {
+    if (this.#tasks.size === 0) return;
+    const letProcessEnd = keepProcessAlive();
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    letProcessEnd();
+  }
+
+  /** Starts the tasks that may start, in slices, and not before the caller of `add` continues. */
+  async #start(): Promise<void> {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    await undefined;
+    for (const key of this.#ready) {
+      if (this.#running >= MAX_RUNNING) break;
+      this.#ready.delete(key);
+      void this.#run(key, this.#tasks.get(key) as Task[]);
+      this.#started += 1;
+      if (this.#started % SLICE === 0) await yieldToEventLoop();
+    }
+    this.#isStarting = false;
+  }
+
+  async #run(key: string, tasks: Task[]): Promise<void> {
+    this.#running += 1;
+    try {
+      await tasks.shift()?.();
+    } finally {
+      this.#running -= 1;
+      if (tasks.length > 0) this.#ready.add(key);
+      else this.#finish(key);
+      void this.#start();
+    }
+  }
+
+  #finish(key: string): void {
+    this.#tasks.delete(key);
+    if (this.#tasks.size > 0) return;
+    this.#started = 0;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,45 @@
+import type { EventTypeName } from "../generated/names.ts";
+import type { ReadonlyCollection } from "../state/collection.ts";
+import type { Delivery, EmittedEvent } from "../state/records.ts";
+import type { EmitOptions } from "./emit-options.ts";
+import type { WebhookHandler } from "./webhook-handler.ts";
+
+/**
+ * The webhooks of a mock. Events and deliveries are part of its state: `reset` and `restore` abort the attempts under
+ * way, bring back the events and deliveries of the snapshot, and deliver its pending events when they are due by the
+ * mock's clock.
+ */
+export interface MockWebhooks {
+  /**
+   * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them.
+   * Up to fifty endpoints receive events at the same time; each receives the first attempts one at a time, in the order
+   * of the events.
+   *
+   * @param data The data of the payloads, as JSON. An endpoint whose version describes the type receives only the
+   * fields that it describes.
+   * @throws TypeError for an event type that no supported version has, for an unknown organization, and for data that
+   * is not JSON or lacks a field that an endpoint's version requires. No event is created then.
+   */
+  emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
+  /** Up to a thousand events, oldest first. Pending events are kept even above this limit. */
+  readonly events: ReadonlyCollection<EmittedEvent>;
+  /** The newest thousand delivery attempts, oldest first. */
+  readonly deliveries: ReadonlyCollection<Delivery>;
+  /**
+   * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. Retries a
+   * failure like that of a first delivery.
+   *
+   * @throws TypeError for an unknown event, and if its endpoint is disabled or deleted.
+   */
+  redeliver(eventId: string): void;
+  /**
+   * Passes the deliveries to a URL to a function instead of a server. Another function for the same URL replaces the
+   * first one. `reset` keeps the function.
+   *
+   * @returns A function that ends this.
+   * @throws TypeError if the URL is not absolute.
+   */
+  receive(url: string, handler: WebhookHandler): () => void;
+  /** Waits until everything that is due has been delivered. Does not wait for retries that are due later. */
+  idle(): Promise<void>;
+}

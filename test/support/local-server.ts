@@ -1,0 +1,46 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** An HTTP server on a free port of 127.0.0.1. */
+export interface LocalServer {
+  /** The URL of the server, without a slash at the end. */
+  readonly origin: string;
+  readonly port: number;
+  readonly server: Server;
+}
+
+/** A request that a server received. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The path and the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Starts an HTTP server that is closed when the test ends. */
+export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, port, server };
+}
+
+/** Starts an HTTP server that collects the requests it receives, and responds to each after reading its body. */
+export async function startReceiver(
+  respond: RequestListener = (_, response) => void response.end(),
+): Promise<LocalServer & { readonly received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = [];
+  const local = await startLocalServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    received.push({ method: String(request.method), path: String(request.url), headers, body });
+    respond(request, response);
+  });
+  return { ...local, received };
+}

@@ -63,6 +63,18 @@ export default {
       { path: "^(src|versions|mock)/", pathNot: "^mock/inspector/page/", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
+      "delivery-modules",
+      "Webhooks, faults and the journal define their own policies, and import nothing that uses them.",
+      { path: "^mock/(webhooks|faults|journal)/" },
+      { path: "^mock/", pathNot: "^mock/($1|validation|state|lifecycle|options|generated|network|time)/" },
+    ),
+    forbid(
+      "leaf-modules",
+      "Timers and host names depend on nothing else of the mock.",
+      { path: "^mock/(time|network)/" },
+      { path: "^mock/", pathNot: "^mock/$1/" },
+    ),
+    forbid(
       "msw-adapter",
       "The mock is a fetch function; MSW is one adapter, in mock/msw.",
       { path: "^mock/", pathNot: "^mock/(msw/|node\\.ts$|browser\\.ts$|vitest\\.ts$)" },

@@ -39,6 +39,10 @@ const cases: readonly Case[] = [
   ["mock/server/to-inspector.ts", 'export { loadPage } from "../inspector/load-page.ts";', undefined],
   ["mock/inspector/page/to-mock.ts", 'export { createMock } from "../../index.ts";', "inspector-page"],
   ["mock/inspector/page/to-type.ts", 'export type { createMock } from "../../index.ts";', undefined],
+  ["mock/webhooks/to-index-type.ts", 'export type { createMock } from "../index.ts";', "delivery-modules"],
+  ["mock/faults/to-webhooks.ts", 'export { emit } from "../webhooks/emit.ts";', "delivery-modules"],
+  ["mock/journal/to-state.ts", 'export { b } from "../state/cycle-b.ts";', undefined],
+  ["mock/time/to-state.ts", 'export { b } from "../state/cycle-b.ts";', "leaf-modules"],
   ["mock/msw/to-msw.ts", 'export { http } from "msw";', undefined],
   ["src/client/transport.ts", 'export { default } from "ky";', undefined],
   ["src/client/to-ky.ts", 'export { default } from "ky";', "ky"],
@@ -56,6 +60,7 @@ const imported: readonly (readonly [file: string, code: string])[] = [
   ["versions/2025-01/models/scope.ts", "export type Scope = string;"],
   ["mock/index.ts", "export const createMock = 1;"],
   ["mock/inspector/load-page.ts", "export const loadPage = 1;"],
+  ["mock/webhooks/emit.ts", "export const emit = 1;"],
   ["mock/state/cycle-b.ts", 'export { a as b } from "./cycle-a.ts";'],
   ["test/support/answer.ts", "export const answer = 42;"],
 ];

@@ -21,7 +21,7 @@ type Query = Readonly<Record<string, string>>;
 /** What a page is cut from: rows by key, oldest first. */
 export interface Rows {
   has(key: string): boolean;
-  entries(): Iterable<readonly [key: string, item: unknown]>;
+  entriesAfter(key: string | undefined): Iterable<readonly [key: string, item: unknown]>;
 }
 
 /**
@@ -31,9 +31,9 @@ export interface Rows {
  */
 export function pageOf(rows: Rows, query: Query): ListPage {
   const { after } = query;
-  if (after === undefined) return cut(rows.entries(), query);
-  if (!rows.has(after)) throw new TypeError(`after: unknown id "${after}"; begin again without after.`);
-  return cut(following(rows.entries(), after), query);
+  if (after !== undefined && !rows.has(after))
+    throw new TypeError(`after: unknown id "${after}"; begin again without after.`);
+  return cut(rows.entriesAfter(after), query);
 }
 
 /** Cuts a page out of rows that come one after another. */
@@ -47,14 +47,6 @@ export function cut(rows: Iterable<readonly [key: string, item: unknown]>, query
     last = key;
   }
   return new ListPage(items, undefined);
-}
-
-function* following<Row extends readonly [key: string, item: unknown]>(rows: Iterable<Row>, after: string) {
-  let found = false;
-  for (const row of rows) {
-    if (found) yield row;
-    else found = row[0] === after;
-  }
 }
 
 function limitOf({ limit = String(LIMIT.default) }: Query): number {

@@ -1,4 +1,5 @@
 import { type Layer, layerOf, lookUp, pushed, rowsOf } from "./layers.ts";
+import { RowWalks } from "./row-walks.ts";
 import { Transaction } from "./transaction.ts";
 
 /** What a table held at some moment: layers that are never changed afterwards, and shared with later snapshots. */
@@ -19,6 +20,7 @@ export class Table<Value> {
   #revision = 0;
   #follower: ((value: Value) => void) | undefined;
   #list: readonly Value[] | undefined;
+  readonly #walks = new RowWalks<Value>(this);
 
   /** @param transaction Notes the writes that a failure takes back. */
   constructor(transaction: Transaction = new Transaction()) {
@@ -65,7 +67,7 @@ export class Table<Value> {
     this.#top.rows.delete(key);
     if (lookUp(this.#below, key) !== undefined) this.#top.dropped.add(key);
     this.#size -= 1;
-    this.#changed();
+    this.#reordered();
     return true;
   }
 
@@ -80,8 +82,14 @@ export class Table<Value> {
     return this.#below.length === 0 ? this.#top.rows.entries() : rowsOf([...this.#below, this.#top]);
   }
 
+  /** Yields the rows that follow a key, oldest first; all of them without one. The next page begins where one stopped. */
+  entriesAfter(key: string | undefined): Iterable<[string, Value]> {
+    return this.#walks.after(key);
+  }
+
   save(): TableSnapshot<Value> {
     if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) {
+      this.#walks.clear();
       this.#below = pushed(this.#below, this.#top);
       this.#top = layerOf();
     }
@@ -92,12 +100,17 @@ export class Table<Value> {
     if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) this.#top = layerOf();
     this.#below = layers;
     this.#size = size;
-    this.#changed();
+    this.#reordered();
   }
 
   #changed(): void {
     this.#revision += 1;
     this.#list = undefined;
+  }
+
+  #reordered(): void {
+    this.#walks.clear();
+    this.#changed();
   }
 
   #noteSet(key: string, before: Value | undefined): void {
@@ -106,7 +119,7 @@ export class Table<Value> {
       if (before === undefined) this.#top.rows.delete(key);
       else this.#top.rows.set(key, before);
       this.#size = size;
-      this.#changed();
+      this.#reordered();
     });
   }
 
@@ -117,7 +130,7 @@ export class Table<Value> {
     this.#transaction.note(() => {
       this.#top = before;
       this.#size = size;
-      this.#changed();
+      this.#reordered();
     });
   }
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { pageOf } from "../../mock/control/list-page.ts";
+import { RowWalks } from "../../mock/state/row-walks.ts";
+import { Table } from "../../mock/state/table.ts";
+
+const COUNT = 5_000;
+
+function filled(count = COUNT): Table<number> {
+  const table = new Table<number>();
+  for (let index = 0; index < count; index++) table.set(`k${index}`, index);
+  return table;
+}
+
+/** The items of every page, with something done after each one. */
+function pagesOf(rows: Parameters<typeof pageOf>[0], between: (page: number) => void = () => {}): unknown[] {
+  const items: unknown[] = [];
+  let query: Record<string, string> | undefined = { limit: "100" };
+  for (let page = 0; query; page++) {
+    const { items: found, next } = pageOf(rows, query);
+    items.push(...found);
+    query = next === undefined ? undefined : { limit: "100", after: next };
+    between(page);
+  }
+  return items;
+}
+
+describe("the pages of a long list", () => {
+  const all = Array.from({ length: COUNT }, (_, index) => index);
+
+  it("read each row once, however many pages there are", () => {
+    const table = filled();
+    let read = 0;
+    const counted = {
+      get: (key: string) => table.get(key),
+      *entries() {
+        for (const row of table.entries()) {
+          read += 1;
+          yield row;
+        }
+      },
+    };
+    const walks = new RowWalks(counted);
+    expect(pagesOf({ has: (key) => table.has(key), entriesAfter: (key) => walks.after(key) })).toEqual(all);
+    expect(read).toBe(COUNT);
+  });
+
+  it("can be asked for twice, and in any order", () => {
+    const table = filled();
+    const page = () => pageOf(table, { limit: "3", after: "k4" }).items;
+    pagesOf(table);
+    expect([page(), page(), pageOf(table, { limit: "2" }).items, page()]).toEqual([
+      [5, 6, 7],
+      [5, 6, 7],
+      [0, 1],
+      [5, 6, 7],
+    ]);
+  });
+
+  it("hold what is set between them", () => {
+    const table = filled();
+    const items = pagesOf(table, (page) => {
+      if (page === 0) table.set("k100", -100);
+      if (page < 100) table.set(`new${page}`, page);
+    });
+    expect(items.slice(0, COUNT)).toEqual(all.map((value) => (value === 100 ? -100 : value)));
+    expect(items.slice(COUNT, COUNT + 50)).toEqual(all.slice(0, 50));
+  });
+
+  it("leave out what is deleted between them", () => {
+    const table = filled();
+    const deleted = new Set<number>();
+    const items = pagesOf(table, (page) => {
+      const next = 101 * (page + 1) - 1;
+      table.delete(`k${next}`);
+      deleted.add(next);
+    });
+    expect(items).toEqual(all.filter((value) => !deleted.has(value)));
+  });
+
+  it("follow snapshots that are taken and restored between them", () => {
+    const table = filled();
+    const start = table.save();
+    const items = pagesOf(table, (page) => {
+      if (page === 1) table.set("k0", -1);
+      if (page === 2) table.save();
+      if (page === 3) table.set("more", COUNT);
+      if (page === 5) table.load(start);
+    });
+    expect(items).toEqual(all);
+  });
+});

@@ -1,6 +1,6 @@
 import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
 import { sentHeaders } from "./sent-headers.ts";
@@ -146,7 +146,7 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
 }
 
 function toRecordedRequest({ text, json, at, ...entry }: JournalEntry): RecordedRequest {
-  return { ...entry, at: timestamp(at), body: parseBody(text), answer: parseBody(json) };
+  return { ...entry, at: formatTimestamp(at), body: parseBody(text), answer: parseBody(json) };
 }
 
 /** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */

@@ -1,5 +1,5 @@
 import { deepFreeze } from "../options/frozen.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import { generateEndpointSecret } from "../state/endpoint-secret.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import { fieldsOf } from "../validation/limits.ts";
@@ -34,7 +34,7 @@ export const createWebhookEndpoint: OperationHandler = {
 function newEndpoint(body: NewEndpoint, context: OperationContext): WebhookEndpoint {
   const { state, policy } = context;
   return deepFreeze({
-    created_at: timestamp(context.receivedAt),
+    created_at: formatTimestamp(context.receivedAt),
     modified_at: null,
     id: state.ids.uuid(),
     url: body.url,

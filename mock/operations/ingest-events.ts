@@ -1,6 +1,6 @@
 import type { FlatIssue } from "../../src/contract/issues.ts";
 import type { Reply } from "../http/reply.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import { canonicalId } from "../state/uuid.ts";
 import { type Fields, itemsOf } from "../validation/leniency.ts";
@@ -61,7 +61,7 @@ function store(event: StoredEvent, { state: { tables }, policy }: OperationConte
 }
 
 function storedEvent(sent: SentEvent, context: OperationContext): StoredEvent {
-  const now = timestamp(context.receivedAt);
+  const now = formatTimestamp(context.receivedAt);
   const event: StoredEvent & { customer_id?: string } = {
     timestamp: now,
     metadata: {},

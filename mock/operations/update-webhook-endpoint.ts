@@ -1,6 +1,6 @@
 import { deepFreeze } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import { addEmptyProblem, fieldsOf } from "../validation/limits.ts";
 import type { OperationHandler } from "./operation-handler.ts";
@@ -24,7 +24,7 @@ export const updateWebhookEndpoint: OperationHandler = {
     const endpoint: WebhookEndpoint = deepFreeze({
       ...found,
       ...omitUndefined({ url, name, format, events, enabled, api_version }),
-      modified_at: timestamp(context.receivedAt),
+      modified_at: formatTimestamp(context.receivedAt),
     } as WebhookEndpoint);
     context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
     return { data: endpoint };

@@ -21,7 +21,7 @@ export function createClock(now: Moment | (() => Moment) | undefined): Clock {
 let last = { millisecond: 0, text: "1970-01-01T00:00:00.000000Z" };
 
 /** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Caches the last one, because many requests share a millisecond. */
-export function timestamp(millisecond: number): string {
+export function formatTimestamp(millisecond: number): string {
   if (last.millisecond !== millisecond) {
     last = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
   }

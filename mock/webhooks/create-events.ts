@@ -1,5 +1,5 @@
 import { formatValue, unknownName } from "../options/shape.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import type { EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { idOf } from "../state/uuid.ts";
@@ -19,7 +19,7 @@ export function createEvents(
   requireType(type, state);
   requireEmitOptions(options);
   const organizationId = organizationOf(options.organization, state);
-  const created_at = timestamp(state.clock());
+  const created_at = formatTimestamp(state.clock());
   const data = toJson(given);
   const bodies = new Map<string, string>();
   const drafts = subscribers(state, policy, type, organizationId).map(({ id: endpoint_id, api_version, format }) => {

@@ -1,5 +1,5 @@
 import { signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { blockedReason } from "./blocked-reason.ts";
@@ -54,7 +54,7 @@ export class DeliverySender {
       type: event.type,
       url: endpoint.url,
       attempt: event.attempts + 1,
-      at: timestamp(at),
+      at: formatTimestamp(at),
       headers: Object.freeze(headers),
       body: event.body,
       ...outcome,

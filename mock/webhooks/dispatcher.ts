@@ -1,4 +1,4 @@
-import { timestamp } from "../state/clock.ts";
+import { formatTimestamp } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { DeliveryAttempt, DeliverySender } from "./delivery-sender.ts";
@@ -104,7 +104,7 @@ export class Dispatcher {
   #retry(event: EmittedEvent): void {
     const failed = this.#policy.retry.attempts - event.attempts_left;
     const wait = waitAfter(failed, event.id, this.#policy.retry);
-    this.#change(event.id, { next_attempt_at: timestamp(this.#state.clock() + wait) });
+    this.#change(event.id, { next_attempt_at: formatTimestamp(this.#state.clock() + wait) });
     this.#schedule(event, wait);
   }
 
@@ -139,6 +139,6 @@ export class Dispatcher {
   }
 
   #now(): string {
-    return timestamp(this.#state.clock());
+    return formatTimestamp(this.#state.clock());
   }
 }

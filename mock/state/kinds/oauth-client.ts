@@ -1,4 +1,4 @@
-import { timestamp } from "../clock.ts";
+import { formatTimestamp } from "../clock.ts";
 import type { OAuthClient } from "../records.ts";
 import { requireScopes } from "../scopes.ts";
 import { requireFit } from "./fit.ts";
@@ -11,7 +11,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
   uuids: [],
   key: ({ client_id }) => client_id,
   make: (given) => ({
-    created_at: timestamp(state.clock()),
+    created_at: formatTimestamp(state.clock()),
     modified_at: null,
     client_id: `client_${state.ids.alphanumeric(16)}`,
     client_name: optional("Test Client", policy),
@@ -23,7 +23,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
     requires_single_organization: false,
     ...given,
   }),
-  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }),
   check: ({ client_id, scopes }) => {
     requireText({ client_id }, "OAuth client");
     requireScopes(scopes, state, "OAuth client");

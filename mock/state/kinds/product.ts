@@ -1,4 +1,4 @@
-import { timestamp } from "../clock.ts";
+import { formatTimestamp } from "../clock.ts";
 import type { Product } from "../records.ts";
 import { requireFit } from "./fit.ts";
 import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
@@ -12,12 +12,12 @@ export const productKind: KindOf<Product> = (state) => ({
   make: (given) => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
-    created_at: timestamp(state.clock()),
+    created_at: formatTimestamp(state.clock()),
     modified_at: null,
     name: `Product ${state.tables.products.size + 1}`,
     ...given,
   }),
-  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }) as Product,
+  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }) as Product,
   check: ({ id, organization_id }) => {
     requireUuid(id, "product");
     requireOrganization(organization_id, state, "product");

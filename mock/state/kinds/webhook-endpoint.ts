@@ -1,5 +1,5 @@
 import type { Contract } from "../../../src/contract/index.ts";
-import { timestamp } from "../clock.ts";
+import { formatTimestamp } from "../clock.ts";
 import { generateEndpointSecret } from "../endpoint-secret.ts";
 import { urlProblem } from "../endpoint-url.ts";
 import type { RecordPolicy } from "../record-policy.ts";
@@ -17,7 +17,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, policy) => (
   make: (given) => {
     const standard = given.uses_standard_webhook_signature ?? true;
     return {
-      created_at: timestamp(state.clock()),
+      created_at: formatTimestamp(state.clock()),
       modified_at: null,
       id: state.ids.uuid(),
       url: defaultUrl(policy),
@@ -32,7 +32,7 @@ export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, policy) => (
       ...given,
     };
   },
-  change: (record, changes) => ({ ...record, ...changes, modified_at: timestamp(state.clock()) }),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }),
   check: (endpoint) => {
     requireUuid(endpoint.id, "webhook endpoint");
     requireUrl(endpoint.url, policy, state);

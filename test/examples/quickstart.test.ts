@@ -118,7 +118,6 @@ describe("npm start -- <file>", () => {
 });
 
 const CUSTOMER = "1b7f3a0e-5c1d-4e2f-8a3b-9c0d1e2f3a4b";
-const DEEP = '{"name":"api.call","external_customer_id":"a","metadata":{"a":{"b":1}}}';
 const PROTO = '{"name":"api.call","external_customer_id":"a","metadata":{"__proto__":{"admin":true}}}';
 
 /** Bad lines: the number, the text, the reason. The first and the last of a batch of 500 are among them. */
@@ -137,14 +136,13 @@ const BAD: readonly [line: number, text: string, reason: string][] = [
     '{"name":"api.call","external_customer_id":"a","timestamp":"2025-01-01T10:00:00"}',
     "timestamp: Input should have timezone info",
   ],
-  [2048, DEEP, "metadata.a: Input should be a valid string"],
   [2049, PROTO, "metadata.__proto__: The name __proto__ is not allowed"],
   [3333, "42", "Input should be a valid dictionary"],
   [3334, "null", "Input should be a valid dictionary"],
   [
     3999,
     '{"name":"","customer_id":7}',
-    "customer_id: Input should be a valid string; name: String should have at least 1 character",
+    "name: String should have at least 1 character; customer_id: Input should be a valid string",
   ],
   [4000, "hello", `no JSON: Unexpected token 'h', "hello" is not valid JSON`],
 ];

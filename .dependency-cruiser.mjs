@@ -6,13 +6,60 @@ const OUTSIDE = "^(test|examples|scripts|bench|dist)/|^@billing-service/sdk";
 /** Forbids the imports from one place to another. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
+const PARTS = ["http", "validation", "state", "lifecycle"];
+const MODULES = ["operations", "webhooks", "faults", "journal"];
+const BELOW_ADAPTERS = ["api", "assumptions", "engine", ...MODULES, ...PARTS];
+
+/** The folders of the mock that each folder may import, in addition to the leaves. Only entry points import adapters freely. */
+const MOCK_IMPORTS = {
+  lifecycle: [],
+  validation: [],
+  http: ["validation"],
+  state: ["lifecycle", "validation"],
+  operations: PARTS,
+  faults: PARTS,
+  webhooks: PARTS,
+  journal: ["operations", "faults", ...PARTS],
+  engine: [...MODULES, ...PARTS],
+  assumptions: ["engine", ...MODULES, ...PARTS],
+  api: BELOW_ADAPTERS,
+  msw: BELOW_ADAPTERS,
+  control: BELOW_ADAPTERS,
+  inspector: ["control", ...BELOW_ADAPTERS],
+  server: ["control", "inspector", ...BELOW_ADAPTERS],
+  connect: ["control", ...BELOW_ADAPTERS],
+  cli: ["control", "server", ...BELOW_ADAPTERS],
+};
+
+/** The folders that every folder of the mock may import; they import only other leaves. */
+const LEAVES = ["options", "time", "network", "generated"];
+
+/** Forbids every import of a folder of the mock that is not allowed. Nothing imports an entry point. */
+const forbidMockImports = (folder, allowed) =>
+  forbid(
+    `mock-${folder}`,
+    `mock/${folder} imports only ${[...allowed, ...LEAVES].join(", ")}.`,
+    { path: `^mock/${folder}/` },
+    { path: "^mock/", pathNot: `^mock/(${[folder, ...allowed, ...LEAVES].join("|")})/` },
+  );
+
 export default {
   forbidden: [
+    ...Object.entries(MOCK_IMPORTS).map(([folder, allowed]) => forbidMockImports(folder, allowed)),
+    ...LEAVES.map((folder) => forbidMockImports(folder, [])),
+    {
+      name: "no-folder-cycle",
+      comment: "Folders that import each other cannot be understood one at a time.",
+      severity: "error",
+      scope: "folder",
+      from: {},
+      to: { circular: true },
+    },
     forbid(
       "no-cycle",
       "Files that import each other cannot be read one at a time.",
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      { circular: true },
     ),
     forbid(
       "package-outside",

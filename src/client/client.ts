@@ -2,7 +2,7 @@ import type { Contract, Method } from "../contract/index.ts";
 import type { Job } from "./attempt.ts";
 import type { Call, CallResponse } from "./call.ts";
 import { callerStack } from "./caller-stack.ts";
-import type { CallOptions, ClientOptions } from "./options.ts";
+import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";
 import { readCallSettings, readSettings, type Settings } from "./read-options.ts";
 import { type PreparedRequest, prepareOperation, prepareRequest, type Send } from "./request.ts";
@@ -49,16 +49,6 @@ function prepareJob(settings: Settings, options: CallOptions | undefined, prepar
   } catch (error) {
     throw callerStack(error);
   }
-}
-
-/** What `client.request` takes besides the call options. */
-export interface RequestOptions extends CallOptions {
-  /** Query parameters; an array repeats the name. */
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** A value to send as JSON. */
-  readonly body?: unknown;
-  /** Whether sending the request twice does no more than once, so that it may be retried; true for GET alone by default. */
-  readonly repeatable?: boolean | undefined;
 }
 
 /** What the client of every version has. */

@@ -139,3 +139,13 @@ export interface ClientOptions {
   /** When another version answered than the one asked for; `throw` by default. */
   readonly onVersionMismatch?: OnMismatch | undefined;
 }
+
+/** Options for `client.request`, in addition to the call options. */
+export interface RequestOptions extends CallOptions {
+  /** Query parameters; an array repeats the name. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
+  /** A value to send as JSON. */
+  readonly body?: unknown;
+  /** Whether sending the request twice does no more than once, so that it may be retried; true for GET alone by default. */
+  readonly repeatable?: boolean | undefined;
+}

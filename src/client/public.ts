@@ -1,5 +1,6 @@
 export type { Call, CallResponse, PagedCall, Result } from "./call.ts";
-export type { BaseClient, RequestOptions } from "./client.ts";
+export type { BaseClient } from "./client.ts";
+export type { RequestOptions } from "./options.ts";
 export type {
   AccessToken,
   Attempt,

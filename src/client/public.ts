@@ -1,6 +1,5 @@
 export type { Call, CallResponse, PagedCall, Result } from "./call.ts";
 export type { BaseClient } from "./client.ts";
-export type { RequestOptions } from "./options.ts";
 export type {
   AccessToken,
   Attempt,
@@ -14,5 +13,6 @@ export type {
   LogLevel,
   OnMismatch,
   Outcome,
+  RequestOptions,
   TokenRequest,
 } from "./options.ts";

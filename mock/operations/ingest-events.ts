@@ -60,17 +60,17 @@ function store(event: StoredEvent, { state: { tables }, policy }: OperationConte
   return true;
 }
 
+/** The spread comes first: after other fields it takes many times as long when events have different fields. */
 function storedEvent(sent: SentEvent, context: OperationContext): StoredEvent {
   const now = formatTimestamp(context.receivedAt);
   const event: StoredEvent & { customer_id?: string } = {
-    timestamp: now,
-    metadata: {},
     ...sent,
+    timestamp: sent.timestamp ?? now,
+    metadata: sent.metadata ?? {},
     id: context.state.ids.uuid(),
     ingested_at: now,
     organization_id: ownerOf(sent.organization_id, context) as string,
   };
-  // A second spread in the object above would take as long as the rest of this function.
   if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
   // The values of the event are frozen when it is read.
   return Object.freeze(event);

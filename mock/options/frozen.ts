@@ -9,7 +9,10 @@ export function frozenCopy(value: unknown): unknown {
 /** Freezes a value in place at every level. It must be nobody else's. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
-  for (const name in value) if (typeof value[name] === "object") deepFreeze(value[name]);
+  for (const name in value) {
+    const field = value[name];
+    if (typeof field === "object") deepFreeze(field);
+  }
   return Object.freeze(value);
 }
 

@@ -17,10 +17,9 @@ export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "he
   readonly json: string | undefined;
 }
 
-/** A request as it is kept. Its bodies are parsed only when they are read. */
-interface JournalEntry extends Omit<AnsweredRequest, "headers"> {
+/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
+interface JournalEntry extends AnsweredRequest {
   readonly id: number;
-  readonly headers: RecordedRequest["headers"];
 }
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
@@ -145,8 +144,9 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
   );
 }
 
-function toRecordedRequest({ text, json, at, ...entry }: JournalEntry): RecordedRequest {
-  return { ...entry, at: formatTimestamp(at), body: parseBody(text), answer: parseBody(json) };
+function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+  const sent = Object.freeze(Object.fromEntries(headers));
+  return { ...entry, at: formatTimestamp(at), headers: sent, body: parseBody(text), answer: parseBody(json) };
 }
 
 /** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */

@@ -77,8 +77,8 @@ function headerOf(incoming: IncomingMessage, name: string): string | null {
   return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
 }
 
-function* headersOf(incoming: IncomingMessage): Generator<readonly [string, string]> {
-  for (const name in incoming.headers) yield [name, String(headerOf(incoming, name))];
+function headersOf(incoming: IncomingMessage): readonly (readonly [string, string])[] {
+  return Object.keys(incoming.headers).map((name) => [name, String(headerOf(incoming, name))]);
 }
 
 /** Whether a header was sent more than once. Lengths are compared first: this runs for every request. */

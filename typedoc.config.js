@@ -10,7 +10,8 @@ export default {
   entryPoints: entries.map(([, source]) => source),
   out: "docs/reference",
   customCss: "docs/reference.css",
-  projectDocuments: ["docs/*.md"],
+  // Pages for users; docs/architecture.md is for contributors.
+  projectDocuments: ["docs/!(architecture).md"],
   includeVersion: true,
   excludeInternal: true,
   excludePrivate: true,

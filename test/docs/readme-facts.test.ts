@@ -12,7 +12,12 @@ const read = (page: string) => readFileSync(join(root, page), "utf8");
 const readme = read("README.md");
 
 /** The pages for contributors; those of the package are tried in test/package/links.test.ts. */
-const pages = ["CONTRIBUTING.md", "docs/architecture.md", "bench/README.md", ...globSync("docs/decisions/*.md", { cwd: root })];
+const pages = [
+  "CONTRIBUTING.md",
+  "docs/architecture.md",
+  "bench/README.md",
+  ...globSync("docs/decisions/*.md", { cwd: root }),
+];
 
 /** The cells of each row of a table, found by the beginning of its first cell. */
 function rows(text: string, begin: string): string[][] {

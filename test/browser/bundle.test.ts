@@ -26,20 +26,20 @@ async function imports(entry: string): Promise<readonly string[]> {
 }
 
 describe.each(doors)("%s", (door) => {
-  it("needs nothing of Node.js", async () => {
+  it("does not use Node.js modules", async () => {
     expect((await imports(door)).filter((line) => / node:/.test(line))).toEqual([]);
   });
 
-  it.each(["esm", "iife"] as const)("can be bundled for a browser without settings, as %s", async (format) => {
+  it.each(["esm", "iife"] as const)("can be bundled for a browser without configuration, as %s", async (format) => {
     expect(await bundleForBrowser({ entryPoints: [door], format })).not.toBe("");
   });
 });
 
-it("the mock without a door does not bring MSW along", async () => {
+it("the mock without adapters does not include MSW", async () => {
   expect((await imports("mock/index.ts")).filter((line) => line.includes("node_modules/msw/"))).toEqual([]);
 });
 
-it("the browser door can be loaded where there is no browser, and says what it needs when it is started", async () => {
+it("the browser adapter can be imported outside browsers, and throws an error when it is started", async () => {
   const { createMock } = await import("../../mock/browser.ts");
   const mock = createMock();
   expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).status).toBe(401);

@@ -32,7 +32,7 @@ describeInChromium("a page of another origin", () => {
     ["*", /^2025-01 1$/],
     [[], /^NetworkError/],
   ] as const)(
-    "G-CORS: calls the mock's server where it is allowed (%j), and never its control API",
+    "G-CORS: a page can call the server from allowed origins (%j), but never its control API",
     async (cors, text) => {
       const server = await startServer({ assumptions: { cors } });
       await using site = await siteFor(server.url, server.mock.issueToken());

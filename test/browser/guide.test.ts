@@ -31,7 +31,7 @@ describeInChromium("the guide to the browser, as it stands", () => {
     await page.close();
   });
 
-  it("counts on after a reload", async () => {
+  it("continues to count after a reload", async () => {
     await using site = await siteOf(programs[1]?.code ?? "");
     const page = await browser.newPage();
     await page.goto(site.url);

@@ -62,7 +62,7 @@ for (const msw of versions) {
     const counted = () => page.locator("#counted").innerText();
     const press = (name: string) => page.getByRole("button", { name }).click();
 
-    it("gets the mock's answers through its client", async () => {
+    it("gets responses of the mock through its client", async () => {
       await open("/");
       await press("Create");
       await expect.poll(created).toBe("https://acme.example/webhooks, in version 2025-01");
@@ -75,7 +75,7 @@ for (const msw of versions) {
       expect(spoken).toEqual([]);
     });
 
-    it("is refused as the service would refuse it", async () => {
+    it("gets the errors of the service", async () => {
       await open("/");
       await press("Create");
       await expect.poll(created).toContain("2025-01");
@@ -87,7 +87,7 @@ for (const msw of versions) {
       await expect.poll(counted).toMatch(/NetworkError/);
     });
 
-    it("reaches every other host, and its own server, as before", async () => {
+    it("still reaches other hosts and its own server", async () => {
       await open("/");
       const from = (url: string) => page.evaluate(async (url) => (await (await fetch(url)).json()).from, url);
       expect(await from("/own.json")).toBe("the page's own server");
@@ -97,7 +97,7 @@ for (const msw of versions) {
       expect(spoken).toEqual([]);
     });
 
-    it("finds its state again after a reload, where that was asked for", async () => {
+    it("keeps its state after a reload, if requested", async () => {
       await open("/?persist");
       await press("Create");
       await expect.poll(created).toContain("2025-01");
@@ -119,7 +119,7 @@ for (const msw of versions) {
       expect(spoken).toEqual([]);
     });
 
-    it("finds it once more after a second reload, and new ids stay new", async () => {
+    it("keeps its state after a second reload, and new ids stay unique", async () => {
       await open("/?persist");
       const create = () => page.evaluate(() => window.app.mock.customers.create().id);
       const ids = [await create()];
@@ -131,7 +131,7 @@ for (const msw of versions) {
       expect(await page.evaluate(() => window.app.mock.customers.list().map(({ id }) => id))).toEqual(ids);
     });
 
-    it("begins anew with a reload otherwise", async () => {
+    it("starts with a new state after a reload by default", async () => {
       await open("/");
       await press("Create");
       await expect.poll(created).toContain("2025-01");
@@ -139,7 +139,7 @@ for (const msw of versions) {
       expect(await created()).toMatch(/ApiError.*404/);
     });
 
-    it("begins anew after a reset, and where something else was arranged", async () => {
+    it("starts with a new state after a reset, and if the setup has changed", async () => {
       const size = () => page.evaluate(() => window.app.mock.customers.size);
       await open("/?persist");
       await page.evaluate(() => window.app.mock.customers.create());
@@ -154,7 +154,7 @@ for (const msw of versions) {
       expect(await page.evaluate(() => window.app.mock.products.size)).toBe(1);
     });
 
-    it("has the network back after stop, and the mock after another start", async () => {
+    it("uses the network after stop, and the mock after the next start", async () => {
       await open("/?persist");
       await page.evaluate(() => window.app.mock.customers.create());
       await page.evaluate(() => window.app.mock.stop());
@@ -167,7 +167,7 @@ for (const msw of versions) {
       expect(await page.evaluate(() => [window.app.mock.customers.size, window.app.mock.events.size])).toEqual([1, 1]);
     });
 
-    it("can have the worker's script elsewhere, and is told when it is missing", async () => {
+    it("can use another path for the worker script, and throws an error if it is missing", async () => {
       await open("/?worker=/workers/mock.js");
       expect(site.requested).toContain("/workers/mock.js");
       const failure = await page.evaluate(async () => {

@@ -15,7 +15,7 @@ function load(more: MockOptions = {}) {
 }
 
 describe("a saved snapshot", () => {
-  it("brings records, tokens, duplicates, releases, webhooks and the source of ids to the next mock", async () => {
+  it("restores records, tokens, duplicates, releases, webhooks and the source of ids", async () => {
     const before = load();
     before.mock.products.create({ name: "Calls", price: { amount: 5, tiers: [1, 2] } });
     before.mock.webhookEndpoints.create({ url: "http://localhost:9/hook" });
@@ -38,7 +38,7 @@ describe("a saved snapshot", () => {
     expect(after.mock.release()).toEqual(before.mock.release());
   });
 
-  it("holds records that cannot be changed", () => {
+  it("contains records that cannot be changed", () => {
     const { mock, beginning } = load();
     mock.products.create({ price: { amount: 5 } });
     mock.restore(readSnapshot(writeSnapshot(mock.snapshot(), beginning), beginning)!);
@@ -46,7 +46,7 @@ describe("a saved snapshot", () => {
     expect(() => Object.assign(product!.price as object, { amount: 6 })).toThrow(TypeError);
   });
 
-  it("is not read where the mock began otherwise, or with other versions", () => {
+  it("is ignored by a mock with another setup or other versions", () => {
     const { mock, beginning } = load();
     const text = writeSnapshot(mock.snapshot(), beginning);
     expect(readSnapshot(text, load({ seed: 4 }).beginning)).toBeUndefined();
@@ -58,11 +58,11 @@ describe("a saved snapshot", () => {
     expect(readSnapshot(text, later.mock.snapshot())).toBeUndefined();
   });
 
-  it.each([null, "", "null", "{}", "no JSON", '{"beginning":[]}'])("is not read from %j", (text) => {
+  it.each([null, "", "null", "{}", "no JSON", '{"beginning":[]}'])("is ignored if it is %j", (text) => {
     expect(readSnapshot(text, load().beginning)).toBeUndefined();
   });
 
-  it("is not read where it is of another form", () => {
+  it("is ignored if it has another format", () => {
     const { mock, beginning } = load();
     const text = writeSnapshot(mock.snapshot(), beginning);
     const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });

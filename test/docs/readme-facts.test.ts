@@ -43,7 +43,7 @@ describe("the README", () => {
     expect(told).toEqual(expected);
   });
 
-  it("says of every error when it comes, and what to do", () => {
+  it("says when each error is thrown, and what to do", () => {
     const names = Object.keys(errors).filter((name) => /^[A-Z].*Error$/.test(name) && name !== "BillingError");
     const told = names.filter((name) => rows(readme, `\`${name}\``)[0]?.filter(Boolean).length === 3);
     expect(told).toEqual(names);

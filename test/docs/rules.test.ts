@@ -14,16 +14,16 @@ describe("docs/rules.md", () => {
     expect(ids.filter((id) => !proved.has(id))).toEqual([]);
   });
 
-  it("has a row for every id that the name of a test carries", () => {
+  it("has a row for every id in the name of a test", () => {
     expect([...proofs().keys()].filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it("has each entry once", () => {
+  it("lists each id once", () => {
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("has an entry for every assumption that the mock names, and a source for each", () => {
+  it("has an entry with a source for every assumption of the mock", () => {
     const policies = globSync("mock/**/*-policy.ts").map((path) => committed(path));
     const named = policies.join("\n").match(/\bG-[A-Z0-9-]+/g) ?? [];
     expect(named.length).toBeGreaterThanOrEqual(Object.keys(defaultAssumptions).length);
@@ -34,7 +34,7 @@ describe("docs/rules.md", () => {
   });
 });
 
-describe("the name of a test", () => {
+describe("the ids in the name of a test", () => {
   it.each([
     ['it("GET-2: fact", () => {})', ["GET-2"]],
     ['it("LIF-3, LIF-4, G-EVT-DUP: fact", () => {})', ["LIF-3", "LIF-4", "G-EVT-DUP"]],
@@ -47,7 +47,7 @@ describe("the name of a test", () => {
     ['describe.skip("group", () => { it("GET-2: fact", () => {}) })', []],
     ['const text = "GET-2: fact";', []],
     ['// it("GET-2: fact", () => {})', []],
-  ])("is read in %s", (code, expected) => {
+  ])("are read from %s", (code, expected) => {
     expect(idsIn(code)).toEqual(expected);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(setup, 120_000);
 const shared = join(root, "../shared/data/usage-commits.jsonl");
 
 describe("npm start", () => {
-  it("gives an account of the tour, in plain text where there is no terminal", () => {
+  it("prints the results of the tour, without formatting outside a terminal", () => {
     const { status, stdout } = end("npm", ["start", "--silent"]);
     expect(status).toBe(0);
     expect(stdout).toContain("first run    200 inserted, 0 duplicates, 0 refused");
@@ -21,7 +21,7 @@ describe("npm start", () => {
     expect(stdout).not.toContain("\r");
   }, 60_000);
 
-  it("moves to the next version by another import, and reads the version that answered", () => {
+  it("moves to the next version by changing the import, and reads the version of the response", () => {
     const { versions } = JSON.parse(quickstart("--json").stdout);
     expect(versions).toEqual([
       { imported: "2025-01", answered: "2025-01" },
@@ -29,12 +29,12 @@ describe("npm start", () => {
     ]);
   });
 
-  it("uses colours where it is told to", () => {
+  it("uses colors if told to", () => {
     const { stdout } = end(process.execPath, ["examples/quickstart.ts"], { FORCE_COLOR: "1" });
     expect(stdout).toContain("\u001b[32m200 inserted\u001b[39m");
   });
 
-  it("prints one JSON object with --json, and no secret or token in it", () => {
+  it("prints one JSON object without secrets or tokens with --json", () => {
     const { status, stdout, stderr } = quickstart("--json");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const account = JSON.parse(stdout);
@@ -51,7 +51,7 @@ describe("npm start", () => {
     expect(stdout).not.toMatch(/whsec_|billing_(oat|oidc|pat)_/);
   });
 
-  it("explains itself with --help", () => {
+  it("prints its usage with --help", () => {
     const { status, stdout } = quickstart("--help");
     expect(status).toBe(0);
     expect(stdout).toContain("npm start -- <file>");
@@ -65,7 +65,7 @@ describe("the shipped file", () => {
     .split("\n")
     .map((line) => JSON.parse(line));
 
-  it("has several time zones, both kinds of customer, parents that are in it, and no id twice", () => {
+  it("has several time zones, both kinds of customer, existing parents and unique ids", () => {
     const ids = new Set(events.map((event) => event["external_id"]));
     const zones = new Set(events.map(({ timestamp }) => String(timestamp).replace(/^.{19}/, "")));
     expect(ids.size).toBe(events.length);
@@ -77,7 +77,7 @@ describe("the shipped file", () => {
 });
 
 describe("npm start -- <file>", () => {
-  it("stores the history of a repository, where it can be read", ({ skip }) => {
+  it("stores the history of a repository, if there is one", ({ skip }) => {
     skip(!existsSync(shared), "There is no ../shared/data.");
     const { status, stdout } = quickstart("--json", shared);
     const { first, second } = JSON.parse(stdout).usage;
@@ -86,7 +86,7 @@ describe("npm start -- <file>", () => {
     expect(second).toMatchObject({ inserted: 0, duplicates: 1780, refused: [] });
   });
 
-  it("names every refused line of thousands with its reason, stores the others, and exits with 1", () => {
+  it("lists every rejected line of thousands with its reason, stores the others, and exits with 1", () => {
     const lines = Array.from({ length: 4000 }, (_, index) => goodLine(index + 1));
     for (const [line, bad] of BAD) lines[line - 1] = bad;
     const { status, stdout } = quickstart(fileOf(lines.join("\n")));
@@ -97,7 +97,7 @@ describe("npm start -- <file>", () => {
     expect(refused).toEqual(BAD.map(([line, , reason]) => `${line} ${reason}`));
   });
 
-  it("says that a file is empty by its count of lines", () => {
+  it("reports 0 lines for an empty file", () => {
     const { status, stdout } = quickstart(fileOf(""));
     expect(status).toBe(0);
     expect(stdout).toContain(", 0 lines\n");
@@ -108,11 +108,11 @@ describe("npm start -- <file>", () => {
     ["a file that is not there", "/no/such/file.jsonl", 1, "There is no file /no/such/file.jsonl."],
     ["a directory", "examples", 1, `${join(root, "examples")} is a directory.`],
     ["an unknown flag", "--frobnicate", 2, "Unknown option '--frobnicate'. Try: npm start -- --help"],
-  ])("answers %s with one clear line", (_, parameter, status, message) => {
+  ])("reports %s in one line", (_, parameter, status, message) => {
     expect(quickstart(parameter)).toEqual({ status, stdout: "", stderr: `${message}\n` });
   });
 
-  it("takes one file at a time", () => {
+  it("accepts only one file", () => {
     expect(quickstart("one.jsonl", "two.jsonl")).toMatchObject({ status: 2, stdout: "" });
   });
 });

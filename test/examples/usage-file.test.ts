@@ -16,14 +16,14 @@ function service(maxRetries = 0) {
 const good = (amount: number) => Array.from({ length: amount }, (_, index) => goodLine(index + 1));
 
 describe("ingesting a file", () => {
-  it("takes CRLF, blank lines, a byte order mark and a missing line feed at the end", async () => {
+  it("accepts CRLF, blank lines, a byte order mark and a missing final line feed", async () => {
     const { billing } = service();
     const [first, second] = good(2);
     const file = fileOf(`\ufeff${first}\r\n\r\n   \r\n${second}`);
     expect(await ingestFile(billing, file)).toMatchObject({ lines: 2, inserted: 2, refused: [] });
   });
 
-  it("counts lines by line feeds alone: U+2028 inside of a text is no end of a line", async () => {
+  it("counts only line feeds: U+2028 inside a string does not end a line", async () => {
     const { billing, mock } = service();
     const odd = '{"name":"api.call","external_customer_id":"a","metadata":{"note":"one\u2028two"}}';
     const { refused } = await ingestFile(billing, fileOf(`${odd}\nno JSON\n`));
@@ -31,7 +31,7 @@ describe("ingesting a file", () => {
     expect(mock.events.list()[0]?.metadata).toEqual({ note: "one\u2028two" });
   });
 
-  it("refuses a line that is not UTF-8, and stores the others", async () => {
+  it("rejects a line that is not UTF-8, and stores the others", async () => {
     const { billing } = service();
     const latin1 = Buffer.from('{"name":"café","external_customer_id":"a"}', "latin1");
     const file = fileOf(Buffer.concat([Buffer.from(`${goodLine(1)}\n`), latin1, Buffer.from(`\n${goodLine(2)}\n`)]));
@@ -39,7 +39,7 @@ describe("ingesting a file", () => {
     expect(await ingestFile(billing, file)).toMatchObject({ lines: 3, inserted: 2, refused });
   });
 
-  it("puts lines together that the reading has cut, in whatever place", async () => {
+  it("joins lines that are split across chunks, at any position", async () => {
     const { billing, mock } = service();
     const note = "é".repeat(500);
     const lines = Array.from({ length: 300 }, (_, index) =>
@@ -56,7 +56,7 @@ describe("ingesting a file", () => {
     expect(sizes.sort((a, b) => b - a)).toEqual([500, 500, 201]);
   });
 
-  it("counts what the file itself holds twice, and what has no external_id", async () => {
+  it("counts duplicates within the file, and events without an external_id", async () => {
     const { billing } = service();
     const plain = '{"name":"api.call","external_customer_id":"a"}';
     const file = fileOf([goodLine(1), goodLine(1), plain, plain].join("\n"));
@@ -64,26 +64,26 @@ describe("ingesting a file", () => {
     expect(await ingestFile(billing, file)).toMatchObject({ inserted: 2, duplicates: 2, withoutExternalId: 2 });
   });
 
-  it("refuses an event that is larger than a request may be", async () => {
+  it("rejects an event that exceeds the size of a request", async () => {
     const { billing } = service();
     const large = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024), external_customer_id: "a" });
     const refused = [{ line: 2, reason: "larger than a request may be" }];
     expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, refused });
   });
 
-  it("stops at a line that does not end, instead of filling the memory", async () => {
+  it("stops at an endless line instead of filling the memory", async () => {
     const { billing } = service();
     await expect(ingestFile(billing, fileOf("x".repeat(17 * 1024 * 1024)))).rejects.toThrow("a line of 16 MiB");
   });
 
-  it("fails with the error of a call whose failure is no event's fault", async () => {
+  it("fails with the error of the call if no event caused it", async () => {
     const { billing, mock, token } = service();
     mock.revokeToken(token);
     await expect(ingestFile(billing, fileOf(goodLine(1)))).rejects.toMatchObject({ name: "ApiError", status: 401 });
     expect(mock.events.size).toBe(0);
   });
 
-  it("stores every event once where answers are lost on the way", async () => {
+  it("stores every event once if responses are lost", async () => {
     const { billing, mock } = service(5);
     mock.fault({ operation: "events:ingest", kind: "truncated", times: 2 });
     await ingestFile(billing, fileOf(good(800).join("\n")));
@@ -100,11 +100,11 @@ describe("the progress", () => {
     return written;
   }
 
-  it("is one line of a terminal, which is gone afterwards", () => {
+  it("is one line on a terminal, removed at the end", () => {
     expect(shown(true)).toEqual(["\rIngesting: 1,234 lines", "\r\u001b[K"]);
   });
 
-  it("is not written elsewhere", () => {
+  it("is not written outside a terminal", () => {
     expect(shown(false)).toEqual([]);
   });
 });

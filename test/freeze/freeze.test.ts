@@ -11,7 +11,7 @@ import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 const documents = await Promise.all(versionNames().map(documentOf));
 
 describe("the freeze", () => {
-  it("LIF-3, LIF-4, LIF-7: the contracts of Current and Deprecated are what they were when they were frozen", () => {
+  it("LIF-3, LIF-4, LIF-7: the contracts of Current and Deprecated have not changed since they were frozen", () => {
     expect(freezeProblems(documents, frozen())).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe("a change to a frozen version", () => {
     return freezeProblems([changed, ...documents.slice(1)], { ...frozen(), [deprecated]: digestOf(before) });
   }
 
-  it("LIF-7: is seen when it adds an optional field to a request", async () => {
+  it("LIF-7: is detected if it adds an optional field to a request", async () => {
     const Query = z.object({ colour: z.exactOptional(z.string()) });
     const [problem, ...others] = await problemsAfter((contract) => ({
       ...contract,
@@ -61,11 +61,11 @@ describe("a change to a frozen version", () => {
         operations: each.operations.map((one) => ({ ...one, response: { ...one.response, status: 299 } })),
       }),
     ],
-  ])("LIF-7: is seen when %s", async (_what, change) => {
+  ])("LIF-7: is detected if %s", async (_what, change) => {
     expect(await problemsAfter(change)).toHaveLength(1);
   });
 
-  it("is allowed when it changes words alone", async () => {
+  it("is allowed if it only changes wording", async () => {
     const reworded = await problemsAfter((contract) => ({
       ...contract,
       operations: contract.operations.map((each) => ({ ...each, summary: "In other words." })),
@@ -80,14 +80,14 @@ describe("a release", () => {
   const newest = documents.at(-1) as OpenApiDocument;
   const released = [...kept, { ...newest, info: { ...newest.info, version: nextVersion(next) } }];
 
-  it("LIF-4: freezes the version that was Next, and forgets the removed one", () => {
+  it("LIF-4: freezes the version that was Next, and removes the digest of the removed one", () => {
     const after = freeze(released, frozen());
     expect(Object.keys(after)).toEqual([current, next]);
     expect(after[current]).toBe(frozen()[current]);
     expect(freezeProblems(released, after)).toEqual([]);
   });
 
-  it("is refused while the version that became Current is not frozen, or the removed one still is", () => {
+  it("is rejected if the version that became Current is not frozen, or the removed one still is", () => {
     expect(freezeProblems(released, frozen())).toEqual([
       expect.stringContaining(`${deprecated} is frozen, but it is not Current or Deprecated`),
       expect.stringContaining(`${next} is Current or Deprecated, but not frozen`),

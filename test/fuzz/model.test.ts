@@ -5,7 +5,7 @@ import { steps } from "./model/commands.ts";
 import { beginning } from "./model/model.ts";
 import { patient, times } from "./parameters.ts";
 
-it("any sequence of steps leaves the mock as a simple model of the service says", patient, async () => {
+it("any sequence of steps leaves the mock in the state of a simple model", patient, async () => {
   const sequences = fc.commands(steps, { maxCommands: 40, size: "max" });
   const check = fc.asyncProperty(sequences, (commands) =>
     fc.asyncModelRun(() => beginning(createMock({ seed: 1 })), commands),

@@ -28,7 +28,7 @@ const seedFiles = fc.oneof(
   { weight: 1, arbitrary: oddString },
 );
 
-it("a seed file is used whole or rejected in one line, and what it creates fits the contracts", patient, async () => {
+it("a seed file is loaded completely or rejected in one line, and its records fit the contracts", patient, async () => {
   const path = join(tmpdir(), `seed-${process.pid}.json`);
   onTestFinished(() => rmSync(path, { force: true }));
   let used = 0;

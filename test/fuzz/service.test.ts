@@ -22,27 +22,23 @@ const expected = contracts.flatMap(({ operations }) =>
   ),
 );
 
-it(
-  "every request gets an answer that the contract declares, and a rejected one leaves the state as it was",
-  patient,
-  async () => {
-    const subject = fuzzed(await openDoor({ seed: 1 }));
-    const seen = new Set<string>();
-    await holds(RUNS, fc.array(requests, { minLength: 1, maxLength: 6 }), async (sequence) => {
-      let before = subject.restart();
-      for (const request of sequence) {
-        const answer = await subject.send(request);
-        expectDeclared(request, answer, isSupported(request));
-        const after = subject.state();
-        if (answer.status >= 400) expect(after).toBe(before);
-        else expectAllowed(request, subject);
-        before = after;
-        seen.add(`${request.operation.id} ${answer.status}`);
-      }
-    });
-    expect([...seen].sort()).toEqual(expect.arrayContaining(expected));
-  },
-);
+it("every request gets a declared response, and a rejected request does not change the state", patient, async () => {
+  const subject = fuzzed(await openDoor({ seed: 1 }));
+  const seen = new Set<string>();
+  await holds(RUNS, fc.array(requests, { minLength: 1, maxLength: 6 }), async (sequence) => {
+    let before = subject.restart();
+    for (const request of sequence) {
+      const answer = await subject.send(request);
+      expectDeclared(request, answer, isSupported(request));
+      const after = subject.state();
+      if (answer.status >= 400) expect(after).toBe(before);
+      else expectAllowed(request, subject);
+      before = after;
+      seen.add(`${request.operation.id} ${answer.status}`);
+    }
+  });
+  expect([...seen].sort()).toEqual(expect.arrayContaining(expected));
+});
 
 function isSupported({ version }: FuzzRequest): boolean {
   return version === null || (versionNames as readonly string[]).includes(version);

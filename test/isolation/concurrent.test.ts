@@ -23,7 +23,7 @@ describe(`${MANY} tests at the same time, each with its own mock`, () => {
   const tokens = new Set<string>();
 
   test.concurrent.for(Array.from({ length: MANY }, (_, number) => number))(
-    "never see each other's state: %i",
+    "do not share state: %i",
     async (number, { client, mock, expect }) => {
       const name = `test ${number}`;
       const token = mock.issueToken();
@@ -61,7 +61,7 @@ describe(`${MANY} tests at the same time, each with its own mock`, () => {
 });
 
 describe("several mocks in one process", () => {
-  it("know neither the tokens nor the records of each other", async () => {
+  it("do not share tokens or records", async () => {
     const [first, second] = [createMock(), createMock()];
     const endpoint = first.webhookEndpoints.create();
     const client = createClient({ accessToken: first.issueToken(), fetch: second.fetch });
@@ -72,7 +72,7 @@ describe("several mocks in one process", () => {
     expect(!missing.ok && isApiError(missing.error) && missing.error.status).toBe(404);
   });
 
-  it("have releases, faults, assumptions, journals and limits of their own", async () => {
+  it("have separate releases, faults, assumptions, journals and limits", async () => {
     const strict = createMock({ assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
     const free = createMock();
     const calls = (mock: typeof free) => {
@@ -88,7 +88,7 @@ describe("several mocks in one process", () => {
     expect([strict.requests.list({ status: 429 }).length, free.requests.list({ status: 429 }).length]).toEqual([1, 0]);
   });
 
-  it("made with the same seed are alike, and still apart", async () => {
+  it("with the same seed produce the same ids, but do not share state", async () => {
     const [first, second] = [createMock({ seed: 5 }), createMock({ seed: 5 })];
     expect(first.customers.create().id).toBe(second.customers.create().id);
     first.reset();

@@ -61,7 +61,7 @@ async function rawJourney(send: (line: string, json?: object) => Promise<Receive
 }
 
 describe("the same journey", () => {
-  it.each(versionNames)("CLI-1, VER-3, VER-5: works under %s, and every request asks for it", async (version) => {
+  it.each(versionNames)("CLI-1, VER-3, VER-5: works under %s, and every request has its header", async (version) => {
     const { mock, client } = await openShop();
     expectJourney(await journey(client(version)), version);
     const requests = mock.requests.list();
@@ -70,7 +70,7 @@ describe("the same journey", () => {
       expect([versionAsked, versionUsed]).toEqual([version, version]);
   });
 
-  it("CLI-2, UPG-1: moves to another version by its import alone, in one program and on one mock", async () => {
+  it("CLI-2, UPG-1: moves to another version by changing only the import, in one program and on one mock", async () => {
     const { mock, client } = await openShop();
     for (const version of versionNames) expectJourney(await journey(client(version)), version);
     expect(mock.webhookEndpoints.size).toBe(3);
@@ -81,7 +81,7 @@ describe("the same journey", () => {
     ]);
   });
 
-  it.each(versionNames)("CLI-1: no caller can make the client of %s ask for another version", async (version) => {
+  it.each(versionNames)("CLI-1: callers cannot make the client of %s send another version", async (version) => {
     const { mock, client } = await openShop();
     const headers = { "service-version": "2024-10" };
     expect(() => client(version, { headers })).toThrow('headers["service-version"] comes from the import path');
@@ -92,13 +92,13 @@ describe("the same journey", () => {
 });
 
 describe("the same journey after a release", () => {
-  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4, UPG-2: works under %s as before", async (version) => {
+  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4, UPG-2: still works under %s", async (version) => {
     const { mock, client } = await openShop();
     mock.release();
     expectJourney(await journey(client(version)), version);
   });
 
-  it("LIF-2, ERR-3: is refused from its first step under the removed version", async () => {
+  it("LIF-2, ERR-3: is rejected from its first step under the removed version", async () => {
     const { mock, client } = await openShop();
     const removed = client("2024-10");
     mock.release();
@@ -107,7 +107,7 @@ describe("the same journey after a release", () => {
     expect(mock.webhookEndpoints.size + mock.events.size).toBe(0);
   });
 
-  it("LIF-1, LIF-5, G-NEXTNEXT: works under the new Next, which the package has no client for yet", async () => {
+  it("LIF-1, LIF-5, G-NEXTNEXT: works under the new Next, for which the package has no client yet", async () => {
     const { mock, send } = await openShop();
     expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
     const answers = await rawJourney((line, json) => send(line, { json, version: "2025-07" }));
@@ -115,7 +115,7 @@ describe("the same journey after a release", () => {
     for (const { headers } of answers) expect(headers.get("service-version")).toBe("2025-07");
   });
 
-  it("VER-4, UPG-1: changes the contract of a program that names no version", async () => {
+  it("VER-4, UPG-1: changes the contract of a program that sends no version", async () => {
     const { mock, send } = await openShop();
     const versions = async () => {
       const answers = await rawJourney((line, json) => send(line, { json }));

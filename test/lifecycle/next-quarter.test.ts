@@ -11,7 +11,7 @@ it.each([
 });
 
 it.each(["2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January", "+1-2025-0100"])(
-  "%s stays as it is",
+  "%s does not change",
   (text) => {
     expect(moved(text)).toBe(text);
   },

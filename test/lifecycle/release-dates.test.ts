@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isInvalidInputError, nextVersion, releaseDates } from "../../src/index.ts";
 
 describe("releaseDates", () => {
-  it("LIF-6: gives the life of a version from the release before its own to the second one after it", () => {
+  it("LIF-6: returns the dates of a version from the release before its own to the second one after it", () => {
     const october = { earliest: "2024-10-01", latest: "2024-10-07" };
     const january = { earliest: "2025-01-01", latest: "2025-01-07" };
     const april = { earliest: "2025-04-01", latest: "2025-04-07" };
@@ -23,7 +23,7 @@ describe("releaseDates", () => {
     expect(days).toBeLessThan(277);
   });
 
-  it("LIF-1: at every release one version each becomes Next, Current and Deprecated, and one is removed", () => {
+  it("LIF-1: at every release, one version each becomes Next, Current and Deprecated, and one is removed", () => {
     const names = ["2024-10", "2025-01", "2025-04"];
     for (let quarter = 0; quarter < 8; quarter++) {
       const [deprecated, current, next] = names.map(releaseDates);
@@ -34,7 +34,7 @@ describe("releaseDates", () => {
     }
   });
 
-  it("names the place and the form wanted for a month in which no release falls", () => {
+  it("throws an error with the path and the expected format for a month without a release", () => {
     expect(() => releaseDates("2025-02")).toThrow(
       "version must name a month of a release (01, 04, 07 or 10), not 2025-02",
     );

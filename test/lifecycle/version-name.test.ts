@@ -26,7 +26,7 @@ describe("nextVersion", () => {
     expect(nextVersion(version)).toBe(next);
   });
 
-  it("names the place and the form wanted when the text is no version", () => {
+  it("throws an error with the path and the expected format for an invalid version", () => {
     expect(() => nextVersion("next")).toThrow('version must be a year and a month, YYYY-MM, not "next"');
     expect(() => nextVersion("2025-13")).toThrow(expect.toSatisfy(isInvalidInputError));
   });

@@ -38,8 +38,8 @@ const incompatible = {
   })),
 };
 
-describe("an error inside of an answer", () => {
-  it("is a 500 with Service-Version, in the journal and on stderr", async () => {
+describe("an error inside the mock", () => {
+  it("returns 500 with Service-Version, and is in the journal and on stderr", async () => {
     const mock = createMock(failing);
     const response = await post(mock, mock.baseUrls[0] as string, batch);
     expect(response.status).toBe(500);
@@ -51,7 +51,7 @@ describe("an error inside of an answer", () => {
     );
   });
 
-  it("leaves the state as it was, ids and duplicates included", async () => {
+  it("does not change the state, including ids and duplicates", async () => {
     const [mock, other] = [createMock(failing), createMock(failing)];
     await post(mock, mock.baseUrls[0] as string, batch);
     other.issueToken();
@@ -62,7 +62,7 @@ describe("an error inside of an answer", () => {
     expect(mock.events.list().map(({ id }) => id)).toEqual(other.events.list().map(({ id }) => id));
   });
 
-  it("is one where the answer does not fit the contract of a release", async () => {
+  it("returns 500 if the response does not fit the contract of a release", async () => {
     const mock = createMock({ assumptions: { nextContract: () => incompatible } });
     const { id } = mock.webhookEndpoints.create();
     mock.release();
@@ -79,7 +79,7 @@ describe("an error inside of an answer", () => {
     expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: null, modified_at: null });
   });
 
-  it("is one where the clock fails, before there is a version", async () => {
+  it("returns 500 if the clock fails, before the version is known", async () => {
     let broken = false;
     const mock = createMock({ now: () => (broken ? Number.NaN : 0) });
     const headers = { authorization: `Bearer ${mock.issueToken()}` };
@@ -90,7 +90,7 @@ describe("an error inside of an answer", () => {
     expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: null });
   });
 
-  it("never ends the process of a server", async () => {
+  it("does not stop a server", async () => {
     await using server = disposable(await startServer(failing));
     const { mock, url } = server.running;
     const responses = [await send(mock, url), await send(mock, url)];
@@ -99,7 +99,7 @@ describe("an error inside of an answer", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("is a 500 also where a header cannot be written", async () => {
+  it("returns 500 if a header cannot be written", async () => {
     await using server = disposable(await startServer({ assumptions: { unauthorized: { realm: "a\nb" } } }));
     const { url, mock } = server.running;
     expect((await fetch(`${url}/v1/products/`)).status).toBe(500);
@@ -116,7 +116,7 @@ function disposable(running: Awaited<ReturnType<typeof startServer>>) {
   return { running, [Symbol.asyncDispose]: () => running.close() };
 }
 
-it("a request whose body cannot be read is rejected as fetch rejects it, and nothing is said", async () => {
+it("a request whose body cannot be read is rejected as by fetch, without a report", async () => {
   const mock = createMock();
   const used = new Request(`${mock.baseUrls[0]}/v1/events/ingest`, { method: "POST", body: "{}" });
   await used.text();

@@ -50,7 +50,7 @@ function vandalize(value: unknown, seen = new Set<unknown>()): void {
   if (value instanceof Map || value instanceof Set) value.clear();
 }
 
-it("nothing that a mock hands out can be changed into its state, its choices, or those of another mock", async () => {
+it("changing what a mock returns does not change its state, its assumptions or another mock", async () => {
   const mock = await usedMock();
   const snapshot = mock.snapshot();
   const state = structure(given(mock));
@@ -63,7 +63,7 @@ it("nothing that a mock hands out can be changed into its state, its choices, or
   expect(structure(given(mock))).toEqual(state);
 });
 
-it("what creating, updating, emitting and failing return cannot be changed into the state either", async () => {
+it("changing the results of create, update, emit and fault does not change the state", async () => {
   const mock = await usedMock();
   mock.webhooks.receive("http://localhost:3000/webhooks", () => new Response());
   const endpoint = mock.webhookEndpoints.create({ events: ["order.paid"] });
@@ -76,7 +76,7 @@ it("what creating, updating, emitting and failing return cannot be changed into 
   expect(structure(given(mock))).toEqual(state);
 });
 
-it("what a mock was given can be changed without changing the mock", () => {
+it("changing what was passed to a mock does not change the mock", () => {
   const retry = { attempts: 3 };
   const body = { detail: { reason: ["none"] } };
   const prices = [{ amount: 5 }];

@@ -9,7 +9,7 @@ const any = <Value>(value: unknown) => value as Value;
 const mock = createMock();
 const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 
-describe("a mock is made with nothing that it does not know", () => {
+describe("the options of createMock", () => {
   test.each([
     [{ sed: 1 }, 'createMock: unknown option "sed". Did you mean "seed"?'],
     [null, "createMock: the options must be an object; received null."],
@@ -37,15 +37,15 @@ describe("a mock is made with nothing that it does not know", () => {
       { assumptions: { retry: { jitter: 2 } } },
       "createMock: `assumptions.retry`: `jitter` must be a number from 0 to 1; received 2.",
     ],
-  ])("%o is refused", (options, message) => {
+  ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(message);
   });
 
-  it("every default is a choice that can be made", () => {
+  it("every default is a valid value", () => {
     expect(createMock({ assumptions: defaultAssumptions }).assumptions).toEqual(defaultAssumptions);
   });
 
-  it("what is left out of an assumption keeps its default, and undefined is left out", () => {
+  it("omitted and undefined fields of an assumption keep their defaults", () => {
     const { retry, maxBatchSize } = createMock({
       assumptions: { retry: { attempts: 3 }, maxBatchSize: undefined },
     }).assumptions;
@@ -56,7 +56,7 @@ describe("a mock is made with nothing that it does not know", () => {
 
 const RECORDS = ["organizations", "users", "customers", "products", "webhookEndpoints"] as const;
 
-describe("a record has the fields of its kind", () => {
+describe("the fields of a record", () => {
   test.each([
     [
       () => mock.customers.create(any({ externalId: "acme" })),
@@ -82,7 +82,7 @@ describe("a record has the fields of its kind", () => {
       () => mock.webhookEndpoints.create(any({ format: "xml" })),
       "webhook endpoint: format: Input should be 'raw', 'discord' or 'slack'; received \"xml\".",
     ],
-  ])("%s is refused, and nothing is stored", (act, message) => {
+  ])("rejects %s, and stores nothing", (act, message) => {
     const records = () => RECORDS.map((name) => mock[name].list());
     const before = records();
     expect(act).toThrow(message);
@@ -93,31 +93,31 @@ describe("a record has the fields of its kind", () => {
     [{ id: nowhere }, "customer: the id of a record cannot change."],
     [{ nme: "x" }, 'customer: unknown field "nme". Did you mean "name"?'],
     [{ email: 5 }, "customer: `email` must be a string; received 5."],
-  ])("an update with %o is refused, and nothing changes", (changes, message) => {
+  ])("rejects an update with %o, and changes nothing", (changes, message) => {
     const customer = mock.customers.create();
     expect(() => mock.customers.update(customer.id, any(changes))).toThrow(message);
     expect(mock.customers.get(customer.id)).toEqual(customer);
     expect(mock.customers.get(nowhere)).toBeUndefined();
   });
 
-  it("a field that is undefined counts as left out", () => {
+  it("treat undefined as omitted", () => {
     const { id, email } = mock.customers.create(any({ email: undefined }));
     expect(email).toMatch(/@example\.com$/);
     expect(mock.customers.update(id, any({ email: undefined })).email).toBe(email);
   });
 
-  it("a record has any field where the mock is given contracts, which may describe it", () => {
+  it("may be any if the mock is given contracts, which may describe them", () => {
     const other = createMock({ contracts: [deprecated, current, next] });
     expect(other.customers.create(any({ colour: "brown" }))).toMatchObject({ colour: "brown" });
     expect(() => other.customers.create(any({ email: 5 }))).toThrow("customer: `email` must be a string; received 5.");
   });
 
-  it("a product has the fields that its author likes", () => {
+  it("may be any for a product", () => {
     expect(mock.products.create({ colour: "brown" })).toMatchObject({ colour: "brown" });
   });
 });
 
-describe("a token has what was asked for, and never more", () => {
+describe("the options of issueToken", () => {
   test.each([
     [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
     [{ scopes: "products:read" }, "issueToken: `scopes` must be a list of strings; received "],
@@ -127,12 +127,12 @@ describe("a token has what was asked for, and never more", () => {
     [{ type: 10n }, 'issueToken: type must be "oidc", "pat" or "oat", not 10.'],
     [{ token: "für-dich" }, "issueToken: `token` must consist of visible ASCII characters, without spaces."],
     [null, "issueToken: the options must be an object; received null."],
-  ])("%o is refused", (input, message) => {
+  ])("rejects %o", (input, message) => {
     expect(() => mock.issueToken(any(input))).toThrow(message);
   });
 });
 
-describe("what a test does to a mock is refused where it could not be meant", () => {
+describe("methods of a mock reject invalid arguments", () => {
   test.each([
     [() => mock.fault(any({ status: 503, time: 1 })), 'fault: unknown field "time". Did you mean "times"?'],
     [
@@ -156,7 +156,7 @@ describe("what a test does to a mock is refused where it could not be meant", ()
     expect(act).toThrow(message);
   });
 
-  it("a restore that is refused changes nothing", () => {
+  it("a rejected restore changes nothing", () => {
     const { id } = mock.customers.create();
     expect(() => mock.restore(any({ tables: { organizations: new Map() } }))).toThrow("not a snapshot");
     expect(mock.organizations.size).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ describe("what a test does to a mock is refused where it could not be meant", ()
 });
 
 describe("the journal", () => {
-  it("refuses to look for what no request can have", () => {
+  it("rejects filters that no request can match", () => {
     expect(() => mock.requests.to("events.ingest")).toThrow(
       'requests: unknown operation "events.ingest". Did you mean "events:ingest"?',
     );
@@ -175,7 +175,7 @@ describe("the journal", () => {
     );
   });
 
-  it("is searched for the operations of a version that a release has removed", async () => {
+  it("finds operations of a version that a release has removed", async () => {
     const released = createMock();
     const client = createClient({ accessToken: released.issueToken(), fetch: released.fetch });
     await client.products.list();

@@ -105,7 +105,7 @@ it("keeps the newest thousand requests and counts all of them", async () => {
   expect(kept.at(-1)?.id).toBe(2500);
 });
 
-it("keeps fewer when their bodies are large", async () => {
+it("keeps fewer requests if their bodies are large", async () => {
   const { mock } = setUp();
   const body = JSON.stringify("x".repeat(5_000_000));
   for (let i = 0; i < 10; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { method: "POST", body });

@@ -28,7 +28,7 @@ describe.each(COLLECTIONS)("the ids of %s", (name) => {
     },
   );
 
-  it("G-UUID-FORM: are stored in lower case and found in any", () => {
+  it("G-UUID-FORM: are stored in lower case and found in any case", () => {
     const mock = createMock();
     const record = create(mock, name, { id: ID });
     expect(record).toMatchObject({ id: ID.toLowerCase() });
@@ -41,7 +41,7 @@ describe.each(COLLECTIONS)("the ids of %s", (name) => {
 });
 
 describe("references to a record", () => {
-  it("G-UUID-FORM: take its UUID in upper case", async () => {
+  it("G-UUID-FORM: accept a UUID in upper case", async () => {
     const mock = createMock();
     mock.organizations.create({ id: ID });
     const accessToken = mock.issueToken({ organization: ID });
@@ -61,7 +61,7 @@ describe("references to a record", () => {
     expect(mock.webhooks.deliveries.get(`${event?.id.toUpperCase()}:2`)?.status).toBe("succeeded");
   });
 
-  it("G-UUID-FORM: of an event are stored in lower case", async () => {
+  it("G-UUID-FORM: are stored in lower case in events", async () => {
     const mock = createMock();
     const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
     const [organization] = mock.organizations.list();
@@ -104,11 +104,11 @@ function answering(id: string, body: Schema): Contract {
   return { ...next, operations: next.operations.map(changed) };
 }
 
-describe("a contract that was given to the mock", () => {
+describe("records under a contract given to the mock", () => {
   const sub = z.looseObject({ email: z.string().check(z.endsWith("@acme.example")) });
   const contracts = [deprecated, current, answering("oauth2:authorize", z.looseObject({ sub }))];
 
-  it("decides which records there can be, and is named where it is not Current", () => {
+  it("are checked against it, and errors name its version if it is not Current", () => {
     const mock = createMock({ contracts });
     const user = mock.users.create({ email: "ann@acme.example" });
     expect(() => mock.users.create({ email: "ann@example.com" })).toThrow(/^user: email: .*\(version 2025-04\)\.$/);
@@ -116,7 +116,7 @@ describe("a contract that was given to the mock", () => {
     expect(mock.users.get(user.id)).toBe(user);
   });
 
-  it("may require a field that the default records lack, until a test gives it", async () => {
+  it("may require a field that default records lack, until a test sets it", async () => {
     const items = z.array(z.looseObject({ price: z.number() }));
     const mock = createMock({ contracts: [deprecated, current, answering("products:list", z.looseObject({ items }))] });
     expect(() => mock.products.create()).toThrow("product: price: Field required (version 2025-04).");
@@ -124,7 +124,7 @@ describe("a contract that was given to the mock", () => {
   });
 });
 
-it("a record that is rejected uses up no id", () => {
+it("a rejected record does not use up an id", () => {
   const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
   expect(() => one.users.create({ organization_ids: [ID] })).toThrow("there is no organization");
   expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("there is no scope");
@@ -133,7 +133,7 @@ it("a record that is rejected uses up no id", () => {
 });
 
 test.each([[["https:"]], [["http:"]], [["ftp:", "https:"]]])(
-  "G-WHE-URL: an endpoint that is given no URL has one that fits where only %j is allowed",
+  "G-WHE-URL: an endpoint created without a URL gets one that fits if only %j is allowed",
   (protocols) => {
     const { url } = createMock({ assumptions: { endpointUrl: { protocols } } }).webhookEndpoints.create();
     expect(protocols).toContain(new URL(url).protocol);

@@ -8,7 +8,7 @@ function setUp() {
   return { mock, url, accessToken: mock.issueToken() };
 }
 
-it("records the headers that were sent, by their lower-case names", async () => {
+it("records the headers of a request by their lower-case names", async () => {
   const { mock, accessToken } = setUp();
   await createClient({ accessToken, fetch: mock.fetch, headers: { "X-Request-Id": "call-7" } }).products.list();
   expect(mock.requests.last()?.headers).toMatchObject({
@@ -18,13 +18,13 @@ it("records the headers that were sent, by their lower-case names", async () => 
   });
 });
 
-it("records the headers of a request that reached no operation", async () => {
+it("records the headers of a request without an operation", async () => {
   const { mock } = setUp();
   await mock.fetch(`${mock.baseUrls[0]}/nowhere`, { headers: { "Service-Version": "1999-01", "X-Try": "1" } });
   expect(mock.requests.last()?.headers).toEqual({ "service-version": "1999-01", "x-try": "1" });
 });
 
-it("records the headers of a request that a fault struck", async () => {
+it("records the headers of a request that a fault failed", async () => {
   const { mock, url } = setUp();
   mock.fault({ status: 503 });
   await mock.fetch(url, { headers: { "Idempotency-Key": "a" } });
@@ -40,20 +40,20 @@ it.each([
   "X-CSRF-Token",
   "X-Client-Secret",
   "X-Password",
-])("never records %s, which carries a credential", async (name) => {
+])("does not record %s, which carries a credential", async (name) => {
   const { mock, url } = setUp();
   await mock.fetch(url, { headers: { [name]: "hush-hush", "X-Plain": "seen" } });
   expect(mock.requests.last()?.headers).toEqual({ "x-plain": "seen" });
   expect(JSON.stringify(mock.requests.list())).not.toContain("hush-hush");
 });
 
-it("keeps 16,384 characters of the headers of a request, and those that fit into them", async () => {
+it("keeps up to 16,384 characters of headers per request", async () => {
   const { mock, url } = setUp();
   await mock.fetch(url, { headers: { a: "x".repeat(16_000), b: "y".repeat(1000), c: "z" } });
   expect(Object.keys(mock.requests.last()?.headers ?? {})).toEqual(["a", "c"]);
 });
 
-it("records them as they were sent, whatever happens to the request afterwards", async () => {
+it("records headers as they were sent, even if the request changes later", async () => {
   const { mock, url } = setUp();
   const request = new Request(url, { headers: { "X-Try": "1" } });
   await mock.fetch(request);
@@ -63,7 +63,7 @@ it("records them as they were sent, whatever happens to the request afterwards",
   expect(mock.requests.last()?.headers).toEqual({ "x-try": "1" });
 });
 
-it("takes a header of any name, __proto__ among them", async () => {
+it("records headers of any name, including __proto__", async () => {
   const { mock, url } = setUp();
   await mock.fetch(url, { headers: [["__proto__", "own"]] });
   expect(Object.entries(mock.requests.last()?.headers ?? {})).toEqual([["__proto__", "own"]]);

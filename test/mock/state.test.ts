@@ -11,8 +11,8 @@ async function account(options: Parameters<typeof createMock>[0]) {
   return { accessToken, created, customer: mock.customers.create(), events: mock.events.list() };
 }
 
-describe("identity and time", () => {
-  it("the same seed and moment give the same ids, secrets, tokens and timestamps", async () => {
+describe("ids and time", () => {
+  it("the same seed and time produce the same ids, secrets, tokens and timestamps", async () => {
     const options = { seed: 7, now: "2025-01-02T03:04:05.678Z" };
     const first = await account(options);
     expect(await account(options)).toEqual(first);
@@ -20,12 +20,12 @@ describe("identity and time", () => {
     expect(await account({ ...options, seed: 8 })).not.toEqual(first);
   });
 
-  it("without a seed no two mocks are alike", async () => {
+  it("mocks without a seed differ", async () => {
     const now = 0;
     expect((await account({ now })).created.id).not.toBe((await account({ now })).created.id);
   });
 
-  it("the time can be a function, read for every request", async () => {
+  it("the time may be a function, which is called for every request", async () => {
     let now = Date.UTC(2025, 0, 1);
     const mock = createMock({ now: () => now });
     const first = mock.webhookEndpoints.create();
@@ -33,13 +33,13 @@ describe("identity and time", () => {
     expect(mock.webhookEndpoints.update(first.id, { name: "later" }).modified_at).toBe("2025-01-01T00:00:01.000000Z");
   });
 
-  it("a moment that is none is refused", () => {
+  it("rejects an invalid time", () => {
     expect(() => createMock({ now: "yesterday" })).toThrow('`now` must be a valid date; received "yesterday"');
   });
 });
 
 describe("snapshots", () => {
-  it("bring back records, tokens, events, duplicates and versions", async () => {
+  it("restore records, tokens, events, duplicates and versions", async () => {
     const mock = createMock({ seed: 1 });
     const accessToken = mock.issueToken();
     const client = createClient({ accessToken, fetch: mock.fetch });
@@ -59,7 +59,7 @@ describe("snapshots", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("make what follows the same each time", () => {
+  it("make later ids and secrets repeat", () => {
     const mock = createMock();
     const snapshot = mock.snapshot();
     const first = mock.webhookEndpoints.create();
@@ -67,7 +67,7 @@ describe("snapshots", () => {
     expect(mock.webhookEndpoints.create().id).toBe(first.id);
   });
 
-  it("are not changed by what happens after them, and reset goes back to the beginning", () => {
+  it("do not change afterwards, and reset restores the initial state", () => {
     const mock = createMock();
     const kept = mock.customers.create();
     const snapshot = mock.snapshot();
@@ -80,7 +80,7 @@ describe("snapshots", () => {
 });
 
 describe("records that a test creates", () => {
-  it("get defaults for all that is left out, and belong to the default organization", () => {
+  it("get defaults for omitted fields, and belong to the default organization", () => {
     const mock = createMock();
     const [organization] = mock.organizations.list();
     expect(mock.webhookEndpoints.create().organization_id).toBe(organization?.id);
@@ -88,7 +88,7 @@ describe("records that a test creates", () => {
     expect(mock.users.create().organization_ids).toEqual([organization?.id]);
   });
 
-  it("that cannot be are refused by name, and nothing is stored", () => {
+  it("are rejected if invalid, and nothing is stored", () => {
     const mock = createMock();
     const wrong = { format: "xml" as "raw" };
     expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: format: Input should be");
@@ -98,13 +98,13 @@ describe("records that a test creates", () => {
     expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);
   });
 
-  it("cannot be changed behind the mock's back", () => {
+  it("cannot be changed from outside", () => {
     const endpoint = createMock().webhookEndpoints.create();
     expect(() => Object.assign(endpoint, { enabled: false })).toThrow(TypeError);
     expect(() => (endpoint.events as string[]).push("order.paid")).toThrow(TypeError);
   });
 
-  it("tokens for what does not exist are refused", () => {
+  it("rejects tokens for unknown users and organizations", () => {
     const mock = createMock();
     expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow('there is no scope "webhooks:reed"');
     expect(() => mock.issueToken({ organization: "x" })).toThrow('there is no organization "x"');

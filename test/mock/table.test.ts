@@ -76,7 +76,7 @@ class Compared {
 }
 
 describe("a table", () => {
-  it("holds what a map with copies would hold, after any writes, snapshots and failures", () => {
+  it("contains the same as a map with copies, after any writes, snapshots and failures", () => {
     const steps = fc.array(fc.oneof({ weight: 3, arbitrary: write }, whole), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (sequence) => {
@@ -87,7 +87,7 @@ describe("a table", () => {
     );
   });
 
-  it("shares its rows with every snapshot: one that follows a write holds that write alone", () => {
+  it("shares its rows with every snapshot; a snapshot after a write adds only that write", () => {
     const table = new Table<number>();
     for (let i = 0; i < 1000; i++) table.set(`row-${i}`, i);
     const [base] = table.save().layers;
@@ -122,10 +122,10 @@ describe("a table", () => {
   });
 });
 
-describe("the snapshots that are kept for callers over HTTP", () => {
+describe("snapshots kept for the control API", () => {
   const description = "x".repeat(1000);
 
-  it("are bounded by what they hold together, and the newest one always stays", () => {
+  it("are bounded by their total size, and the newest one is always kept", () => {
     const mock = createEngine({});
     const snapshots = new Snapshots(100_000);
     for (let i = 0; i < 300; i++) {
@@ -138,7 +138,7 @@ describe("the snapshots that are kept for callers over HTTP", () => {
     expect(snapshots.ids()).toHaveLength(300);
   });
 
-  it("count what they share once", () => {
+  it("count shared rows once", () => {
     const mock = createEngine({});
     for (let i = 0; i < 50; i++) mock.products.create({ description });
     const snapshots = new Snapshots(100_000);
@@ -152,7 +152,7 @@ describe("the snapshots that are kept for callers over HTTP", () => {
   });
 });
 
-it("a snapshot shows nothing of the state", () => {
+it("a snapshot does not expose the state", () => {
   const mock = createEngine({});
   const snapshot = mock.snapshot();
   expect(Reflect.ownKeys(snapshot)).toEqual([]);

@@ -24,12 +24,12 @@ async function statuses(options: MockOptions): Promise<Record<string, number>> {
 describe("the worst bodies of 10 MiB", () => {
   const bodies = Object.entries(worstBodies);
 
-  it("G-422-MAX, G-VALUES, G-DEPTH: are answered in little memory", { timeout: PATIENCE }, async () => {
+  it("G-422-MAX, G-VALUES, G-DEPTH: are processed in little memory", { timeout: PATIENCE }, async () => {
     const expected = Object.fromEntries(bodies.map(([name, { status }]) => [name, status]));
     expect(await statuses({})).toEqual(expected);
   });
 
-  it("G-422-MAX: are answered in little memory by a mock that rejects and accepts more", {
+  it("G-422-MAX: are processed in little memory with other assumptions", {
     timeout: PATIENCE,
   }, async () => {
     const { rateLimit: _, ...choices } = strict;
@@ -52,7 +52,7 @@ describe("a large body", () => {
     return { mock, token, answer, read: () => mock.fetch(`${url}/products/`, { headers }) };
   }
 
-  it("leaves other requests their turn while it is checked", async () => {
+  it("does not block other requests while it is checked", async () => {
     const { answer, read } = ingesting();
     let answered = 0;
     let over = false;
@@ -67,7 +67,7 @@ describe("a large body", () => {
     expect(answered).toBeGreaterThan(20);
   });
 
-  it("G-401-BAD: stores nothing when its credential was revoked meanwhile", async () => {
+  it("G-401-BAD: stores nothing if its credential is revoked meanwhile", async () => {
     const { mock, token, answer, read } = ingesting();
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     mock.revokeToken(token);

@@ -18,7 +18,7 @@ function complaints(exactOptionalPropertyTypes: boolean): string[] {
 }
 
 describe("the input types", () => {
-  it.each([true, false])("take what people have, with exactOptionalPropertyTypes: %s", (exact) => {
+  it.each([true, false])("accept common input, with exactOptionalPropertyTypes: %s", (exact) => {
     expect(complaints(exact)).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe.each(Object.entries(versions))("a client of %s", (_, createClient) => {
   };
   const client = (type: "pat" | "oat") => createClient({ accessToken: mock.issueToken({ type }), fetch });
 
-  it("gives the fields that its contract does not know, untouched", async () => {
+  it("returns fields that its contract does not declare unchanged", async () => {
     expect(await client("oat").webhooks.getEndpoint(endpoint.id)).toEqual(sent);
     expect(await client("oat").events.ingest([])).toEqual(sent);
     expect(await client("oat").oauth2.authorize()).toEqual(sent);

@@ -24,7 +24,7 @@ function getByNamedImport(url: string): Promise<number | undefined> {
   });
 }
 
-describe("a mock that listens", () => {
+describe("mock.listen", () => {
   it("ENV-1, G-BASE, G-SHARED: responds for production, sandbox and its own base URL", async () => {
     const own = createMock({ baseUrl: "https://gateway.example/billing/" });
     own.listen();
@@ -87,7 +87,7 @@ describe("a test suite with its own MSW server", () => {
   });
 });
 
-describe.runIf(msw3)("a mock that listens at the sockets", () => {
+describe.runIf(msw3)("mock.listen with sockets", () => {
   it("intercepts npm's undici, named imports of node:http and the global fetch", async () => {
     mock.listen({ sockets: true });
     const url = `${production}/v1/products/`;
@@ -108,7 +108,7 @@ describe.runIf(msw3)("a mock that listens at the sockets", () => {
 describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it.runIf(msw3)("says that MSW 3 would see nothing, before anything is sent", () => {
+  it.runIf(msw3)("throws an error with MSW 3, because it would see no requests", () => {
     vi.stubGlobal(runtime, {});
     for (const sockets of [false, true]) {
       expect(() => createMock().listen({ sockets })).toThrow(
@@ -117,7 +117,7 @@ describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
     }
   });
 
-  it.skipIf(msw3)("does so through MSW 2", () => {
+  it.skipIf(msw3)("works with MSW 2", () => {
     vi.stubGlobal(runtime, {});
     const own = createMock();
     expect(() => own.listen()).not.toThrow();
@@ -125,7 +125,7 @@ describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
   });
 });
 
-describe.skipIf(msw3)("a mock that is to listen at the sockets through MSW 2", () => {
+describe.skipIf(msw3)("mock.listen with sockets and MSW 2", () => {
   it("says that it requires MSW 3", () => {
     expect(() => mock.listen({ sockets: true })).toThrow("`sockets` requires MSW 3");
   });

@@ -22,11 +22,11 @@ function typeOf(schema: JsonSchema): string {
 }
 
 describe("the generated files", () => {
-  it.each([...files])("%s is what `npm run generate` writes", (path, text) => {
+  it.each([...files])("%s matches the output of `npm run generate`", (path, text) => {
     expect(committed(path)).toBe(text);
   });
 
-  it.each(versionNames())("the document of %s has every model and field with its meaning", async (version) => {
+  it.each(versionNames())("the document of %s describes every model and field", async (version) => {
     const { schemas } = (await documentOf(version)).components;
     const silent = Object.entries(schemas).flatMap(([name, schema]) => [
       ...("description" in schema ? [] : [name]),
@@ -83,7 +83,7 @@ describe("the generated files", () => {
     },
   );
 
-  it.each(versionNames())("every reference in the document of %s leads somewhere", async (version) => {
+  it.each(versionNames())("every reference in the document of %s exists", async (version) => {
     const document = await documentOf(version);
     const references = JSON.stringify(document).match(/(?<="\$ref":"#\/)[^"]+/g) ?? [];
     const targets = references.map((path) =>

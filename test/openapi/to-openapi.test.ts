@@ -56,7 +56,7 @@ describe("toOpenApi", () => {
     expect(document.components.parameters.ServiceVersion?.schema).toEqual({ const: "2030-01" });
   });
 
-  it("takes parameters, statuses and bodies from the contract", () => {
+  it("contains the parameters, statuses and bodies of the contract", () => {
     expect(path?.get?.operationId).toBe("books:read");
     expect(path?.get?.parameters).toEqual([
       { $ref: "#/components/parameters/ServiceVersion" },
@@ -69,7 +69,7 @@ describe("toOpenApi", () => {
     expect(Object.keys(path?.put?.responses ?? {})).toEqual(["201", "404", "418"]);
   });
 
-  it("writes one alternative for each credential and scope, since one scope is enough", () => {
+  it("writes one alternative for each credential and scope, because one scope is enough", () => {
     expect(path?.get?.security).toEqual([
       { pat: ["user:read"] },
       { pat: ["user:write"] },
@@ -81,7 +81,7 @@ describe("toOpenApi", () => {
     expect(document["x-scopes"]).toEqual(contract.scopes);
   });
 
-  it("refers to named models wherever they are used, and writes the others in full", () => {
+  it("refers to named models, and writes other models in full", () => {
     expect(path?.get?.responses["200"]?.content["application/json"].schema).toEqual(ref);
     expect(path?.put?.responses["201"]?.content["application/json"].schema).toEqual({ type: "array", items: ref });
     expect(path?.get?.responses["418"]?.content["application/json"].schema).toMatchObject({
@@ -90,21 +90,21 @@ describe("toOpenApi", () => {
     expect(Object.keys(document.components.schemas)).toEqual(["Book"]);
   });
 
-  it("says what models and fields mean", () => {
+  it("describes models and fields", () => {
     expect(document.components.schemas.Book).toMatchObject({
       description: "Something to read.",
       properties: { pages: { description: "How many pages." } },
     });
   });
 
-  it("marks an operation that rests on an assumption, and no other", () => {
+  it("marks only operations that rest on an assumption", () => {
     expect(path?.put?.["x-assumption"]).toBe("G-BOOKS");
     expect(path?.put?.description).toContain("An assumption (G-BOOKS)");
     expect(path?.get).not.toHaveProperty("x-assumption");
     expect(path?.get).not.toHaveProperty("description");
   });
 
-  it("lists every webhook event type, with its data where the version describes it", () => {
+  it("lists every webhook event type, with its data if the version describes it", () => {
     expect(document["x-webhook-events"]).toEqual({ "order.paid": ref, "order.created": true });
   });
 });

@@ -21,7 +21,7 @@ function declared(name: string): string[] {
   return values.map((each) => each.name).sort();
 }
 
-describe("every value that a declaration promises is there, and no other", () => {
+describe("every declared value is exported, and no other", () => {
   it.each(names)("dist/%s", async (name) => {
     const loaded = (await import(pathToFileURL(`dist/${name}.js`).href)) as object;
     expect(declared(name)).toEqual(Object.keys(loaded).sort());

@@ -82,11 +82,11 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
       "ingest([]);",
       "(method) Events.ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>",
     ],
-  ])("shows names, not machinery, over %s", (name, signature) => {
+  ])("shows named types for %s", (name, signature) => {
     expect(shown.get(name)?.signature).toBe(signature);
   });
 
-  it("shows the declared failures by name, and of the others no list of statuses", () => {
+  it("shows declared failures by name, without a list of other statuses", () => {
     const refusal = shown.get("refusal = ")?.signature;
     expect(refusal).toContain("ApiError<422, HTTPValidationError");
     expect(refusal).toContain("UndeclaredApiError<IngestEventsFailures>");
@@ -96,7 +96,7 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     expect(shown.get("invalid = ")?.signature).toBe("const invalid: ApiError<422, HTTPValidationError, ApiErrorName>");
   });
 
-  it("shows what an operation does, needs and throws", () => {
+  it("shows the purpose, scopes and errors of an operation", () => {
     const hover = shown.get("getEndpoint");
     expect(hover?.docs).toMatch(/^Gets a webhook endpoint by its id\. Requires the scope/);
     expect(hover?.tags).toEqual(
@@ -104,23 +104,23 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     );
   });
 
-  it("shows the meaning of a field", () => {
+  it("shows the description of a field", () => {
     expect(shown.get("modified_at")?.docs).toBe("The time at which the endpoint was last modified; null if never.");
   });
 
-  it("shows an operation that rests on an assumption as beta, with the entry of the assumption", () => {
+  it("shows an operation that rests on an assumption as beta, with the id of the assumption", () => {
     expect(shown.get("updateEndpoint")?.tags).toContainEqual(expect.stringMatching(/^@beta .*G-WHE-PATHS/s));
   });
 });
 
-describe("an editor completes what a test hands to the mock", () => {
+describe("an editor completes arguments of the mock", () => {
   it.each([
     ["mock.webhooks.emit", "", "order.paid"],
     ["mock.requests.to", "", "events:ingest"],
     ["mock.requests.list", "operation", "webhooks:get_webhook_endpoint"],
     ["mock.fault", "operation", "products:list"],
     ["mock.issueToken", "scopes", "webhooks:write"],
-  ])("%s %s: among others with %s", (call, field, expected) => {
+  ])("%s %s: with %s among others", (call, field, expected) => {
     const given = { "": '("', operation: '({ operation: "', scopes: '({ scopes: ["' }[field];
     const before = `import { createMock } from "@billing-service/sdk/mock"; const mock = createMock(); ${call}${given}`;
     const completions = editor(`${before}" `).getCompletionsAtPosition(file, before.length, {});

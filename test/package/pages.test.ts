@@ -33,8 +33,8 @@ function write(folder: string, written: readonly Program[]): string {
 }
 
 // Patient: it takes about 20 seconds of an idle machine, and the machine may have a lot to do.
-describe("every block of README and guides, with the packed tarball", { timeout: 120_000 }, () => {
-  it("is accepted by the compiler", () => {
+describe("every code block of the README and the guides, with the packed tarball", { timeout: 120_000 }, () => {
+  it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
     expect(compilerErrors(write("types", typescript))).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe("every block of README and guides, with the packed tarball", { timeout:
     for (const step of stepsOf(page)) await reader.take(step);
   });
 
-  it("passes under Vitest, where it is a test of Vitest", async () => {
+  it("passes in Vitest if it is a Vitest test", async () => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
     const folder = write("vitest", ofRunner("vitest"));
     const flags = ["--root", folder, "--reporter=default", "--reporter=json", "--outputFile=report.json"];
@@ -54,7 +54,7 @@ describe("every block of README and guides, with the packed tarball", { timeout:
     expect(report.numPassedTests, output).toBe(report.numTotalTests);
   });
 
-  it("passes under Jest, where it is a test of Jest", { timeout: 180_000 }, async (context) => {
+  it("passes in Jest if it is a Jest test", { timeout: 180_000 }, async (context) => {
     const jest = await installedJest();
     if (!jest) return context.skip("Jest could not be installed from the registry.");
     const folder = write("jest", ofRunner("jest"));
@@ -64,7 +64,7 @@ describe("every block of README and guides, with the packed tarball", { timeout:
   });
 });
 
-it.each(pages)("%s says so where several blocks form one program", (page) => {
+it.each(pages)("%s says if several blocks form one program", (page) => {
   const blocks = [...textOf(page).matchAll(/^ *```ts\n(.*?)^ *```$/gms)];
   const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code));
   if (continued.length > 0) expect(textOf(page)).toContain("form one program");

@@ -42,7 +42,7 @@ beforeAll(() => {
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 describe("the tarball", () => {
-  it("holds what is built, the documents, the examples and the licence, and no sources", () => {
+  it("contains the build, the documents, the examples and the license, and no sources", () => {
     const files = filesIn(tarball);
     const expected = ["LICENSE", "SECURITY.md", "docs/testing.md", "dist/index.js", "dist/index.d.ts"];
     expect(files).toEqual(expect.arrayContaining(expected));
@@ -56,22 +56,22 @@ describe("the tarball", () => {
     expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);
   });
 
-  it("has neither source maps nor a line that promises one", () => {
+  it("contains no source maps and no references to them", () => {
     const texts = globSync("dist/**/*.js", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
     expect(texts.filter((text) => text.includes("sourceMappingURL"))).toEqual([]);
     expect(globSync("dist/**/*.map", { cwd: root })).toEqual([]);
   });
 
-  it("names no host that does not exist in its manifest", () => {
+  it("has no placeholder URLs in its manifest", () => {
     expect(JSON.stringify(manifest)).not.toMatch(/https?:|\.example/);
   });
 
-  it("has no fault that publint knows", () => {
+  it("has no problems according to publint", () => {
     const { status, stdout } = spawnSync("publint", ["--strict", tarball], { encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining("All good!") });
   });
 
-  it("resolves its types at every door", () => {
+  it("resolves its types at every entry point", () => {
     const entries = doors.map((door) => door.replace(/^\.\//, ""));
     const check = ["--profile", "esm-only", "--no-color", "--no-emoji", tarball, "--entrypoints", ...entries];
     const { status, stdout } = spawnSync("attw", check, { encoding: "utf8" });
@@ -80,7 +80,7 @@ describe("the tarball", () => {
     expect(status).toBe(0);
   });
 
-  it("asks for ky and zod alone", () => {
+  it("depends only on ky and zod", () => {
     expect(Object.keys(manifest.dependencies)).toEqual(["ky", "zod"]);
   });
 });
@@ -91,7 +91,7 @@ describe("a project with the package and msw", () => {
     folder = project("with-msw", `msw@${manifest.devDependencies.msw}`);
   });
 
-  it("finds every door, and can import all that open in Node", () => {
+  it("resolves every entry point, and can import those for Node", () => {
     const specifiers = (list: readonly string[]) => list.map((door) => door.replace(".", "@billing-service/sdk"));
     const program = `
       import { existsSync } from "node:fs";
@@ -103,7 +103,7 @@ describe("a project with the package and msw", () => {
     expect(stdout).toBe("true\n".repeat(doors.length));
   });
 
-  it("UPG-1: talks to the mock from every version", () => {
+  it("UPG-1: calls the mock from every version", () => {
     const calls = versionNames().map((version) => callThrough(version));
     const { stdout, stderr } = run(folder, `${listening}\n${calls.join("\n")}\nmock.close();`);
     expect(stderr).toBe("");
@@ -111,20 +111,20 @@ describe("a project with the package and msw", () => {
   });
 });
 
-describe("a project with the package alone", () => {
+describe("a project with only the package", () => {
   let folder: string;
   beforeAll(() => {
     folder = project("alone");
   });
 
-  it("CLI-1: has working clients, without msw", () => {
+  it("CLI-1: has working clients without msw", () => {
     const calls = versionNames().map((version) => callThrough(version, "fetch: mock.fetch,"));
     const { stdout, stderr } = run(folder, `${embedded}\n${calls.join("\n")}`);
     expect(stderr).toBe("");
     expect(stdout.trim().split("\n")).toEqual(versionNames().map((version) => `${version} 1`));
   });
 
-  it("is told what to install when it imports the mock that needs msw", () => {
+  it("gets an error that says what to install when it imports the mock that needs msw", () => {
     const { status, stderr } = run(folder, 'await import("@billing-service/sdk/mock/node");');
     expect(status).toBe(1);
     expect(stderr).toContain("npm install --save-dev msw");

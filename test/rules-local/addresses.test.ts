@@ -21,30 +21,30 @@ async function placeOf(options: Partial<ClientOptions>, version = versionNames[1
   return client.baseUrl;
 }
 
-describe("the address of the service", () => {
-  it.each(versionNames)("ENV-1, ENV-2: is that of production or of the sandbox, by name, in %s", async (version) => {
+describe("the base URL of the service", () => {
+  it.each(versionNames)("ENV-1, ENV-2: is that of production or the sandbox, by name, in %s", async (version) => {
     expect(await placeOf({}, version)).toBe(PRODUCTION);
     expect(await placeOf({ environment: "production" }, version)).toBe(PRODUCTION);
     expect(await placeOf({ environment: "sandbox" }, version)).toBe(SANDBOX);
   });
 
-  it("ENV-1, G-BASE: can be given in place of a name", async () => {
+  it("ENV-1, G-BASE: can be given instead of a name", async () => {
     expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
   });
 
-  it("ENV-1: of an environment that there is not is refused", async () => {
+  it("ENV-1: is rejected for an unknown environment", async () => {
     const environment = "staging" as "sandbox";
     await expect(placeOf({ environment })).rejects.toThrow('environment must be "production" or "sandbox"');
   });
 });
 
-describe("the addresses of the mock", () => {
-  it("G-BASE: are production, the sandbox, and those given to it, as requests carry them", async () => {
+describe("the base URLs of the mock", () => {
+  it("G-BASE: are production, the sandbox and those given to it", async () => {
     const { mock } = await openDoor({ baseUrl: ["https://One.example/", "https://two.example:443/a/b/"] });
     expect(mock.baseUrls).toEqual([PRODUCTION, SANDBOX, "https://one.example", "https://two.example/a/b"]);
   });
 
-  it("G-BASE: are others where the assumption says so", async () => {
+  it("G-BASE: are those of the assumption", async () => {
     const { mock, send, fetch } = await openDoor({
       assumptions: { baseUrls: ["https://Billing.internal.example/api/"] },
     });
@@ -55,7 +55,7 @@ describe("the addresses of the mock", () => {
     expect(body).toMatchObject({ issuer: "https://billing.internal.example/api" });
   });
 
-  it.each(["gateway", "/billing", ""])("G-BASE: %j is refused", async (baseUrl) => {
+  it.each(["gateway", "/billing", ""])("G-BASE: rejects %j", async (baseUrl) => {
     await expect(openDoor({ baseUrl })).rejects.toThrow("must be an absolute URL");
     await expect(openDoor({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
   });

@@ -30,12 +30,12 @@ async function openNext(contract: Contract, assumptions = {}) {
   return { ...door, ingest };
 }
 
-describe("a contract that a mock is given", () => {
+describe("a contract given to the mock", () => {
   const event = z.object({ name: z.string().check(z.maxLength(200)), customer_id: z.uuidv4() });
   const list = z.array(event).check(z.minLength(1), z.maxLength(3));
   const longer = withIngest(() => ({ request: { body: z.object({ events: list }) as unknown as Schema } }));
 
-  it("VER-2, G-EVT-REQ: allows longer names where it says so, and no other version does", async () => {
+  it("VER-2, G-EVT-REQ: allows longer names only in its version", async () => {
     const { ingest } = await openNext(longer);
     const named = (length: number) => [usage({ name: "x".repeat(length) })];
     expect((await ingest("2025-04", named(200))).status).toBe(200);
@@ -43,7 +43,7 @@ describe("a contract that a mock is given", () => {
     expect(problems(await ingest("2025-01", named(129)))).toEqual(["body.events.0.name string_too_long"]);
   });
 
-  it("VER-2: limits a list as it says, and the items are still checked", async () => {
+  it("VER-2: limits a list, whose items are still checked", async () => {
     const { ingest } = await openNext(longer);
     expect(problems(await ingest("2025-04", []))).toEqual(["body.events too_short"]);
     expect(
@@ -57,14 +57,14 @@ describe("a contract that a mock is given", () => {
     expect(problems(await ingest("2025-04", [usage(), 5]))).toEqual(["body.events.1 dict_type"]);
   });
 
-  it("VER-2: answers a failed validation with the status that it declares for it", async () => {
+  it("VER-2: uses its declared status for a failed validation", async () => {
     const { ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 422, 400) })));
     const { status, body } = await ingest("2025-04", [{ name: "a" }]);
     expect([status, body]).toMatchObject([400, { detail: [{ loc: ["body", "events", 0, "customer_id"] }] }]);
     expect((await ingest("2025-01", [{ name: "a" }])).status).toBe(422);
   });
 
-  it("VER-2: answers a missing scope and a bad credential with the statuses that it declares for them", async () => {
+  it("VER-2: uses its declared statuses for a missing scope and a bad credential", async () => {
     const contract = withIngest((operation) => {
       const failures = moved(operation, 403, 409);
       return { failures: moved({ ...operation, failures }, 401, 402) };
@@ -79,13 +79,13 @@ describe("a contract that a mock is given", () => {
     expect(await statuses("2025-01")).toEqual([401, 403]);
   });
 
-  it("G-403: does not override a status that an assumption sets", async () => {
+  it("G-403: does not override the status of an assumption", async () => {
     const contract = withIngest((operation) => ({ failures: moved(operation, 403, 409) }));
     const { mock, ingest } = await openNext(contract, { insufficientScopeStatus: 404 });
     expect((await ingest("2025-04", [], mock.issueToken({ scopes: [] }))).status).toBe(404);
   });
 
-  it("may have a schema that contains itself", async () => {
+  it("may have a recursive schema", async () => {
     const Node = z.object({
       get children() {
         return z.array(Node);

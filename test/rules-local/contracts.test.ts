@@ -32,8 +32,8 @@ const nextWithTeam = changed(next, {
 const READ = "GET /v1/webhooks/endpoints";
 const team = { team: "payments" } as object;
 
-describe("a field that Next alone adds to an answer", () => {
-  it("VER-2, LIF-7: is in the answers of Next, and in those of no other version", async () => {
+describe("a response field that only Next has", () => {
+  it("VER-2, LIF-7: is only in the responses of Next", async () => {
     const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     for (const version of ["2024-10", "2025-01", "2025-04", "2025-01", "2025-04"]) {
@@ -44,7 +44,7 @@ describe("a field that Next alone adds to an answer", () => {
     }
   });
 
-  it("VER-3, VER-4: is in an answer without the header once Next is Current", async () => {
+  it("VER-3, VER-4: is in responses to requests without the header once Next is Current", async () => {
     const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     expect((await send(`${READ}/${id}`)).body).not.toHaveProperty("team");
@@ -52,7 +52,7 @@ describe("a field that Next alone adds to an answer", () => {
     expect((await send(`${READ}/${id}`)).body).toMatchObject(team);
   });
 
-  it("LIF-3, LIF-4, LIF-7, G-NEXTNEXT: stays out of the older version after a release, and goes on into the new Next", async () => {
+  it("LIF-3, LIF-4, LIF-7, G-NEXTNEXT: stays out of the older version after a release, and is also in the new Next", async () => {
     const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     mock.release();
@@ -60,7 +60,7 @@ describe("a field that Next alone adds to an answer", () => {
     expect([await has("2025-01"), await has("2025-04"), await has("2025-07")]).toEqual([false, true, true]);
   });
 
-  it("G-NEXTNEXT: comes with the Next that a release creates, where the assumption makes its contract", async () => {
+  it("G-NEXTNEXT: is in the Next that a release creates if the assumption creates its contract", async () => {
     const { mock, send } = await openDoor({ assumptions: { nextContract: () => nextWithTeam } });
     const { id } = mock.webhookEndpoints.create();
     expect(mock.release().next).toBe("2025-07");
@@ -70,7 +70,7 @@ describe("a field that Next alone adds to an answer", () => {
   });
 });
 
-describe("what a version governs besides answers", () => {
+describe("what a version governs besides responses", () => {
   it("VER-2: the fields and limits of requests", async () => {
     const stricter = changed(next, {
       "webhooks:create_webhook_endpoint": (operation) => {
@@ -128,12 +128,12 @@ describe("the contracts of a mock", () => {
     await expect(openDoor({ contracts: [] })).rejects.toThrow("exactly three");
   });
 
-  it("LIF-1: take their states from their names, whatever their order", async () => {
+  it("LIF-1: have states that follow from their names, in any order", async () => {
     const { mock } = await openDoor({ contracts: [next, deprecated, current] });
     expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
   });
 
-  it("LIF-1: have three names", async () => {
+  it("LIF-1: have three different names", async () => {
     await expect(openDoor({ contracts: [deprecated, current, { ...next, version: "2025-01" }] })).rejects.toThrow(
       "exactly three",
     );

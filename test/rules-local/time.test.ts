@@ -15,8 +15,8 @@ function clock() {
   return { now, pass };
 }
 
-describe("as time passes", () => {
-  it("G-RATE: a window that is over lets requests through again, and Retry-After counts down to its end", async () => {
+describe("over time", () => {
+  it("G-RATE: requests are accepted again after the window, and Retry-After counts down to its end", async () => {
     const { now, pass } = clock();
     const { mock, send } = await openDoor({ now, assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
     const token = mock.issueToken();
@@ -33,7 +33,7 @@ describe("as time passes", () => {
     expect([await wait(), await wait()]).toEqual([200, "60"]);
   });
 
-  it("G-401-BAD: a token is good until the moment that it expires", async () => {
+  it("G-401-BAD: a token is valid until it expires", async () => {
     const { now, pass } = clock();
     const { mock, send } = await openDoor({ now });
     const token = mock.issueToken({ expiresIn: 3600 });
@@ -43,7 +43,7 @@ describe("as time passes", () => {
     expect(await send(READ, { token })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
   });
 
-  it("WHE-2, WHE-8: modified_at is the moment of the last update", async () => {
+  it("WHE-2, WHE-8: modified_at is the time of the last update", async () => {
     const { now, pass } = clock();
     const { mock, client } = await openDoor({ now });
     const { id } = mock.webhookEndpoints.create();
@@ -58,7 +58,7 @@ describe("as time passes", () => {
     expect(modified_at).toBe("2025-01-01T01:00:01.500000Z");
   });
 
-  it("G-EVT-TIME: an event of the future becomes one of the past", async () => {
+  it("G-EVT-TIME: an event in the future is accepted once its time has come", async () => {
     const { now, pass } = clock();
     const { client } = await openDoor({ now, assumptions: { futureEvents: "reject" } });
     const { events } = client();
@@ -69,15 +69,15 @@ describe("as time passes", () => {
   });
 });
 
-describe("what makes a duplicate", () => {
-  it("G-EVT-DUP: is what the assumption says", async () => {
+describe("the duplicate key", () => {
+  it("G-EVT-DUP: is that of the assumption", async () => {
     const duplicateKey = ({ name, customer_id }: { name: string; customer_id?: string }) => `${name} ${customer_id}`;
     const { client } = await openDoor({ assumptions: { duplicateKey } });
     const batch = [usage({ external_id: "a" }), usage({ external_id: "b" }), usage({ name: "other" })];
     expect(await client().events.ingest(batch)).toEqual({ inserted: 2, duplicates: 1 });
   });
 
-  it("G-EVT-DUP: is nothing where the assumption gives no key", async () => {
+  it("G-EVT-DUP: does not exist if the assumption returns undefined", async () => {
     const { client } = await openDoor({ assumptions: { duplicateKey: () => undefined } });
     const event = usage({ external_id: "a" });
     expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });

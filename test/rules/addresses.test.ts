@@ -4,7 +4,7 @@ import { versionNames } from "../support/door-clients.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 describe("requests and responses", () => {
-  it("ENV-2: go to the same paths under /v1 in every version, before and after a release", async () => {
+  it("ENV-2: use the same paths under /v1 in every version, before and after a release", async () => {
     const { mock, client, fetch, baseUrl } = await openDoor();
     const { id } = mock.webhookEndpoints.create();
     let sent: string[] = [];
@@ -36,7 +36,7 @@ describe("requests and responses", () => {
     expect(await journey("2025-04")).toEqual(expected);
   });
 
-  it("ENV-3: carry their bodies as application/json", async () => {
+  it("ENV-3: have bodies of type application/json", async () => {
     const { client, fetch } = await openDoor();
     const types: (string | null)[] = [];
     const watch = async (request: Request) => {

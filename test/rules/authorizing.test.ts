@@ -8,7 +8,7 @@ const AUTHORIZE = "GET /v1/oauth2/authorize";
 
 describe.each(versionNames)("the authorization lookup in %s", (version) => {
   it.each(["pat", "oidc"] as const)(
-    "AUZ-1, AUT-1, G-AUT-ORG: answers 200 with the user variant to an %s",
+    "AUZ-1, AUT-1, G-AUT-ORG: returns 200 with the user variant for an %s",
     async (type) => {
       const { mock, client } = await openDoor();
       const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
@@ -20,7 +20,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     },
   );
 
-  it("AUT-1, G-AUT-ORG: answers with the organization variant to an organization's token", async () => {
+  it("AUT-1, G-AUT-ORG: returns the organization variant for an organization access token", async () => {
     const { mock, client } = await openDoor();
     const organization = mock.organizations.create({ slug: "acme", name: "Acme" });
     const data = await client(version, { accessToken: mock.issueToken({ organization }) }).oauth2.authorize();
@@ -46,7 +46,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     expect(second.client).toMatchObject({ client_name: "Charts", modified_at: expect.stringMatching(TIMESTAMP) });
   });
 
-  it("AUT-3, G-AUT-LABELS: answers with the scopes asked for, and a label for every scope there is", async () => {
+  it("AUT-3, G-AUT-LABELS: returns the requested scopes, and a label for every scope", async () => {
     const { client } = await openDoor();
     const data = await client(version).oauth2.authorize({ scope: "webhooks:read openid  events:write" });
     expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);
@@ -54,13 +54,13 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     for (const label of Object.values(data.scope_display_names)) expect(label).toMatch(/^[A-Z][A-Za-z ]+$/);
   });
 
-  it("AUT-3: answers with the client's own scopes where none are asked for", async () => {
+  it("AUT-3: returns the client's own scopes if none are requested", async () => {
     const { mock, client } = await openDoor();
     mock.oauthClients.create({ client_id: "client-1", scopes: ["orders:read"] });
     expect((await client(version).oauth2.authorize({ client_id: "client-1" })).scopes).toEqual(["orders:read"]);
   });
 
-  it("AUT-4: lists the organizations to choose from, and whether exactly one has to be chosen", async () => {
+  it("AUT-4: lists the organizations, and whether exactly one must be chosen", async () => {
     const { mock, client } = await openDoor();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
@@ -73,13 +73,13 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     expect((await oauth2.authorize({ client_id: "single" })).requires_single_organization).toBe(true);
   });
 
-  it.each(["oidc", "pat", "oat"] as const)("AUZ-1, AUZ-2: takes an %s credential without any scope", async (type) => {
+  it.each(["oidc", "pat", "oat"] as const)("AUZ-1, AUZ-2: accepts an %s credential without scopes", async (type) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ type, scopes: [] });
     expect((await send(AUTHORIZE, { version, token })).status).toBe(200);
   });
 
-  it("AUZ-2: needs a credential", async () => {
+  it("AUZ-2: requires a credential", async () => {
     const { send } = await openDoor();
     expect(await send(AUTHORIZE, { version, token: null })).toMatchObject({ status: 401 });
     expect(await send(AUTHORIZE, { version, token: "unknown" })).toMatchObject({ status: 401 });
@@ -88,7 +88,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
 
 describe("the query of the authorization lookup", () => {
   it.each(versionNames)(
-    "G-AUT-QUERY: takes the parameters of OAuth and OpenID Connect, none of them needed, in %s",
+    "G-AUT-QUERY: accepts the parameters of OAuth and OpenID Connect, all optional, in %s",
     async (version) => {
       const { mock, client } = await openDoor();
       const { oauth2 } = client(version);
@@ -109,28 +109,28 @@ describe("the query of the authorization lookup", () => {
     },
   );
 
-  it("G-AUT-QUERY: an unknown client answers 400 invalid_client", async () => {
+  it("G-AUT-QUERY: returns 400 invalid_client for an unknown client", async () => {
     const { client } = await openDoor();
     const { error } = await client().oauth2.authorize({ client_id: "nobody" }).safe();
     const body = { error: "invalid_client", error_description: expect.stringContaining("nobody") };
     expect(error).toMatchObject({ status: 400, body });
   });
 
-  it("G-AUT-QUERY, AUT-3: an unknown scope answers 400 invalid_scope", async () => {
+  it("G-AUT-QUERY, AUT-3: returns 400 invalid_scope for an unknown scope", async () => {
     const { client } = await openDoor();
     const { error } = await client().oauth2.authorize({ scope: "openid everything" }).safe();
     const body = { error: "invalid_scope", error_description: expect.stringContaining("everything") };
     expect(error).toMatchObject({ status: 400, body });
   });
 
-  it("G-AUT-QUERY: a sub_type that there is not answers 422", async () => {
+  it("G-AUT-QUERY: returns 422 for an unknown sub_type", async () => {
     const { send } = await openDoor();
     for (const version of versionNames) {
       expect(problems(await send(`${AUTHORIZE}?sub_type=robot`, { version }))).toEqual(["query.sub_type enum"]);
     }
   });
 
-  it("G-AUT-QUERY, AUT-3: what is unknown is passed over where the assumption says so", async () => {
+  it("G-AUT-QUERY, AUT-3: ignores unknown clients and scopes if the assumption allows it", async () => {
     const authorizeQuery = { unknownClient: "default", unknownScope: "ignore" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeQuery } });
     const data = await client().oauth2.authorize({ client_id: "nobody", scope: "everything openid" });
@@ -139,8 +139,8 @@ describe("the query of the authorization lookup", () => {
   });
 });
 
-describe("what is open about the answer, otherwise assumed", () => {
-  it("G-AUT-ORG: which credential gets which variant", async () => {
+describe("the authorize response with other assumptions", () => {
+  it("G-AUT-ORG: chooses the variant for each credential", async () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "user" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
     const variant = async (accessToken: string) =>
@@ -150,7 +150,7 @@ describe("what is open about the answer, otherwise assumed", () => {
     expect(await variant(mock.issueToken({ type: "oat" }))).toBe("user");
   });
 
-  it("G-AUT-ORG: sub_type in the query has no effect, unless the assumption follows it", async () => {
+  it("G-AUT-ORG: ignores sub_type in the query unless the assumption follows it", async () => {
     const variants = async (assumptions: AssumptionChoices) => {
       const { mock, client, close } = await openDoor({ assumptions });
       const answers: string[] = [];
@@ -169,7 +169,7 @@ describe("what is open about the answer, otherwise assumed", () => {
     expect(followed).toEqual([organization, user, organization, user, user, organization]);
   });
 
-  it("G-AUT-ORG, G-OWNER: the user variant without a user answers 401", async () => {
+  it("G-AUT-ORG, G-OWNER: returns 401 for the user variant without a user", async () => {
     const authorizeVariant = { oidc: "user", pat: "user", oat: "user" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
     for (const { id } of mock.users.list()) mock.users.delete(id);
@@ -177,7 +177,7 @@ describe("what is open about the answer, otherwise assumed", () => {
     expect(error).toMatchObject({ status: 401, code: "invalid_token" });
   });
 
-  it("G-AUT-ORG: the organization is null where there is none", async () => {
+  it("G-AUT-ORG: returns null if there is no organization", async () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "organization" } as const;
     const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
     const user = mock.users.create({ organization_ids: [] });
@@ -188,7 +188,7 @@ describe("what is open about the answer, otherwise assumed", () => {
     }
   });
 
-  it.each(["null", "filled"] as const)("G-AUT-NULL: what a test leaves out is %s", async (authorizeNulls) => {
+  it.each(["null", "filled"] as const)("G-AUT-NULL: fields that a test leaves out are %s", async (authorizeNulls) => {
     const { mock, client } = await openDoor(authorizeNulls === "null" ? {} : { assumptions: { authorizeNulls } });
     const expected = authorizeNulls === "null" ? null : expect.any(String);
     const accessToken = mock.issueToken({ type: "pat" });

@@ -11,7 +11,7 @@ function batchOfBytes(bytes: number): string {
   return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
 }
 
-describe("a body that is no JSON", () => {
+describe("a body that is not JSON", () => {
   it.each([
     "not JSON",
     "{",
@@ -23,13 +23,13 @@ describe("a body that is no JSON", () => {
     "<events/>",
     "\u0000",
     "events=1",
-  ])("ING-5, G-422: %j answers 422 at the body", async (body) => {
+  ])("ING-5, G-422: returns 422 at the body for %j", async (body) => {
     const { mock, send } = await openDoor();
     expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
     expect(mock.events.size).toBe(0);
   });
 
-  it.each([[""], [" "], ["\n\t"]])("ING-5, G-422: %j, or none at all, answers 422", async (body) => {
+  it.each([[""], [" "], ["\n\t"]])("ING-5, G-422: returns 422 for the body %j and for no body", async (body) => {
     const { send } = await openDoor();
     expect(problems(await send(INGEST, { body }))[0]).toMatch(/^body (missing|json_invalid)$/);
     const headers = { "Content-Type": "application/json" };
@@ -37,14 +37,14 @@ describe("a body that is no JSON", () => {
   });
 
   it.each([INGEST, "POST /v1/webhooks/endpoints"])(
-    "G-CONTENT-TYPE, ING-5: where there is no body, %s misses it, and no type of it",
+    "G-CONTENT-TYPE, ING-5: without a body, %s reports the body as missing, not its content type",
     async (line) => {
       const { send } = await openDoor();
       expect(problems(await send(line))).toEqual(["body missing"]);
     },
   );
 
-  it("ING-5, G-DEPTH: nested a hundred thousand levels deep answers 422", async () => {
+  it("ING-5, G-DEPTH: returns 422 for a body nested a hundred thousand levels deep", async () => {
     const { mock, send } = await openDoor();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const bodies = [deep, `{"events":${deep}}`, `{"events":[{"metadata":{"a":${deep}}}]}`, `{"__proto__":${deep}}`];
@@ -55,12 +55,12 @@ describe("a body that is no JSON", () => {
   });
 });
 
-describe("a body that is no UTF-8", () => {
+describe("a body that is not UTF-8", () => {
   it.each([
     ["Latin-1", [0xe9]],
     ["a character cut short", [0xf0, 0x9f, 0x8c]],
     ["a lone surrogate", [0xed, 0xa0, 0x80]],
-  ])("EVT-2, G-422: %s answers 422 at the body, and nothing is stored", async (_, bytes) => {
+  ])("EVT-2, G-422: returns 422 at the body for %s, and stores nothing", async (_, bytes) => {
     const { mock, fetch, baseUrl } = await openDoor();
     const [before = "", after = ""] = JSON.stringify({ events: [usage({ name: "~" })] }).split("~");
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
@@ -71,14 +71,14 @@ describe("a body that is no UTF-8", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("EVT-2: the replacement character itself is a character like any other", async () => {
+  it("EVT-2: accepts the replacement character", async () => {
     const { mock, client } = await openDoor();
     await client().events.ingest([usage({ name: "\ufffd" })]);
     expect(mock.events.list()).toMatchObject([{ name: "\ufffd" }]);
   });
 });
 
-describe("how deep a body may be nested", () => {
+describe("the maximum nesting of a body", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
   it.each([
@@ -90,7 +90,7 @@ describe("how deep a body may be nested", () => {
     expect(problems(await send(INGEST, { body: nested(levels + 1) }))).toEqual(["body json_invalid"]);
   });
 
-  it("G-DEPTH: objects count as lists do, and what stands in a text does not", async () => {
+  it("G-DEPTH: counts objects and lists, but not characters inside strings", async () => {
     const { send } = await openDoor();
     const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
@@ -102,7 +102,7 @@ describe("how deep a body may be nested", () => {
   });
 });
 
-describe("a body that does not call itself JSON", () => {
+describe("a body whose content type is not JSON", () => {
   it.each([
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -110,7 +110,7 @@ describe("a body that does not call itself JSON", () => {
     "application/jsonp",
     "json",
     "text/plain; x=application/json",
-  ])("ENV-3, G-CONTENT-TYPE: %s answers 422 at the header", async (type) => {
+  ])("ENV-3, G-CONTENT-TYPE: returns 422 at the header for %s", async (type) => {
     const { mock, send } = await openDoor();
     const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
     expect(problems(answer)).toEqual(["header.content-type value_error"]);
@@ -118,7 +118,7 @@ describe("a body that does not call itself JSON", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("ENV-3, G-CONTENT-TYPE: nor anything else answers 422 at the header", async () => {
+  it("ENV-3, G-CONTENT-TYPE: returns 422 at the header for requests without a content type", async () => {
     const { mock, fetch, baseUrl } = await openDoor();
     const headers = { Authorization: `Bearer ${mock.issueToken()}` };
     const body = new TextEncoder().encode(JSON.stringify({ events: [usage()] }));
@@ -136,7 +136,7 @@ describe("a body that does not call itself JSON", () => {
     },
   );
 
-  it("ENV-3, G-CONTENT-TYPE: is taken where the assumption says so", async () => {
+  it("ENV-3, G-CONTENT-TYPE: is accepted if the assumption allows it", async () => {
     const { send } = await openDoor({ assumptions: { otherContentTypes: "accept" } });
     const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": "text/plain" } });
     expect(answer.status).toBe(200);
@@ -152,7 +152,7 @@ describe("a field named __proto__", () => {
     '{"\\u005F\\u005Fproto\\u005f_":"x"}',
     '{"__\\u0070roto__":"x"}',
     '{"__proto__":{"admin":true}}',
-  ])("EVT-2, G-PROTO: in metadata, as %s, answers 422 and changes nothing", async (metadata) => {
+  ])("EVT-2, G-PROTO: returns 422 and changes nothing in metadata, as %s", async (metadata) => {
     const { mock, send } = await openDoor();
     const found = problems(await send(INGEST, { body: event(metadata) }));
     expect(found).toContain("body.events.0.metadata.__proto__ value_error");
@@ -160,7 +160,7 @@ describe("a field named __proto__", () => {
     expect(Object.prototype).not.toHaveProperty("admin");
   });
 
-  it("EVT-2, G-PROTO: anywhere else in the body answers 422 at its place", async () => {
+  it("EVT-2, G-PROTO: returns 422 at the field anywhere else in the body", async () => {
     const { send } = await openDoor();
     const body = '{"events":[{"name":"a","external_customer_id":"b","__proto__":{"name":"c"}}],"__proto__":{}}';
     const answer = await send(INGEST, { body });
@@ -168,14 +168,14 @@ describe("a field named __proto__", () => {
     expect(answer.body).toMatchObject({ detail: [{ loc: ["body", "events", 0, "__proto__"] }, {}] });
   });
 
-  it("EVT-2, G-PROTO: as a value, or as part of a name, is nothing special", async () => {
+  it("EVT-2, G-PROTO: is accepted as a value or as part of a name", async () => {
     const { mock, client } = await openDoor();
     const metadata = { a: "__proto__", my__proto__: "x", constructor: "y", prototype: "z" };
     await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
     expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
   });
 
-  it("EVT-2, G-PROTO: is passed over where the assumption says so", async () => {
+  it("EVT-2, G-PROTO: is ignored if the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { protoFields: "accept" } });
     expect((await send(INGEST, { body: event('{"__proto__":"x","a":"b"}') })).status).toBe(200);
     expect(Object.getPrototypeOf(mock.events.list()[0]?.metadata)).toBe(Object.prototype);
@@ -184,14 +184,14 @@ describe("a field named __proto__", () => {
 });
 
 describe("the size of a body", () => {
-  it("G-BODY-MAX: may be 10 MiB, and one byte more answers 413", async () => {
+  it("G-BODY-MAX: may be 10 MiB; one more byte returns 413", async () => {
     const { send } = await openDoor();
     expect((await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE) })).status).toBe(200);
     const { status, headers } = await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE + 1) });
     expect([status, headers.get("service-version")]).toEqual([413, "2025-01"]);
   });
 
-  it("G-BODY-MAX: has the limit that the assumption sets, in bytes", async () => {
+  it("G-BODY-MAX: has the limit of the assumption, in bytes", async () => {
     const { mock, send } = await openDoor({ assumptions: { maxBodyBytes: 100 } });
     expect((await send(INGEST, { body: batchOfBytes(100) })).status).toBe(200);
     expect((await send(INGEST, { body: batchOfBytes(101) })).status).toBe(413);

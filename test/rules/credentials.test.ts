@@ -16,7 +16,7 @@ const OPERATIONS: readonly (readonly [string, Sent])[] = [
 const READ = "GET /v1/products/";
 
 describe.each(versionNames)("every operation in %s", (version) => {
-  it.each(OPERATIONS)("SEC-1, G-401: %s without a credential answers 401", async (line, sent) => {
+  it.each(OPERATIONS)("SEC-1, G-401: %s returns 401 without a credential", async (line, sent) => {
     const { mock, send } = await openDoor();
     const { status, body, headers } = await send(line, { ...sent, version, token: null });
     expect({ status, body }).toEqual({ status: 401, body: { error: "Unauthorized", detail: "Unauthorized" } });
@@ -25,7 +25,7 @@ describe.each(versionNames)("every operation in %s", (version) => {
     expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
   });
 
-  it.each(OPERATIONS)("SEC-1, G-401-BAD: %s with an unknown token answers 401 invalid_token", async (line, sent) => {
+  it.each(OPERATIONS)("SEC-1, G-401-BAD: %s returns 401 invalid_token for an unknown token", async (line, sent) => {
     const { mock, send } = await openDoor();
     const { status, body, headers } = await send(line, { ...sent, version, token: "unknown-token" });
     expect({ status, body }).toMatchObject({ status: 401, body: { error: "invalid_token" } });
@@ -56,7 +56,7 @@ describe("the Authorization header", () => {
     expect((await send(READ, { token: null, headers })).status).toBe(status);
   });
 
-  it("SEC-1: carries the token; a token in the query or in a cookie is none", async () => {
+  it("SEC-1: is the only place for the token; query and cookies do not count", async () => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken();
     expect((await send(`${READ}?access_token=${token}`, { token: null })).status).toBe(401);
@@ -65,8 +65,8 @@ describe("the Authorization header", () => {
   });
 });
 
-describe("a credential that is not accepted", () => {
-  it("G-401-BAD: is expired, from the moment on that it was issued for", async () => {
+describe("a rejected credential", () => {
+  it("G-401-BAD: has expired, starting at its time of expiry", async () => {
     const { mock, client } = await openDoor();
     const expired = client("2025-01", { accessToken: mock.issueToken({ expiresIn: 0 }) });
     const { error } = await expired.products.list().safe();
@@ -84,7 +84,7 @@ describe("a credential that is not accepted", () => {
     expect((await send(READ, { token: other })).status).toBe(200);
   });
 
-  it("G-401-BAD, G-OWNER: belongs to an organization or a user that exists no more", async () => {
+  it("G-401-BAD, G-OWNER: belongs to an organization or a user that no longer exists", async () => {
     const { mock, send } = await openDoor();
     const [organization, user] = [mock.organizations.create(), mock.users.create()];
     const tokens = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];
@@ -95,7 +95,7 @@ describe("a credential that is not accepted", () => {
     }
   });
 
-  it("G-401-BAD, ING-4: is of a kind that the operation refuses", async () => {
+  it("G-401-BAD, ING-4: is of a kind that the operation does not accept", async () => {
     const { mock, send } = await openDoor();
     const json = { events: [usage()] };
     const answer = await send("POST /v1/events/ingest", { token: mock.issueToken({ type: "oidc" }), json });
@@ -103,7 +103,7 @@ describe("a credential that is not accepted", () => {
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
-  it("G-403, GET-4: lacks the scope, and the answer names those of which one is needed", async () => {
+  it("G-403, GET-4: lacks the scope; the response names the scopes of which one is required", async () => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ scopes: ["openid"] });
     const { status, body, headers } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`, { token });
@@ -115,8 +115,8 @@ describe("a credential that is not accepted", () => {
   });
 });
 
-describe("the refusals of credentials, otherwise assumed", () => {
-  it("G-401: another body and realm", async () => {
+describe("responses to rejected credentials with other assumptions", () => {
+  it("G-401: use another body and realm", async () => {
     const unauthorized = { body: { message: "Log in" }, realm: "elsewhere" };
     const { send } = await openDoor({ assumptions: { unauthorized } });
     const { body, headers } = await send(READ, { token: null });
@@ -125,7 +125,7 @@ describe("the refusals of credentials, otherwise assumed", () => {
     expect((await send(READ, { token: "unknown" })).headers.get("www-authenticate")).toContain('realm="elsewhere"');
   });
 
-  it("G-401-BAD, G-403: other statuses", async () => {
+  it("G-401-BAD, G-403: use other statuses", async () => {
     const { mock, send } = await openDoor({ assumptions: { invalidTokenStatus: 400, insufficientScopeStatus: 401 } });
     expect((await send(READ, { token: "unknown" })).status).toBe(400);
     expect((await send(READ, { token: mock.issueToken({ scopes: [] }) })).status).toBe(401);
@@ -135,7 +135,7 @@ describe("the refusals of credentials, otherwise assumed", () => {
 describe("the discovery document", () => {
   const DISCOVERY = "GET /.well-known/openid-configuration";
 
-  it.each(versionNames)("SEC-2, G-OIDC: is served without a credential in %s", async (version) => {
+  it.each(versionNames)("SEC-2, G-OIDC: is available without a credential in %s", async (version) => {
     const { send, baseUrl, mock } = await openDoor();
     const { status, body } = await send(DISCOVERY, { version, token: null });
     expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe("the discovery document", () => {
     expect((await send(`GET ${path}`, { token: mock.issueToken({ type: "oidc" }) })).status).toBe(200);
   });
 
-  it("G-OIDC: has more fields where the assumption says so; no other operation of OAuth is served", async () => {
+  it("G-OIDC: has additional fields if the assumption sets them; other OAuth operations do not exist", async () => {
     const { send } = await openDoor({ assumptions: { discovery: { token_endpoint: "https://x.example/token" } } });
     const { body } = await send(DISCOVERY);
     expect(body).toMatchObject({ issuer: expect.any(String), token_endpoint: "https://x.example/token" });

@@ -29,7 +29,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
     expect(updated).toEqual({ ...created, enabled: false, modified_at: expect.stringMatching(TIMESTAMP) });
   });
 
-  it("WHE-2, WHE-8: modified_at is null until an update, then the time of the last one", async () => {
+  it("WHE-2, WHE-8: modified_at is null until the first update, then the time of the last update", async () => {
     const { client } = await openDoor();
     const { webhooks } = client(version);
     const before = Date.now();
@@ -60,7 +60,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   });
 
   it.each(["name", ...Object.keys(FIELDS).filter((field) => field !== "name")])(
-    "WHE-3, WHE-1: an answer without %s is refused by the client, unless it is the name",
+    "WHE-3, WHE-1: the client rejects a response without %s, unless it is the name",
     async (field) => {
       const { mock, client, fetch } = await openDoor();
       const { id } = mock.webhookEndpoints.create();
@@ -74,7 +74,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
     },
   );
 
-  it.each(["raw", "discord", "slack"] as const)("WHE-4: the format %s is taken", async (format) => {
+  it.each(["raw", "discord", "slack"] as const)("WHE-4: accepts the format %s", async (format) => {
     const { client } = await openDoor();
     const { webhooks } = client(version);
     const { id, ...created } = await webhooks.createEndpoint(endpointInput({ format }));
@@ -82,21 +82,18 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
     expect((await webhooks.updateEndpoint(id, { format: "raw" })).format).toBe("raw");
   });
 
-  it.each(["xml", "RAW", "", null, 1, ["raw"]])(
-    "WHE-4: the format %j is refused, and nothing changes",
-    async (format) => {
-      const { mock, send } = await openDoor();
-      const json = endpointInput({ format });
-      expect(problems(await send("POST /v1/webhooks/endpoints", { version, json }))).toEqual(["body.format enum"]);
-      expect(mock.webhookEndpoints.size).toBe(0);
-      const endpoint = mock.webhookEndpoints.create();
-      const path = `PATCH /v1/webhooks/endpoints/${endpoint.id}`;
-      expect(problems(await send(path, { version, json: { format } }))).toEqual(["body.format enum"]);
-      expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
-    },
-  );
+  it.each(["xml", "RAW", "", null, 1, ["raw"]])("WHE-4: rejects the format %j, and changes nothing", async (format) => {
+    const { mock, send } = await openDoor();
+    const json = endpointInput({ format });
+    expect(problems(await send("POST /v1/webhooks/endpoints", { version, json }))).toEqual(["body.format enum"]);
+    expect(mock.webhookEndpoints.size).toBe(0);
+    const endpoint = mock.webhookEndpoints.create();
+    const path = `PATCH /v1/webhooks/endpoints/${endpoint.id}`;
+    expect(problems(await send(path, { version, json: { format } }))).toEqual(["body.format enum"]);
+    expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
+  });
 
-  it("WHE-6: no request can set uses_standard_webhook_signature", async () => {
+  it("WHE-6: requests cannot set uses_standard_webhook_signature", async () => {
     const { mock, send } = await openDoor();
     const json = endpointInput({ uses_standard_webhook_signature: false });
     const created = await send("POST /v1/webhooks/endpoints", { version, json });
@@ -109,7 +106,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
 });
 
 describe("the secret of an endpoint", () => {
-  it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, another one for each endpoint", async () => {
+  it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, different for each endpoint", async () => {
     const { client } = await openDoor();
     const { webhooks } = client();
     const secrets = [];
@@ -118,20 +115,20 @@ describe("the secret of an endpoint", () => {
     for (const secret of secrets) expect(atob(secret.replace(/^whsec_/, ""))).toHaveLength(32);
   });
 
-  it("WHE-5, G-WHE-SECRET: is whsec_ and 43 letters and digits where the original scheme signs", async () => {
+  it("WHE-5, G-WHE-SECRET: is whsec_ and 43 letters and digits for the original signature scheme", async () => {
     const { mock, client } = await openDoor();
     const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
     expect((await client().webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });
 
-  it("G-WHE-SECRET: has another prefix where the assumption says so", async () => {
+  it("G-WHE-SECRET: has the prefix of the assumption", async () => {
     const { mock, client } = await openDoor({ assumptions: { secretPrefix: "hook_" } });
     const created = await client().webhooks.createEndpoint(endpointInput());
     expect(created.secret).toMatch(/^hook_[A-Za-z0-9+/]{43}=$/);
     expect(mock.webhookEndpoints.create({ uses_standard_webhook_signature: false }).secret).toMatch(/^hook_\w{43}$/);
   });
 
-  it.each([undefined, "hook_"])("WHE-5: begins with the prefix %s also where a test gives it", async (secretPrefix) => {
+  it.each([undefined, "hook_"])("WHE-5: starts with the prefix %s if a test sets it", async (secretPrefix) => {
     const { mock } = await openDoor(secretPrefix === undefined ? {} : { assumptions: { secretPrefix } });
     const { id } = mock.webhookEndpoints.create({ secret: `${secretPrefix ?? "whsec_"}c2VjcmV0` });
     const refusal = new TypeError(`webhook endpoint: secret must begin with "${secretPrefix ?? "whsec_"}".`);
@@ -139,7 +136,7 @@ describe("the secret of an endpoint", () => {
     expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(refusal);
   });
 
-  it("WHE-6: cannot be set either, nor can what the service writes", async () => {
+  it("WHE-6: cannot be set by requests, like all read-only fields", async () => {
     const { send } = await openDoor();
     const json = endpointInput({ secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false });
     const { body } = await send("POST /v1/webhooks/endpoints", { json });

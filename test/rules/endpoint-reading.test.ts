@@ -6,7 +6,7 @@ import { NOBODY } from "../support/samples.ts";
 const PATH = "GET /v1/webhooks/endpoints";
 
 describe("reading a webhook endpoint", () => {
-  it.each(versionNames)("GET-1: answers 200 with the endpoint in %s", async (version) => {
+  it.each(versionNames)("GET-1: returns 200 with the endpoint in %s", async (version) => {
     const { mock, client } = await openDoor();
     mock.webhookEndpoints.create();
     const seeded = mock.webhookEndpoints.create({ name: "Orders", events: ["order.paid"] });
@@ -16,14 +16,14 @@ describe("reading a webhook endpoint", () => {
     expect(data).toEqual(seeded);
   });
 
-  it.each(versionNames)("GET-2, ERR-1: an unknown id answers 404 ResourceNotFound in %s", async (version) => {
+  it.each(versionNames)("GET-2, ERR-1: returns 404 ResourceNotFound for an unknown id in %s", async (version) => {
     const { mock, client } = await openDoor();
     mock.webhookEndpoints.create();
     const { error } = await client(version).webhooks.getEndpoint(NOBODY).safe();
     expect(error).toMatchObject({ name: "ApiError", status: 404, code: "ResourceNotFound", version });
   });
 
-  it("ERR-1: ResourceNotFound has error and detail, and nothing else", async () => {
+  it("ERR-1: ResourceNotFound has exactly the fields error and detail", async () => {
     const { send } = await openDoor();
     const { body, headers } = await send(`${PATH}/${NOBODY}`);
     expect(body).toEqual({ error: "ResourceNotFound", detail: expect.any(String) });
@@ -39,21 +39,21 @@ describe("reading a webhook endpoint", () => {
     ["an encoded slash", "a%2Fb", "uuid_parsing"],
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
     ["SQL", "1'%20OR%20'1'%3D'1", "uuid_parsing"],
-  ])("GET-3, G-422: %s answers 422 at path.id in every version", async (_what, id, type) => {
+  ])("GET-3, G-422: returns 422 at path.id for %s in every version", async (_what, id, type) => {
     const { send } = await openDoor();
     for (const version of versionNames) {
       expect(problems(await send(`${PATH}/${id}`, { version }))).toEqual([`path.id ${type}`]);
     }
   });
 
-  it("GET-3, ERR-2: the client gives a 422 as an error that names the place", async () => {
+  it("GET-3, ERR-2: the client throws an error with the loc of a 422", async () => {
     const { client } = await openDoor();
     const { error } = await client().webhooks.getEndpoint("not-a-uuid").safe();
     expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "id"], input: "not-a-uuid" }] } });
     expect(String(error)).toContain("path.id");
   });
 
-  it("GET-1, WHE-7: an id may be written in upper case, and is answered in lower case", async () => {
+  it("GET-1, WHE-7: accepts an id in upper case, and returns it in lower case", async () => {
     const { mock, send } = await openDoor();
     const { id } = mock.webhookEndpoints.create();
     expect(await send(`${PATH}/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
@@ -65,7 +65,7 @@ describe("reading a webhook endpoint", () => {
     [["webhooks:read", "webhooks:write"], 200],
     [["events:write", "openid"], 403],
     [[], 403],
-  ])("GET-4: the scopes %j answer %i in every version", async (scopes, status) => {
+  ])("GET-4: with the scopes %j returns %i in every version", async (scopes, status) => {
     const { mock, send } = await openDoor();
     const { id } = mock.webhookEndpoints.create();
     const token = mock.issueToken({ scopes });
@@ -88,7 +88,7 @@ describe("reading a webhook endpoint", () => {
 });
 
 describe("another organization's endpoint", () => {
-  it.each(["GET", "PATCH"])("G-FOREIGN: %s answers 404 ResourceNotFound, as if it did not exist", async (method) => {
+  it.each(["GET", "PATCH"])("G-FOREIGN: %s returns 404 ResourceNotFound, as if it did not exist", async (method) => {
     const { mock, send } = await openDoor();
     const endpoint = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
     const json = method === "PATCH" ? { enabled: false } : undefined;
@@ -102,7 +102,7 @@ describe("another organization's endpoint", () => {
     expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
   });
 
-  it("G-FOREIGN: is reached by the organization's own token and by its members", async () => {
+  it("G-FOREIGN: is available to the organization's own token and to its members", async () => {
     const { mock, send } = await openDoor();
     const organization = mock.organizations.create();
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
@@ -111,7 +111,7 @@ describe("another organization's endpoint", () => {
     expect((await send(`${PATH}/${id}`, { token: mock.issueToken({ type: "pat", user }) })).status).toBe(200);
   });
 
-  it("G-FOREIGN: answers 403 where the assumption says so", async () => {
+  it("G-FOREIGN: returns 403 if the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { foreignEndpoint: "forbidden" } });
     const { id } = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
     expect(await send(`${PATH}/${id}`)).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });

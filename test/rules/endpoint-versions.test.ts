@@ -7,12 +7,12 @@ const CREATE = "POST /v1/webhooks/endpoints";
 const UNSUPPORTED = ["2024-07", "2025-07", "1999-01", "2025-1", "latest", "", "2025-01 ", "__proto__"];
 
 describe("the api_version of an endpoint", () => {
-  it.each(versionNames)("VER-7: is Current when it is omitted, also when %s is asked for", async (version) => {
+  it.each(versionNames)("VER-7: defaults to Current, also for requests under %s", async (version) => {
     const { client } = await openDoor();
     expect((await client(version).webhooks.createEndpoint(endpointInput())).api_version).toBe("2025-01");
   });
 
-  it("VER-7: is the Current of its moment, and a release changes no endpoint", async () => {
+  it("VER-7: is Current at creation, and stays the same after a release", async () => {
     const { mock, client } = await openDoor();
     const { webhooks } = client("2025-04");
     const before = await webhooks.createEndpoint(endpointInput());
@@ -32,39 +32,33 @@ describe("the api_version of an endpoint", () => {
     }
   });
 
-  it.each(UNSUPPORTED)(
-    "VER-8, ERR-4, G-WHE-VER: %j is refused at creation, and nothing is stored",
-    async (api_version) => {
-      const { mock, send } = await openDoor();
-      for (const version of versionNames) {
-        const answer = await send(CREATE, { version, json: endpointInput({ api_version }) });
-        expect(problems(answer)).toEqual(["body.api_version value_error"]);
-      }
-      expect(mock.webhookEndpoints.size).toBe(0);
-    },
-  );
+  it.each(UNSUPPORTED)("VER-8, ERR-4, G-WHE-VER: rejects %j at creation, and stores nothing", async (api_version) => {
+    const { mock, send } = await openDoor();
+    for (const version of versionNames) {
+      const answer = await send(CREATE, { version, json: endpointInput({ api_version }) });
+      expect(problems(answer)).toEqual(["body.api_version value_error"]);
+    }
+    expect(mock.webhookEndpoints.size).toBe(0);
+  });
 
-  it.each(UNSUPPORTED)(
-    "VER-8, ERR-4, G-WHE-VER: %j is refused in an update, and nothing changes",
-    async (api_version) => {
-      const { mock, client } = await openDoor();
-      const before = mock.webhookEndpoints.create();
-      const { error } = await client().webhooks.updateEndpoint(before.id, { name: "new", api_version }).safe();
-      const item = { loc: ["body", "api_version"], type: "value_error", input: api_version };
-      expect(error).toMatchObject({ status: 422, body: { detail: [item] } });
-      expect(String(error)).toContain("Only supported API versions are accepted");
-      expect(mock.webhookEndpoints.get(before.id)).toEqual(before);
-    },
-  );
+  it.each(UNSUPPORTED)("VER-8, ERR-4, G-WHE-VER: rejects %j in an update, and changes nothing", async (api_version) => {
+    const { mock, client } = await openDoor();
+    const before = mock.webhookEndpoints.create();
+    const { error } = await client().webhooks.updateEndpoint(before.id, { name: "new", api_version }).safe();
+    const item = { loc: ["body", "api_version"], type: "value_error", input: api_version };
+    expect(error).toMatchObject({ status: 422, body: { detail: [item] } });
+    expect(String(error)).toContain("Only supported API versions are accepted");
+    expect(mock.webhookEndpoints.get(before.id)).toEqual(before);
+  });
 
-  it("ERR-4, VER-8: that a release has removed is refused, and the new Next is accepted", async () => {
+  it("ERR-4, VER-8: rejects a removed version, and accepts the new Next", async () => {
     const { mock, send } = await openDoor();
     mock.release();
     expect((await send(CREATE, { json: endpointInput({ api_version: "2024-10" }) })).status).toBe(422);
     expect((await send(CREATE, { json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
   });
 
-  it("VER-6: is changed by no request under another version", async () => {
+  it("VER-6: does not change with requests under another version", async () => {
     const { mock, client } = await openDoor();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
     for (const version of versionNames) {
@@ -73,7 +67,7 @@ describe("the api_version of an endpoint", () => {
     }
   });
 
-  it("G-REMOVED: stays where a release removes it, until it is set to a supported one", async () => {
+  it("G-REMOVED: stays a removed version until it is set to a supported one", async () => {
     const { mock, client } = await openDoor();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
     mock.release();
@@ -84,7 +78,7 @@ describe("the api_version of an endpoint", () => {
     expect((await webhooks.updateEndpoint(id, { api_version: "2025-07" })).api_version).toBe("2025-07");
   });
 
-  it("ERR-4, G-WHE-VER: is named beside everything else that is wrong", async () => {
+  it("ERR-4, G-WHE-VER: is reported together with all other problems", async () => {
     const { mock, send } = await openDoor();
     const { id } = mock.webhookEndpoints.create();
     const json = endpointInput({ url: "nowhere", format: "xml", api_version: "1999-01" });
@@ -93,7 +87,7 @@ describe("the api_version of an endpoint", () => {
     expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json }))).toEqual(wrong);
   });
 
-  it("G-WHE-VER: is refused with another status where the assumption says so", async () => {
+  it("G-WHE-VER: is rejected with the status of the assumption", async () => {
     const { send } = await openDoor({ assumptions: { unsupportedApiVersionStatus: 400 } });
     const answer = await send(CREATE, { json: endpointInput({ api_version: "1999-01" }) });
     expect(answer).toMatchObject({ status: 400, body: { detail: [{ loc: ["body", "api_version"] }] } });

@@ -6,13 +6,16 @@ import { endpointInput, NOBODY } from "../support/samples.ts";
 const CREATE = "POST /v1/webhooks/endpoints";
 
 describe("creating a webhook endpoint", () => {
-  it.each(versionNames)("WHE-9, G-WHE-PATHS: takes url, format and events, and answers 201, in %s", async (version) => {
-    const { mock, send } = await openDoor();
-    const json = endpointInput({ format: "slack", events: ["refund.created", "order.paid"] });
-    const answer = await send(CREATE, { version, json });
-    expect(answer).toMatchObject({ status: 201, body: json });
-    expect(mock.webhookEndpoints.list()).toEqual([answer.body]);
-  });
+  it.each(versionNames)(
+    "WHE-9, G-WHE-PATHS: accepts url, format and events, and returns 201, in %s",
+    async (version) => {
+      const { mock, send } = await openDoor();
+      const json = endpointInput({ format: "slack", events: ["refund.created", "order.paid"] });
+      const answer = await send(CREATE, { version, json });
+      expect(answer).toMatchObject({ status: 201, body: json });
+      expect(mock.webhookEndpoints.list()).toEqual([answer.body]);
+    },
+  );
 
   it.each(versionNames)(
     "G-CREATE: makes an endpoint that is enabled and signs by the standard in %s",
@@ -25,7 +28,7 @@ describe("creating a webhook endpoint", () => {
     },
   );
 
-  it.each(versionNames)("WHE-9, VER-7: takes an api_version as well in %s", async (version) => {
+  it.each(versionNames)("WHE-9, VER-7: accepts an api_version in %s", async (version) => {
     const { client } = await openDoor();
     for (const api_version of versionNames) {
       const created = await client(version).webhooks.createEndpoint(endpointInput({ api_version }));
@@ -34,7 +37,7 @@ describe("creating a webhook endpoint", () => {
   });
 
   it.each(versionNames)(
-    "WHE-9: without url, format or events answers 422, and nothing is stored, in %s",
+    "WHE-9: returns 422 without url, format or events, and stores nothing, in %s",
     async (version) => {
       const { mock, send } = await openDoor();
       for (const field of ["url", "format", "events"]) {
@@ -51,13 +54,13 @@ describe("creating a webhook endpoint", () => {
     ["a name of the wrong type", { name: 5 }, "body.name string_type"],
     ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
     ["an organization that is no UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
-  ])("WHE-9, WHT-1: with %s answers 422", async (_what, fields, problem) => {
+  ])("WHE-9, WHT-1: returns 422 for %s", async (_what, fields, problem) => {
     const { mock, send } = await openDoor();
     expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toContain(problem);
     expect(mock.webhookEndpoints.size).toBe(0);
   });
 
-  it("G-WHE-PATHS: takes a name, and from a personal token the organization", async () => {
+  it("G-WHE-PATHS: accepts a name and, with a personal access token, the organization", async () => {
     const { mock, client } = await openDoor();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
@@ -77,7 +80,7 @@ describe("updating a webhook endpoint", () => {
     ["events", ["refund.created", "order.paid"]],
     ["enabled", false],
     ["api_version", "2025-04"],
-  ])("G-WHE-PATHS: changes %s alone, and answers 200", async (field, value) => {
+  ])("G-WHE-PATHS: changes only %s, and returns 200", async (field, value) => {
     const { mock, send } = await openDoor();
     const before = mock.webhookEndpoints.create();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: { [field]: value } });
@@ -86,13 +89,13 @@ describe("updating a webhook endpoint", () => {
     expect(mock.webhookEndpoints.get(before.id)).toEqual(after);
   });
 
-  it("GET-2, G-WHE-PATHS: an unknown id answers 404 ResourceNotFound", async () => {
+  it("GET-2, G-WHE-PATHS: returns 404 ResourceNotFound for an unknown id", async () => {
     const { send } = await openDoor();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: false } });
     expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
   });
 
-  it("changes nothing when one of its fields is refused", async () => {
+  it("changes nothing if one of the fields is rejected", async () => {
     const { mock, send } = await openDoor();
     const before = mock.webhookEndpoints.create();
     const json = { name: "new", enabled: "yes", events: ["order.lost"] };
@@ -102,9 +105,9 @@ describe("updating a webhook endpoint", () => {
   });
 });
 
-describe("the address of an endpoint", () => {
+describe("the URL of an endpoint", () => {
   const good = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
-  it.each(good)("G-WHE-URL: %s is taken as sent", async (url) => {
+  it.each(good)("G-WHE-URL: accepts %s unchanged", async (url) => {
     const { client } = await openDoor();
     const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
     expect(created.url).toBe(url);
@@ -121,7 +124,7 @@ describe("the address of an endpoint", () => {
     "https://user:secret@hooks.example/",
     "https://user@hooks.example/",
     "https://:secret@hooks.example/",
-  ])("G-WHE-URL: %j is refused, and nothing changes", async (url) => {
+  ])("G-WHE-URL: rejects %j, and changes nothing", async (url) => {
     const { mock, send } = await openDoor();
     expect(problems(await send(CREATE, { json: endpointInput({ url }) }))).toEqual(["body.url value_error"]);
     expect(mock.webhookEndpoints.size).toBe(0);
@@ -131,7 +134,7 @@ describe("the address of an endpoint", () => {
     expect(JSON.stringify(answer.body)).not.toContain("secret@");
   });
 
-  it("G-WHE-URL: other protocols and credentials are taken where the assumption says so", async () => {
+  it("G-WHE-URL: accepts other protocols and credentials if the assumption allows them", async () => {
     const endpointUrl = { protocols: ["https:"], credentials: "accept" } as const;
     const { send } = await openDoor({ assumptions: { endpointUrl } });
     const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
@@ -145,7 +148,7 @@ describe("the operations that write endpoints", () => {
     [["webhooks:write"], 201, 200],
     [["webhooks:read"], 403, 403],
     [[], 403, 403],
-  ])("G-WHE-PATHS: with the scopes %j answer %i and %i in every version", async (scopes, created, updated) => {
+  ])("G-WHE-PATHS: with the scopes %j return %i and %i in every version", async (scopes, created, updated) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ scopes });
     const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
@@ -155,7 +158,7 @@ describe("the operations that write endpoints", () => {
     }
   });
 
-  it("G-EMPTY: an update without fields answers 200 and notes the time", async () => {
+  it("G-EMPTY: an update without fields returns 200 and sets modified_at", async () => {
     const { mock, send } = await openDoor();
     const before = mock.webhookEndpoints.create();
     expect((await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: {} })).status).toBe(200);
@@ -163,7 +166,7 @@ describe("the operations that write endpoints", () => {
     expect(after).toEqual({ ...before, modified_at: expect.stringMatching(/Z$/) });
   });
 
-  it("G-EMPTY: an update without fields is refused where the assumption says so", async () => {
+  it("G-EMPTY: an update without fields is rejected if the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
     const { id, modified_at } = mock.webhookEndpoints.create();
     expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} }))).toEqual(["body value_error"]);
@@ -171,7 +174,7 @@ describe("the operations that write endpoints", () => {
     expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { name: null } })).status).toBe(200);
   });
 
-  it("G-WHE-PATHS: are not there where the assumption says so", async () => {
+  it("G-WHE-PATHS: do not exist if the assumption says so", async () => {
     const { mock, send } = await openDoor({ assumptions: { endpointWrites: "absent" } });
     const { id } = mock.webhookEndpoints.create();
     expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });

@@ -8,19 +8,19 @@ const EXTERNAL = { name: "api.call", external_customer_id: "acme" };
 const PLACE = "body.events.0";
 
 describe.each(versionNames)("an event in %s", (version) => {
-  it("EVT-3: needs timestamp, name and customer_id", async () => {
+  it("EVT-3: requires only timestamp, name and customer_id", async () => {
     const { client } = await openDoor();
     const minimal = usage({ timestamp: "2025-01-02T03:04:05Z" });
     expect(await client(version).events.ingest([minimal])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
-  it("EVT-1, G-EVT-EXT, G-EVT-REQ: is of a customer or of an external customer, and a batch may mix both", async () => {
+  it("EVT-1, G-EVT-EXT, G-EVT-REQ: belongs to a customer or an external customer, and a batch may mix both", async () => {
     const { mock, client } = await openDoor();
     await client(version).events.ingest([usage(), EXTERNAL, usage()]);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL, usage()]);
   });
 
-  it("EVT-2: is carried as sent, with all its fields", async () => {
+  it("EVT-2: is stored as sent, with all its fields", async () => {
     const { mock, client } = await openDoor();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
@@ -37,7 +37,7 @@ describe.each(versionNames)("an event in %s", (version) => {
     expect(mock.events.list()).toEqual([{ ...event, id: expect.any(String), ingested_at: expect.any(String) }]);
   });
 
-  it("G-EVT-REQ: gets the time of receipt and no metadata where it has none", async () => {
+  it("G-EVT-REQ: defaults to the time of receipt and empty metadata", async () => {
     const { mock, client } = await openDoor({ now: "2025-02-03T04:05:06Z" });
     await client(version).events.ingest([usage()]);
     const timestamp = "2025-02-03T04:05:06.000000Z";
@@ -45,7 +45,7 @@ describe.each(versionNames)("an event in %s", (version) => {
     expect(timestamp).toMatch(TIMESTAMP);
   });
 
-  it("G-EVT-EXT: of an external customer has an external_member_id and the shared fields", async () => {
+  it("G-EVT-EXT: has an external_member_id and the shared fields for an external customer", async () => {
     const { mock, client } = await openDoor();
     const event = { ...EXTERNAL, external_member_id: "member", external_id: "one", metadata: { a: 1 } };
     await client(version).events.ingest([event]);
@@ -77,14 +77,14 @@ describe.each(versionNames)("an event in %s", (version) => {
     ["metadata that is no object", usage({ metadata: "a=1" }), ["metadata dict_type"]],
     ["metadata that is null", usage({ metadata: null }), ["metadata dict_type"]],
     ["metadata that is a list", usage({ metadata: [1] }), ["metadata dict_type"]],
-  ])("G-EVT-REQ, ING-5: with %s answers 422 at its place", async (_what, event, expected) => {
+  ])("G-EVT-REQ, ING-5: returns 422 at the field for %s", async (_what, event, expected) => {
     const { mock, send } = await openDoor();
     const found = problems(await send(INGEST, { version, json: { events: [event] } }));
     expect(found).toEqual(expect.arrayContaining(expected.map((problem) => `${PLACE}.${problem}`)));
     expect(mock.events.size).toBe(0);
   });
 
-  it("G-EVT-REQ: without a customer is told both ways to name one", async () => {
+  it("G-EVT-REQ: without a customer, names both fields that identify one", async () => {
     const { send } = await openDoor();
     const answer = await send(INGEST, { version, json: { events: [{ name: "api.call" }, {}] } });
     expect(problems(answer)).toEqual([
@@ -97,7 +97,7 @@ describe.each(versionNames)("an event in %s", (version) => {
     expect(detail.map(({ msg }) => msg)).toEqual([told, "Field required", told]);
   });
 
-  it("G-UUID-FORM: may spell a UUID in upper case, and in no other way", async () => {
+  it("G-UUID-FORM: accepts UUIDs in upper case, but in no other form", async () => {
     const { send } = await openDoor();
     const ingest = (customer_id: string) => send(INGEST, { version, json: { events: [usage({ customer_id })] } });
     expect((await ingest(CUSTOMER.toUpperCase())).status).toBe(200);
@@ -106,7 +106,7 @@ describe.each(versionNames)("an event in %s", (version) => {
     }
   });
 
-  it("G-EVT-BOTH: with both customers is refused", async () => {
+  it("G-EVT-BOTH: is rejected with both customer ids", async () => {
     const { mock, send } = await openDoor();
     const json = { events: [usage({ external_customer_id: "acme" })] };
     const [problem, ...more] = problems(await send(INGEST, { version, json }));
@@ -116,8 +116,8 @@ describe.each(versionNames)("an event in %s", (version) => {
   });
 });
 
-describe("what is open about an event, otherwise assumed", () => {
-  it("G-EVT-REQ: other lengths of the name", async () => {
+describe("an event with other assumptions", () => {
+  it("G-EVT-REQ: has other lengths of the name", async () => {
     const { send } = await openDoor({ assumptions: { eventName: { minLength: 3, maxLength: 4 } } });
     const names = ["ab", "abc", "abcd", "abcde"];
     const json = { events: names.map((name) => usage({ name })) };
@@ -127,19 +127,19 @@ describe("what is open about an event, otherwise assumed", () => {
     ]);
   });
 
-  it("G-EVT-REQ: a name of 1 to 128 characters is accepted, each counted once however it is encoded", async () => {
+  it("G-EVT-REQ: accepts names of 1 to 128 characters, each counted once in any encoding", async () => {
     const { client } = await openDoor();
     const names = ["x", "x".repeat(128), "🌍".repeat(128)];
     expect((await client().events.ingest(names.map((name) => usage({ name })))).inserted).toBe(3);
   });
 
-  it("G-EVT-EXT: external customers refused", async () => {
+  it("G-EVT-EXT: rejects external customers", async () => {
     const { send } = await openDoor({ assumptions: { externalCustomers: "reject" } });
     const answer = await send(INGEST, { json: { events: [usage(), EXTERNAL] } });
     expect(problems(answer)).toEqual(["body.events.1.external_customer_id value_error"]);
   });
 
-  it("G-EVT-BOTH: both customers accepted, of which customer_id counts", async () => {
+  it("G-EVT-BOTH: accepts both customer ids and uses customer_id", async () => {
     const { mock, send } = await openDoor({ assumptions: { bothCustomerIds: "accept" } });
     const event = usage({ external_customer_id: "acme" });
     expect((await send(INGEST, { json: { events: [event, EXTERNAL] } })).status).toBe(200);
@@ -152,7 +152,7 @@ describe("what is open about an event, otherwise assumed", () => {
     ]);
   });
 
-  it("G-EVT-CUST: an unknown customer is accepted, unless the assumption says otherwise", async () => {
+  it("G-EVT-CUST: accepts an unknown customer unless the assumption rejects it", async () => {
     const open = await openDoor();
     expect((await open.client().events.ingest([usage()])).inserted).toBe(1);
     open.close();

@@ -21,7 +21,7 @@ describe("the timestamp of an event", () => {
     "2025-01-02T03:04:05-00:30",
     "2024-02-29T23:59:59Z",
     "2999-12-31T00:00:00Z",
-  ])("G-EVT-TIME, EVT-2: may be %s in every version, and is kept as sent", async (timestamp) => {
+  ])("G-EVT-TIME, EVT-2: may be %s in every version, and is stored as sent", async (timestamp) => {
     const { mock, client } = await openDoor();
     for (const version of versionNames) await client(version).events.ingest([usage({ timestamp })]);
     expect(mock.events.list()).toMatchObject(versionNames.map(() => ({ timestamp })));
@@ -41,7 +41,7 @@ describe("the timestamp of an event", () => {
     ["yesterday", "datetime_parsing"],
     ["", "datetime_parsing"],
     [1735787045, "string_type"],
-  ])("G-EVT-TIME, ING-5: %j answers 422 in every version, %s", async (timestamp, type) => {
+  ])("G-EVT-TIME, ING-5: returns 422 for %j in every version, with type %s", async (timestamp, type) => {
     const { mock, send } = await openDoor();
     const json = { events: [usage({ timestamp })] };
     for (const version of versionNames) {
@@ -50,7 +50,7 @@ describe("the timestamp of an event", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("G-EVT-TIME: in the future is refused where the assumption says so", async () => {
+  it("G-EVT-TIME: is rejected in the future if the assumption says so", async () => {
     const { send } = await openDoor({ now: "2025-01-01T12:00:00Z", assumptions: { futureEvents: "reject" } });
     const ingest = (timestamp: string) => send(INGEST, { json: { events: [usage({ timestamp })] } });
     expect((await ingest("2025-01-01T12:00:00Z")).status).toBe(200);
@@ -61,7 +61,7 @@ describe("the timestamp of an event", () => {
 });
 
 describe("the metadata of an event", () => {
-  it.each(versionNames)("EVT-2, G-EVT-META: holds any JSON, however nested and large, in %s", async (version) => {
+  it.each(versionNames)("EVT-2, G-EVT-META: may be any JSON, however nested and large, in %s", async (version) => {
     const { mock, client } = await openDoor();
     const nested = { list: [1, "two", null, [false], { deep: { deeper: {} } }], none: null, empty: "", "": 1 };
     const large = { ["k".repeat(41)]: "v".repeat(501), ...pairs(51) };
@@ -69,7 +69,7 @@ describe("the metadata of an event", () => {
     expect(mock.events.list()).toMatchObject([{ metadata: nested }, { metadata: large }]);
   });
 
-  it("G-EVT-META: of a strict mock may be as large as its limits", async () => {
+  it("G-EVT-META: may be as large as the limits of a strict mock", async () => {
     const { mock, client } = await openDoor({ assumptions: { metadata: strict.metadata } });
     const texts = { ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), b: "b" };
     const metadata = { ...pairs(43), ...texts, a: false, c: -0.5, _cost: { amount: 1 }, _llm: { model: "x" } };
@@ -87,7 +87,7 @@ describe("the metadata of an event", () => {
     ["a null", { a: null }, `${META}.a string_type`],
     ["an object", { a: {} }, `${META}.a string_type`],
     ["a list under a reserved key", { _cost: [1] }, `${META}._cost string_type`],
-  ])("G-EVT-META, ING-5: with %s answers 422 from a strict mock in every version", async (_what, metadata, problem) => {
+  ])("G-EVT-META, ING-5: returns 422 for %s from a strict mock in every version", async (_what, metadata, problem) => {
     const { mock, send } = await openDoor({ assumptions: { metadata: strict.metadata } });
     const json = { events: [usage({ metadata })] };
     for (const version of versionNames) {
@@ -103,7 +103,7 @@ describe("the metadata of an event", () => {
     ["maxKeyLength", { maxKeyLength: 3 }, `${META}.list string_too_long`],
     ["minValueLength", { minValueLength: 6 }, `${META}.key string_too_short`],
     ["maxValueLength", { maxValueLength: 4 }, `${META}.key string_too_long`],
-  ] as const)("G-EVT-META: has another %s where the assumption says so", async (_name, metadata, problem) => {
+  ] as const)("G-EVT-META: has the %s of the assumption", async (_name, metadata, problem) => {
     const { send } = await openDoor({ assumptions: { metadata } });
     const json = { events: [usage({ metadata: { key: "value", list: [1] } })] };
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
@@ -118,7 +118,7 @@ describe("the size of a batch", () => {
     expect(mock.assumptions.maxBatchSize).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("G-EVT-MAX: has the limit that the assumption sets", async () => {
+  it("G-EVT-MAX: has the limit of the assumption", async () => {
     const { mock, send } = await openDoor({ assumptions: { maxBatchSize: 2 } });
     const ingest = (size: number) => send(INGEST, { json: { events: Array.from({ length: size }, () => usage()) } });
     const answer = await ingest(3);

@@ -6,7 +6,7 @@ import { NOBODY, usage } from "../support/samples.ts";
 const INGEST = "POST /v1/events/ingest";
 
 describe.each(versionNames)("ingesting events in %s", (version) => {
-  it("ING-1, ING-2, G-ING-STATUS, G-ING-SUM: answers 200 with what was inserted and what was a duplicate", async () => {
+  it("ING-1, ING-2, G-ING-STATUS, G-ING-SUM: returns 200 with the number of inserted and duplicate events", async () => {
     const { mock, client } = await openDoor();
     const batch = ["a", "b", "a", "c"].map((external_id) => usage({ external_id }));
     const { data, response } = await client(version).events.ingest(batch).withResponse();
@@ -17,7 +17,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     expect(mock.events.size).toBe(3);
   });
 
-  it("ING-5, G-ING-ATOMIC: a batch with one bad event among thousands stores nothing, and names the place", async () => {
+  it("ING-5, G-ING-ATOMIC: a batch with one invalid event among thousands stores nothing, and names the field", async () => {
     const { mock, client } = await openDoor();
     const events = Array.from({ length: 3000 }, (_, i) => usage({ external_id: `event-${i}` }));
     events[2345] = { ...usage({ external_id: "bad" }), name: "" };
@@ -28,7 +28,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     expect(await client(version).events.ingest(events)).toEqual({ inserted: 2999, duplicates: 0 });
   });
 
-  it("ING-5, ERR-2: every bad field of every event is named in one answer", async () => {
+  it("ING-5, ERR-2: every invalid field of every event is named in one response", async () => {
     const { send } = await openDoor();
     const broken = usage({ timestamp: "x", name: 1, metadata: "region" });
     const events = [broken, usage(), { name: "", external_customer_id: 5 }, "event", null];
@@ -47,7 +47,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     [["events:write"], 200],
     [["events:read", "webhooks:write"], 403],
     [[], 403],
-  ])("ING-3: the scopes %j answer %i", async (scopes, status) => {
+  ])("ING-3: with the scopes %j returns %i", async (scopes, status) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ scopes });
     expect((await send(INGEST, { version, token, json: { events: [usage()] } })).status).toBe(status);
@@ -58,7 +58,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     ["pat", 200],
     ["oat", 200],
     ["oidc", 401],
-  ] as const)("ING-4, SEC-2: an %s credential answers %i", async (type, status) => {
+  ] as const)("ING-4, SEC-2: with an %s credential returns %i", async (type, status) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ type, scopes: ["events:write"] });
     const answer = await send(INGEST, { version, token, json: { events: [usage()] } });
@@ -76,7 +76,7 @@ describe("the batch", () => {
     [[], "body dict_type"],
     ["events", "body dict_type"],
     [null, "body dict_type"],
-  ])("ING-2: %j answers 422", async (json, problem) => {
+  ])("ING-2: returns 422 for %j", async (json, problem) => {
     const { send } = await openDoor();
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
@@ -86,13 +86,13 @@ describe("the batch", () => {
     expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 
-  it("G-EMPTY: is refused without events where the assumption says so", async () => {
+  it("G-EMPTY: is rejected without events if the assumption says so", async () => {
     const { send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
     expect(problems(await send(INGEST, { json: { events: [] } }))).toEqual(["body.events value_error"]);
     expect((await send(INGEST, { json: { events: [usage()] } })).status).toBe(200);
   });
 
-  it("G-ING-STATUS: is answered with the status that the assumption sets", async () => {
+  it("G-ING-STATUS: gets the status of the assumption", async () => {
     const { client } = await openDoor({ assumptions: { ingestStatus: 202 } });
     const { data, response } = await client().events.ingest([usage()]).withResponse();
     expect(response.status).toBe(202);
@@ -101,7 +101,7 @@ describe("the batch", () => {
 });
 
 describe("a duplicate", () => {
-  it("G-EVT-DUP: has the external_id of an event stored earlier, whatever else it says", async () => {
+  it("G-EVT-DUP: has the external_id of a stored event, whatever its other fields", async () => {
     const { mock, client } = await openDoor();
     await client().events.ingest([usage({ external_id: "a", name: "first" })]);
     const other = { name: "second", external_customer_id: "acme", external_id: "a" };
@@ -109,14 +109,14 @@ describe("a duplicate", () => {
     expect(mock.events.list()).toMatchObject([{ name: "first" }]);
   });
 
-  it("G-EVT-DUP: is never an event without external_id", async () => {
+  it("G-EVT-DUP: is never an event without an external_id", async () => {
     const { client } = await openDoor();
     const event = usage({ timestamp: "2025-01-01T00:00:00Z" });
     expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
     expect(await client().events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
-  it("G-EVT-DUP: is counted for each organization apart", async () => {
+  it("G-EVT-DUP: is counted separately for each organization", async () => {
     const { mock, client } = await openDoor();
     const batch = [usage({ external_id: "a" })];
     const organization = mock.organizations.create();
@@ -135,7 +135,7 @@ describe("a duplicate", () => {
 });
 
 describe("the organization that owns an event", () => {
-  it("G-EVT-ORG: is the organization token's own, and another one is refused", async () => {
+  it("G-EVT-ORG: is that of the organization access token; others are rejected", async () => {
     const { mock, send } = await openDoor();
     const organization = mock.organizations.create();
     const token = mock.issueToken({ organization });
@@ -150,7 +150,7 @@ describe("the organization that owns an event", () => {
     expect(mock.events.size).toBe(2);
   });
 
-  it("G-EVT-ORG: is named, or the only one, with a personal token", async () => {
+  it("G-EVT-ORG: is named, or the only one, with a personal access token", async () => {
     const { mock, send } = await openDoor();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const single = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id] }) });
@@ -164,7 +164,7 @@ describe("the organization that owns an event", () => {
     expect(mock.events.size).toBe(2);
   });
 
-  it("G-EVT-ORG: is the first of several where the assumption says so", async () => {
+  it("G-EVT-ORG: is the first of several if the assumption says so", async () => {
     const { mock, client } = await openDoor({ assumptions: { ambiguousOrganization: "first" } });
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [two.id, one.id] });

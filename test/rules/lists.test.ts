@@ -27,7 +27,7 @@ benefit.created, benefit.updated, benefit_grant.created, benefit_grant.cycled, b
 benefit_grant.revoked, organization.updated`.split(/,\s+/);
 
 describe.each(versionNames)("the lists of %s", (version) => {
-  it("SEC-3: hold exactly the 63 scopes of the specification", async () => {
+  it("SEC-3: contain exactly the 63 scopes of the specification", async () => {
     expect(SCOPES).toHaveLength(63);
     expect(versions[version].SCOPES).toEqual(SCOPES);
     const { mock, client, send } = await openDoor();
@@ -38,7 +38,7 @@ describe.each(versionNames)("the lists of %s", (version) => {
     expect(body).toMatchObject({ scopes_supported: SCOPES });
   });
 
-  it("WHT-1: hold exactly the 41 event types of the specification", async () => {
+  it("WHT-1: contain exactly the 41 event types of the specification", async () => {
     expect(EVENT_TYPES).toHaveLength(41);
     const types = versions[version].WEBHOOK_EVENT_TYPES;
     expect(types).toEqual(EVENT_TYPES);

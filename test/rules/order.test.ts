@@ -95,21 +95,21 @@ describe("the order of the checks", () => {
     expect(summary(await ask(door))).toBe(answers[0]);
   });
 
-  it("G-ORDER: the body is checked before the endpoint is looked for", async () => {
+  it("G-ORDER: the body is checked before the endpoint is looked up", async () => {
     const { send } = await openDoor();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: "yes" } });
     expect(summary(answer)).toBe("422 body");
   });
 
   it.each(CLASHES.filter(({ checks: [first] }) => first !== "route" && first !== "credential"))(
-    "G-ORDER: $checks.1 comes before $checks.0 where the assumption says so",
+    "G-ORDER: $checks.1 comes before $checks.0 if the assumption says so",
     async ({ checks, answers, assumptions, ask }) => {
       const door = await openDoor({ assumptions: { ...assumptions, order: exchanged(checks) } });
       expect(summary(await ask(door))).toBe(answers[1]);
     },
   );
 
-  it("G-ORDER: another order lets good requests through all the same", async () => {
+  it("G-ORDER: another order still accepts valid requests", async () => {
     const order: Step[] = ["rate", "token", "size", "version", "route", "parameters", "credential", "body", "scope"];
     const { mock, client } = await openDoor({ assumptions: { order } });
     expect((await client("2025-04").events.ingest([usage()])).inserted).toBe(1);
@@ -122,7 +122,7 @@ describe("the order of the checks", () => {
     ["names one twice", [...ORDER, "size" as const], '"size"'],
     ["names one that there is not", [...ORDER, "luck" as Step], '"luck"'],
     ["is empty", [], '"version"'],
-  ])("G-ORDER: an order that %s is refused", async (_what, order, problem) => {
+  ])("G-ORDER: rejects an order that %s", async (_what, order, problem) => {
     await expect(openDoor({ assumptions: { order } })).rejects.toThrow(problem);
   });
 
@@ -134,7 +134,7 @@ describe("the order of the checks", () => {
     ["parameters", "route"],
     ["body", "size"],
     ["body", "credential"],
-  ] as const)("G-ORDER: an order that has %s before %s, which it needs, is refused", async (step, needed) => {
+  ] as const)("G-ORDER: rejects an order with %s before %s, on which it depends", async (step, needed) => {
     const order = ORDER.flatMap((each) => (each === step ? [] : each === needed ? [step, needed] : [each]));
     await expect(openDoor({ assumptions: { order } })).rejects.toThrow(`"${needed}" before "${step}"`);
   });

@@ -17,7 +17,7 @@ function lastOf(body: unknown): Item | undefined {
 const bad = (count: number) => ({ events: Array.from({ length: count }, () => usage({ name: 1 })) });
 
 describe("the number of problems in a 422", () => {
-  it("G-422-MAX: is every problem up to 100, with nothing to add", async () => {
+  it("G-422-MAX: is at most 100, without a count of further problems", async () => {
     const { send } = await openDoor();
     const answer = await send(INGEST, { json: bad(100) });
     expect(problems(answer)).toHaveLength(100);
@@ -33,7 +33,7 @@ describe("the number of problems in a 422", () => {
     [101, "1 more problem is not listed", { more_problems: 1 }],
     [140, "40 more problems are not listed", { more_problems: 40 }],
     [5_000, "at least 900 more problems are not listed; the rest was not checked", { more_problems_at_least: 900 }],
-  ])("G-422-MAX: is the first 100 of %i, and the last says how many more", async (count, note, ctx) => {
+  ])("G-422-MAX: is the first 100 of %i, and the last one says how many more there are", async (count, note, ctx) => {
     const { mock, send } = await openDoor();
     const answer = await send(INGEST, { json: bad(count) });
     expect(problems(answer)).toHaveLength(100);
@@ -45,7 +45,7 @@ describe("the number of problems in a 422", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("G-422-MAX: is another where the assumption says so, and holds for limits and unknown fields too", async () => {
+  it("G-422-MAX: is that of the assumption, also for limits and unknown fields", async () => {
     const { send } = await openDoor({
       assumptions: { maxProblems: 2, metadata: { maxKeyLength: 1 }, unknownFields: "reject" },
     });
@@ -59,7 +59,7 @@ describe("the number of problems in a 422", () => {
     expect(problems(await send("POST /v1/webhooks/endpoints", { json: fields }))).toHaveLength(2);
   });
 
-  it("G-422-MAX: ends where the names in its places become long", async () => {
+  it("G-422-MAX: is smaller if the names in loc are long", async () => {
     const { send } = await openDoor();
     const long = "k".repeat(600_000);
     const inner = Array.from({ length: 50 }, () => '{"__proto__":1}').join(",");
@@ -71,7 +71,7 @@ describe("the number of problems in a 422", () => {
 });
 
 describe("the number of names and values in a body", () => {
-  it("G-VALUES: may be 1,500,000, and more answer 422", async () => {
+  it("G-VALUES: may be 1,500,000; more return 422", async () => {
     const { send } = await openDoor();
     // The body, its two names and their colons come to five.
     const body = (count: number) => `{"events":[],"more":[${"1,".repeat(count)}1]}`;
@@ -79,7 +79,7 @@ describe("the number of names and values in a body", () => {
     expect(problems(await send(INGEST, { body: body(1_499_995) }))).toEqual(["body json_invalid"]);
   });
 
-  it("G-VALUES: is another where the assumption says so, and does not count what stands in a string", async () => {
+  it("G-VALUES: is that of the assumption, and does not count characters inside strings", async () => {
     const { send } = await openDoor({ assumptions: { maxBodyValues: 15 } });
     expect((await send(INGEST, { json: { events: [usage({ external_id: '{[:,"\\'.repeat(50) })] } })).status).toBe(200);
     expect(problems(await send(INGEST, { json: { events: [usage(), usage(), usage()] } }))).toEqual([

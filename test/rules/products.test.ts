@@ -12,7 +12,7 @@ function ids(items: readonly { readonly [field: string]: unknown }[]): unknown[]
 }
 
 describe("listing products", () => {
-  it.each(versionNames)("PRD-1: is asked for with Authorization, Service-Version and Accept in %s", async (version) => {
+  it.each(versionNames)("PRD-1: sends Authorization, Service-Version and Accept in %s", async (version) => {
     const { mock, client, fetch } = await openDoor();
     const sent: Request[] = [];
     const watch = (request: Request) => {
@@ -30,7 +30,7 @@ describe("listing products", () => {
     expect(request?.headers.get("accept")).toBe("application/json");
   });
 
-  it.each(versionNames)("G-PRODUCTS: answers with what was seeded, ten a page, in %s", async (version) => {
+  it.each(versionNames)("G-PRODUCTS: returns the products of the mock, ten per page, in %s", async (version) => {
     const { mock, client } = await openDoor();
     const all = seed(mock, 23);
     const { products } = client(version);
@@ -42,12 +42,12 @@ describe("listing products", () => {
     expect((await products.list({ page: 4 })).items).toEqual([]);
   });
 
-  it("G-PRODUCTS: there is no page where there is no product", async () => {
+  it("G-PRODUCTS: has no pages if there are no products", async () => {
     const { client } = await openDoor();
     expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
   });
 
-  it("G-PRODUCTS: a page holds limit products, at most 100", async () => {
+  it("G-PRODUCTS: a page contains up to limit products, at most 100", async () => {
     const { mock, client } = await openDoor();
     seed(mock, 101);
     const { products } = client();
@@ -65,14 +65,14 @@ describe("listing products", () => {
     ["limit=", "query.limit int_type"],
     ["limit=1e1", "query.limit int_type"],
     ["limit=99999999999999999999", "query.limit value_error"],
-  ])("G-PRODUCTS, G-422: %s answers 422 in every version", async (query, problem) => {
+  ])("G-PRODUCTS, G-422: returns 422 for %s in every version", async (query, problem) => {
     const { send } = await openDoor();
     for (const version of versionNames) {
       expect(problems(await send(`GET /v1/products/?${query}`, { version }))).toEqual([problem]);
     }
   });
 
-  it("G-PRODUCTS, G-REPEAT: takes the last of a parameter given twice, and passes over unknown ones", async () => {
+  it("G-PRODUCTS, G-REPEAT: uses the last of a repeated parameter, and ignores unknown ones", async () => {
     const { mock, send } = await openDoor();
     seed(mock, 3);
     for (const version of versionNames) {
@@ -81,7 +81,7 @@ describe("listing products", () => {
     }
   });
 
-  it("G-PRODUCTS: answers with the products of the organizations that the token reaches", async () => {
+  it("G-PRODUCTS: returns the products of the organizations that the token can access", async () => {
     const { mock, client } = await openDoor();
     const [own] = seed(mock, 1);
     const organization = mock.organizations.create();
@@ -98,7 +98,7 @@ describe("listing products", () => {
     [["products:read"], 200],
     [["products:write"], 200],
     [["webhooks:read"], 403],
-  ])("G-PRODUCTS: the scopes %j answer %i in every version", async (scopes, status) => {
+  ])("G-PRODUCTS: with the scopes %j returns %i in every version", async (scopes, status) => {
     const { mock, send } = await openDoor();
     const token = mock.issueToken({ scopes });
     for (const version of versionNames) {
@@ -106,7 +106,7 @@ describe("listing products", () => {
     }
   });
 
-  it("G-PRODUCTS: has other limits, or is not there, where the assumption says so", async () => {
+  it("G-PRODUCTS: has other limits, or does not exist, if the assumption says so", async () => {
     const few = await openDoor({ assumptions: { products: { list: "served", defaultLimit: 2, maxLimit: 3 } } });
     seed(few.mock, 5);
     expect((await few.client().products.list()).items).toHaveLength(2);

@@ -12,7 +12,7 @@ describe("the rate of requests", () => {
     expect(answers.every(({ ok }) => ok)).toBe(true);
   });
 
-  it("G-RATE: beyond the limit of the assumption answers 429, with an empty body and Retry-After", async () => {
+  it("G-RATE: returns 429 beyond the limit of the assumption, with an empty body and Retry-After", async () => {
     const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
     const token = mock.issueToken();
     expect((await send(READ, { token })).status).toBe(200);
@@ -23,7 +23,7 @@ describe("the rate of requests", () => {
     expect(headers.get("service-version")).toBe("2025-01");
   });
 
-  it("G-RATE: is counted for each credential apart", async () => {
+  it("G-RATE: is counted separately for each credential", async () => {
     const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
     const [token, other] = [mock.issueToken(), mock.issueToken()];
     const statuses = async (sent: { token: string | null }) => {
@@ -35,7 +35,7 @@ describe("the rate of requests", () => {
     expect(await statuses({ token: null })).toEqual([401, 401, 429]);
   });
 
-  it("G-RATE: reaches the client as a RateLimitError that says how long to wait", async () => {
+  it("G-RATE: reaches the client as a RateLimitError with the time to wait", async () => {
     const { client } = await openDoor({ assumptions: { rateLimit: { requests: 0, windowSeconds: 30 } } });
     const { error } = await client().products.list().safe();
     expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: expect.any(Number) });

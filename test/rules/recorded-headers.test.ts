@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openDoor } from "../support/door.ts";
 
-it("the headers of a request are in the journal, without its credentials", async () => {
+it("the journal contains the headers of a request without its credentials", async () => {
   const { mock, send } = await openDoor();
   const headers = { "X-Request-Id": "call-7", Cookie: "session=hush", "X-Api-Key": "hush" };
   await send("GET /v1/products/", { version: "2025-04", headers });
@@ -11,7 +11,7 @@ it("the headers of a request are in the journal, without its credentials", async
   expect(JSON.stringify(recorded)).not.toContain("hush");
 });
 
-it("a fault lets the first requests pass that it is told to skip", async () => {
+it("a fault skips the given number of requests", async () => {
   const { mock, send } = await openDoor();
   mock.fault({ operation: "products:list", status: 503, skip: 2, times: 1 });
   const statuses = [];

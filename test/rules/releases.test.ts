@@ -6,14 +6,14 @@ import { endpointInput, usage } from "../support/samples.ts";
 const READ = "GET /v1/products/";
 
 describe("a quarterly release", () => {
-  it("LIF-1, LIF-2, LIF-3, LIF-4, LIF-5: moves all three versions on", async () => {
+  it("LIF-1, LIF-2, LIF-3, LIF-4, LIF-5: gives all three versions their next state", async () => {
     const { mock } = await openDoor();
     const after = { deprecated: "2025-01", current: "2025-04", next: "2025-07" };
     expect(mock.release()).toEqual(after);
     expect(mock.versions).toEqual(after);
   });
 
-  it("LIF-2, ERR-3: makes the removed version answer 404 to every request", async () => {
+  it("LIF-2, ERR-3: makes every request under the removed version return 404", async () => {
     const { mock, send } = await openDoor();
     expect((await send(READ, { version: "2024-10" })).status).toBe(200);
     mock.release();
@@ -26,7 +26,7 @@ describe("a quarterly release", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4: leaves the contract of %s as it was", async (version) => {
+  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4: does not change the contract of %s", async (version) => {
     const { mock, client } = await openDoor();
     const journey = async () => {
       const { webhooks, events } = client(version);
@@ -39,7 +39,7 @@ describe("a quarterly release", () => {
     expect(await journey()).toEqual(before);
   });
 
-  it("LIF-4, VER-4: makes Next the version of requests that name none", async () => {
+  it("LIF-4, VER-4: makes Next the version of requests without the header", async () => {
     const { mock, send } = await openDoor();
     const versions = [];
     for (let i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ describe("a quarterly release", () => {
     expect(versions).toEqual(["2025-01", "2025-04", "2025-07"]);
   });
 
-  it("LIF-5, G-NEXTNEXT: creates a Next that works as the version just released", async () => {
+  it("LIF-5, G-NEXTNEXT: creates a Next that works like the version that was just released", async () => {
     const { mock, send } = await openDoor();
     expect((await send(READ, { version: "2025-07" })).status).toBe(404);
     mock.release();
@@ -61,7 +61,7 @@ describe("a quarterly release", () => {
     expect(created?.headers.get("service-version")).toBe("2025-07");
   });
 
-  it("LIF-1, LIF-5, LIF-6: leaves exactly three, each three releases long, over many years", async () => {
+  it("LIF-1, LIF-5, LIF-6: keeps exactly three versions, each for three releases, over many years", async () => {
     const { mock } = await openDoor();
     const seen = new Map<string, number>();
     let { next } = mock.versions;
@@ -75,7 +75,7 @@ describe("a quarterly release", () => {
     expect(mock.versions).toEqual({ deprecated: "2027-10", current: "2028-01", next: "2028-04" });
   });
 
-  it("LIF-2, LIF-4: is taken back by reset and by restore", async () => {
+  it("LIF-2, LIF-4: is undone by reset and restore", async () => {
     const { mock, send } = await openDoor();
     const snapshot = mock.snapshot();
     mock.release();

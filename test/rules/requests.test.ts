@@ -4,7 +4,7 @@ import { endpointInput, NOBODY } from "../support/samples.ts";
 
 const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
 
-describe("a path that there is not", () => {
+describe("an unknown path", () => {
   it.each([
     "/",
     "/v1",
@@ -27,7 +27,7 @@ describe("a path that there is not", () => {
     "/v1/products/;/",
     "/.env",
     "/v1/products/%00",
-  ])("G-404, G-SLASH: %s answers 404", async (path) => {
+  ])("G-404, G-SLASH: %s returns 404", async (path) => {
     const { send } = await openDoor();
     const answer = await send(`GET ${path}`);
     expect(answer).toMatchObject(NOT_FOUND);
@@ -35,7 +35,7 @@ describe("a path that there is not", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
-  it("G-404: answers 404 without a credential, and 401 with a bad one", async () => {
+  it("G-404: returns 404 without a credential, and 401 with a bad one", async () => {
     const { send } = await openDoor();
     expect(await send("GET /v1/nowhere", { token: null })).toMatchObject(NOT_FOUND);
     const answer = await send("GET /v1/nowhere", { token: "unknown" });
@@ -43,7 +43,7 @@ describe("a path that there is not", () => {
     expect(answer.headers.get("service-version")).toBe("2025-01");
   });
 
-  it("G-404: dots that lead to a path are that path, as every HTTP client sends it", async () => {
+  it("G-404: resolves dot segments, as HTTP clients do", async () => {
     const { send } = await openDoor();
     expect((await send("GET /v1/webhooks/../products/")).status).toBe(200);
     expect((await send("GET /v1/webhooks/endpoints/%2e%2e/%2E%2E/products/")).status).toBe(200);
@@ -51,7 +51,7 @@ describe("a path that there is not", () => {
   });
 });
 
-describe("a method that a path does not have", () => {
+describe("an unknown method of a path", () => {
   it.each([
     ["GET /v1/events/ingest", "POST"],
     ["DELETE /v1/events/ingest", "POST"],
@@ -62,7 +62,7 @@ describe("a method that a path does not have", () => {
     ["PUT /v1/oauth2/authorize", "GET"],
     ["PURGE /v1/products/", "GET"],
     ["POST /.well-known/openid-configuration", "GET"],
-  ])("G-404: %s answers 405, and Allow names %s", async (line, allow) => {
+  ])("G-404: %s returns 405 with Allow: %s", async (line, allow) => {
     const { send } = await openDoor();
     const { status, body, headers } = await send(line);
     expect({ status, body }).toEqual({ status: 405, body: { detail: "Method Not Allowed" } });
@@ -70,19 +70,19 @@ describe("a method that a path does not have", () => {
     expect(headers.get("service-version")).toBe("2025-01");
   });
 
-  it("G-404: HEAD answers 405 too", async () => {
+  it("G-404: HEAD returns 405", async () => {
     const { fetch, baseUrl } = await openDoor();
     const { status, headers } = await fetch(`${baseUrl}/v1/products/`, { method: "HEAD" });
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
   });
 
-  it("G-404: answers 405 without a credential, and 401 with a bad one", async () => {
+  it("G-404: returns 405 without a credential, and 401 with a bad one", async () => {
     const { send } = await openDoor();
     expect((await send("DELETE /v1/products/", { token: null })).status).toBe(405);
     expect((await send("DELETE /v1/products/", { token: "unknown" })).status).toBe(401);
   });
 
-  it("G-404: both have other bodies where the assumption says so", async () => {
+  it("G-404: have the bodies of the assumption", async () => {
     const unknownRoute = { notFound: { error: "NoRoute" }, methodNotAllowed: { error: "NoMethod" } };
     const { send } = await openDoor({ assumptions: { unknownRoute } });
     expect(await send("GET /v1/nowhere")).toMatchObject({ status: 404, body: { error: "NoRoute" } });
@@ -90,9 +90,9 @@ describe("a method that a path does not have", () => {
   });
 });
 
-describe("values that would inject", () => {
+describe("values that could inject", () => {
   it.each(["a\r\nService-Version: 1999-01", "a\nb", "a\u0000b"])(
-    "SEC-1: %j in a header is refused before it is sent",
+    "SEC-1: rejects %j in a header before it is sent",
     async (value) => {
       const { mock, client, send } = await openDoor();
       await expect(send("GET /v1/products/", { headers: { "X-Trace": value } })).rejects.toThrow(TypeError);
@@ -104,7 +104,7 @@ describe("values that would inject", () => {
     },
   );
 
-  it("WHE-1: in fields come back as they were sent, and in no header", async () => {
+  it("WHE-1: in fields are returned unchanged, and in no header", async () => {
     const { send } = await openDoor();
     const name = "a\r\nSet-Cookie: b=c\r\n\r\n<script>alert(1)</script>\u2028\u0000";
     const { body, headers } = await send("POST /v1/webhooks/endpoints", { json: endpointInput({ name }) });
@@ -112,7 +112,7 @@ describe("values that would inject", () => {
     expect(headers.get("set-cookie")).toBeNull();
   });
 
-  it("G-AUT-QUERY: in the query come back in the body alone", async () => {
+  it("G-AUT-QUERY: in the query are returned only in the body", async () => {
     const { send } = await openDoor();
     const { status, body, headers } = await send("GET /v1/oauth2/authorize?client_id=a%0D%0ASet-Cookie:%20b%22");
     expect([status, headers.get("set-cookie")]).toEqual([400, null]);

@@ -13,14 +13,14 @@ function only<Name extends keyof AssumptionChoices>(...names: Name[]): { assumpt
 }
 
 describe("the customer of an event", () => {
-  it("G-EVT-CUST: may be unknown, or of another organization", async () => {
+  it("G-EVT-CUST: may be unknown or belong to another organization", async () => {
     const { mock, send } = await openDoor();
     const foreign = mock.customers.create({ organization_id: mock.organizations.create().id });
     const json = { events: [usage(), usage({ customer_id: foreign.id })] };
     expect((await send(INGEST, { json })).body).toEqual({ inserted: 2, duplicates: 0 });
   });
 
-  it("G-EVT-CUST: must be one of the organization that owns the event in a strict mock", async () => {
+  it("G-EVT-CUST: must belong to the organization of the event in a strict mock", async () => {
     const { mock, send } = await openDoor(only("unknownCustomers"));
     const other = mock.organizations.create();
     const [own, foreign] = [mock.customers.create(), mock.customers.create({ organization_id: other.id })];
@@ -31,7 +31,7 @@ describe("the customer of an event", () => {
     ]);
   });
 
-  it("G-EVT-CUST: is looked for in the organization that the event names", async () => {
+  it("G-EVT-CUST: is looked up in the organization that the event names", async () => {
     const { mock, send } = await openDoor(only("unknownCustomers"));
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const token = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id, two.id] }) });
@@ -60,7 +60,7 @@ describe("organization_id in a request", () => {
     },
   );
 
-  it("G-EVT-ORG: is optional with either", async () => {
+  it("G-EVT-ORG: is optional with both kinds of token", async () => {
     const { mock, send } = await openDoor();
     const organization_id = mock.organizations.list()[0]?.id;
     for (const token of [mock.issueToken(), mock.issueToken({ type: "pat" })]) {
@@ -71,19 +71,19 @@ describe("organization_id in a request", () => {
 });
 
 describe("the fields of an event", () => {
-  it.each(versionNames)("G-MEMBER: member_id and parent_id are any strings in %s", async (version) => {
+  it.each(versionNames)("G-MEMBER: member_id and parent_id may be any string in %s", async (version) => {
     const { send } = await openDoor();
     const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" })] };
     expect((await send(INGEST, { version, json })).status).toBe(200);
   });
 
-  it("G-MEMBER: member_id is a UUID in a strict mock", async () => {
+  it("G-MEMBER: member_id must be a UUID in a strict mock", async () => {
     const { send } = await openDoor(only("uuidEventFields"));
     const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" }), usage({ member_id: CUSTOMER })] };
     expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.member_id uuid_parsing"]);
   });
 
-  it("G-EVT-REQ: more of them are required where the assumption names them", async () => {
+  it("G-EVT-REQ: are also required if the assumption names them", async () => {
     const { send } = await openDoor({ assumptions: { requiredEventFields: ["timestamp", "external_id"] } });
     const complete = usage({ timestamp: "2025-01-01T00:00:00Z", external_id: "one" });
     expect(problems(await send(INGEST, { json: { events: [complete, usage({ external_id: "two" })] } }))).toEqual([
@@ -101,7 +101,7 @@ describe("null in an optional field", () => {
     expect(problems(await send(line, { json }))).toEqual([problem]);
   });
 
-  it("G-NULL: counts as left out where the assumption accepts it", async () => {
+  it("G-NULL: counts as omitted if the assumption accepts it", async () => {
     const { mock, send } = await openDoor({ assumptions: { nullFields: "accept" } });
     const nulls = { external_id: null, timestamp: null, metadata: null, organization_id: null, parent_id: null };
     const events = [
@@ -114,7 +114,7 @@ describe("null in an optional field", () => {
     expect((await send(CREATE, { json: endpointInput({ api_version: null, name: null }) })).status).toBe(201);
   });
 
-  it("G-NULL: still fails in a required field", async () => {
+  it("G-NULL: is still rejected in a required field", async () => {
     const { send } = await openDoor({ assumptions: { nullFields: "accept" } });
     const json = { events: [usage({ name: null })] };
     expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.name string_type"]);
@@ -131,7 +131,7 @@ describe("null in an optional field", () => {
   );
 });
 
-describe("the address of an endpoint", () => {
+describe("the URL of an endpoint", () => {
   const OUTSIDE = ["https://hooks.example/", "https://8.8.8.8/", "https://172.32.0.1/", "https://[2606:4700::1]/"];
   const INSIDE = [
     "https://localhost/",
@@ -156,7 +156,7 @@ describe("the address of an endpoint", () => {
     expect((await send(CREATE, { json: endpointInput({ url }) })).status).toBe(201);
   });
 
-  it("G-WHE-URL: of a strict mock is https: and outside of private networks", async () => {
+  it("G-WHE-URL: must use https: outside private networks in a strict mock", async () => {
     const { send } = await openDoor(only("endpointUrl"));
     const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
     for (const url of OUTSIDE) expect((await create(url)).status).toBe(201);
@@ -166,28 +166,28 @@ describe("the address of an endpoint", () => {
   });
 });
 
-describe("the bodies of failures, otherwise assumed", () => {
-  it("G-401-BAD: of a credential that is not accepted", async () => {
+describe("error bodies with other assumptions", () => {
+  it("G-401-BAD: for a rejected credential", async () => {
     const { send } = await openDoor({ assumptions: { invalidTokenBody: { code: 7, text: "No: {description}" } } });
     const { status, body, headers } = await send("GET /v1/products/", { token: "unknown" });
     expect([status, body]).toEqual([401, { code: 7, text: "No: The access token is unknown." }]);
     expect(headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
-  it("G-403: of a credential without the scope", async () => {
+  it("G-403: for a credential without the scope", async () => {
     const { mock, send } = await openDoor({ assumptions: { insufficientScopeBody: { detail: "{description}" } } });
     const { status, body } = await send("GET /v1/products/", { token: mock.issueToken({ scopes: [] }) });
     expect([status, Object.keys(body as object)]).toEqual([403, ["detail"]]);
     expect(body).toEqual({ detail: expect.stringContaining("products:read") });
   });
 
-  it("G-404: of an id that nothing has", async () => {
+  it("G-404: for an unknown id", async () => {
     const { send } = await openDoor({ assumptions: { resourceNotFoundDetail: "Webhook endpoint not found" } });
     const { status, body } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`);
     expect([status, body]).toEqual([404, { error: "ResourceNotFound", detail: "Webhook endpoint not found" }]);
   });
 
-  it("G-413: of a body that is too large", async () => {
+  it("G-413: for a body that is too large", async () => {
     const standard = await openDoor({ assumptions: { maxBodyBytes: 10 } });
     const json = { events: [usage()] };
     const detail = "The body is larger than 10 bytes.";

@@ -5,7 +5,7 @@ import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
 
-describe("the answer to a request that fails validation", () => {
+describe("the response to an invalid request", () => {
   it.each(versionNames)(
     "ERR-2: is 422 with a list of loc, msg, type and optionally input and ctx in %s",
     async (version) => {
@@ -26,7 +26,7 @@ describe("the answer to a request that fails validation", () => {
     },
   );
 
-  it("ERR-2: says what was sent at the place, and leaves it out where nothing was", async () => {
+  it("ERR-2: contains the received value, if there was one", async () => {
     const { send } = await openDoor();
     const { body } = await send(INGEST, { json: { events: [usage({ name: 5, customer_id: undefined })] } });
     const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
@@ -35,7 +35,7 @@ describe("the answer to a request that fails validation", () => {
     expect(at("customer_id")).not.toHaveProperty("input");
   });
 
-  it("ERR-2: says what was sent in the query as the text that it was", async () => {
+  it("ERR-2: contains a query parameter as the string that was sent", async () => {
     const { send } = await openDoor();
     const { body } = await send("GET /v1/products/?page=00&limit=1.50");
     const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
@@ -48,12 +48,12 @@ describe("the answer to a request that fails validation", () => {
   it.each([
     ["an event's organization", INGEST, { events: [usage({ organization_id: "x" })] }, "body.events.0.organization_id"],
     ["an endpoint's", "POST /v1/webhooks/endpoints", endpointInput({ organization_id: "x" }), "body.organization_id"],
-  ])("ERR-2, ING-5: a place that is wrong is named once: %s", async (_, line, json, place) => {
+  ])("ERR-2, ING-5: names an invalid field once: %s", async (_, line, json, place) => {
     const { send } = await openDoor();
     expect(problems(await send(line, { json }))).toEqual([`${place} uuid_parsing`]);
   });
 
-  it("ERR-2, ING-5: a place is named once also where assumptions refuse more", async () => {
+  it("ERR-2, ING-5: names an invalid field once if assumptions reject more", async () => {
     const assumptions = { unknownCustomers: "reject", futureEvents: "reject" } as const;
     const { send } = await openDoor({ assumptions });
     const events = [usage({ customer_id: "x", timestamp: "2999-01-01" })];
@@ -68,7 +68,7 @@ describe("the answer to a request that fails validation", () => {
     ["query", "GET /v1/products/?page=0", {}],
     ["header", INGEST, { body: "{}", headers: { "Content-Type": "text/plain" } }],
     ["body", INGEST, { json: {} }],
-  ])("G-422: loc starts with %s where the fault is there", async (root, line, sent) => {
+  ])("G-422: loc starts with %s for a problem there", async (root, line, sent) => {
     const { send } = await openDoor();
     expect(problems(await send(line, sent))[0]).toMatch(new RegExp(`^${root}\\.`));
   });
@@ -89,26 +89,26 @@ describe("the answer to a request that fails validation", () => {
     ["string_too_long", INGEST, { json: { events: [usage({ name: "x".repeat(129) })] } }],
     ["json_invalid", INGEST, { body: "{" }],
     ["value_error", "POST /v1/webhooks/endpoints", { json: endpointInput({ url: "x" }) }],
-  ])("G-422: %s is the type of its fault", async (type, line, sent) => {
+  ])("G-422: has the type %s for its problem", async (type, line, sent) => {
     const { send } = await openDoor();
     expect(problems(await send(line, sent)).map((problem) => problem.split(" ")[1])).toEqual([type]);
   });
 
-  it("G-422: too_long is the type of a list or an object with too many items", async () => {
+  it("G-422: has the type too_long for a list or an object with too many items", async () => {
     const { send } = await openDoor({ assumptions: { maxBatchSize: 1, metadata: { maxPairs: 1 } } });
     const large = usage({ metadata: { a: 1, b: 2 } });
     expect(problems(await send(INGEST, { json: { events: [large] } }))).toEqual(["body.events.0.metadata too_long"]);
     expect(problems(await send(INGEST, { json: { events: [large, large] } }))).toEqual(["body.events too_long"]);
   });
 
-  it("G-422: has other types where the assumption says so", async () => {
+  it("G-422: has the types of the assumption", async () => {
     const { send } = await openDoor({ assumptions: { validationTypes: { missing: "required" } } });
     const answer = await send(INGEST, { json: { events: [{ external_customer_id: "a" }, usage({ name: 1 })] } });
     expect(problems(answer)).toEqual(["body.events.0.name required", "body.events.1.name string_type"]);
   });
 });
 
-describe("fields that the contract does not know", () => {
+describe("fields that the contract does not declare", () => {
   const extra = { color: "red" };
 
   it.each(versionNames)("G-FIELDS: are ignored in %s", async (version) => {
@@ -123,7 +123,7 @@ describe("fields that the contract does not know", () => {
     expect(mock.events.list()[0]).not.toHaveProperty("color");
   });
 
-  it("G-FIELDS: are refused where the assumption says so, and nothing is stored", async () => {
+  it("G-FIELDS: are rejected if the assumption says so, and nothing is stored", async () => {
     const { mock, send } = await openDoor({ assumptions: { unknownFields: "reject" } });
     const ingest = await send(INGEST, { json: { events: [usage(), usage({ color: null })], ...extra } });
     expect(ingest.body).toMatchObject({

@@ -6,7 +6,7 @@ import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 const READ = "GET /v1/products/";
 
 describe("the header Service-Version", () => {
-  it.each(versionNames)("VER-1, VER-3, VER-5: %s chooses the version, and the answer says so", async (version) => {
+  it.each(versionNames)("VER-1, VER-3, VER-5: %s selects the version, and the response repeats it", async (version) => {
     const { mock, send, client } = await openDoor();
     const { status, headers } = await send(READ, { version });
     expect([status, headers.get("service-version")]).toEqual([200, version]);
@@ -14,7 +14,7 @@ describe("the header Service-Version", () => {
     expect(mock.requests.list().map(({ versionUsed }) => versionUsed)).toEqual([version, version]);
   });
 
-  it("VER-4, VER-5: left out chooses Current", async () => {
+  it("VER-4, VER-5: defaults to Current", async () => {
     const { send } = await openDoor();
     const { status, headers } = await send(READ);
     expect([status, headers.get("service-version")]).toEqual([200, "2025-01"]);
@@ -31,7 +31,7 @@ describe("the header Service-Version", () => {
     ["a bad body", "POST /v1/events/ingest", { json: {} }, 422],
     ["a lookup of OpenID Connect", "GET /.well-known/openid-configuration", {}, 200],
     ["an authorization that is refused", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
-  ])("VER-5: stands on the answer to %s", async (_what, line, sent, status) => {
+  ])("VER-5: is on the response to %s", async (_what, line, sent, status) => {
     const { send } = await openDoor();
     for (const version of versionNames) {
       const answer = await send(line, { ...sent, version });
@@ -39,7 +39,7 @@ describe("the header Service-Version", () => {
     }
   });
 
-  it("VER-5: stands on the answer to a body that is too large, and to a request over the rate", async () => {
+  it("VER-5: is on the response to a body that is too large and to a request over the rate limit", async () => {
     const small = await openDoor({ assumptions: { maxBodyBytes: 10 } });
     const tooLarge = await small.send("POST /v1/events/ingest", { version: "2025-04", json: { events: [usage()] } });
     expect([tooLarge.status, tooLarge.headers.get("service-version")]).toEqual([413, "2025-04"]);
@@ -50,7 +50,7 @@ describe("the header Service-Version", () => {
   });
 });
 
-describe("a version that is not supported", () => {
+describe("an unsupported version", () => {
   const malformed = [
     "2025-1",
     "2025-13",
@@ -75,7 +75,7 @@ describe("a version that is not supported", () => {
   ];
   const unknown = ["2024-07", "2025-07", "1999-01", "9999-12", "2025-02"];
 
-  it.each([...malformed, ...odd, ...unknown])("VER-1, ERR-3, G-404-VER: %j answers 404", async (version) => {
+  it.each([...malformed, ...odd, ...unknown])("VER-1, ERR-3, G-404-VER: returns 404 for %j", async (version) => {
     const { send } = await openDoor();
     const { status, body, headers } = await send(READ, { version });
     expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
@@ -83,14 +83,14 @@ describe("a version that is not supported", () => {
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  it("ERR-3, G-REPEAT: named twice answers 404, also when both are the same", async () => {
+  it("ERR-3, G-REPEAT: returns 404 for two versions, also if both are the same", async () => {
     const { fetch, baseUrl, mock } = await openDoor();
     const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
     headers.append("Service-Version", "2025-01");
     expect((await fetch(`${baseUrl}/v1/products/`, { headers })).status).toBe(404);
   });
 
-  it("ERR-3: that is empty answers 404", async () => {
+  it("ERR-3: returns 404 for an empty version", async () => {
     const { send } = await openDoor();
     expect((await send(READ, { headers: { "Service-Version": "" } })).status).toBe(404);
   });
@@ -103,7 +103,7 @@ describe("a version that is not supported", () => {
     ["a request with a bad token", READ, { token: "unknown" }],
     ["a body that is refused", "POST /v1/events/ingest", { body: "not JSON" }],
     ["the discovery document", "GET /.well-known/openid-configuration", {}],
-  ])("ERR-3, G-404-VER: answers 404 before anything else, on %s", async (_what, line, sent) => {
+  ])("ERR-3, G-404-VER: returns 404 before any other check, on %s", async (_what, line, sent) => {
     const { send } = await openDoor();
     const answer = await send(line, { ...sent, version: "2020-01" });
     expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
@@ -117,7 +117,7 @@ describe("a version that is not supported", () => {
     expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
   });
 
-  it("G-404-VER: has another body where the assumption says so", async () => {
+  it("G-404-VER: has the body of the assumption", async () => {
     const { send } = await openDoor({ assumptions: { unsupportedVersion: { body: { error: "UnsupportedVersion" } } } });
     expect((await send(READ, { version: "2020-01" })).body).toEqual({ error: "UnsupportedVersion" });
     expect((await send("GET /v1/nowhere")).body).toEqual({ detail: "Not Found" });

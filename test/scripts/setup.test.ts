@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
     expect(stderr).toContain("npm ci");
   });
 
-  it("installs nothing when what the lock file names is there", () => {
+  it("installs nothing if everything in the lock file is installed", () => {
     const folder = clone();
     setup(folder, []);
     expect(setup(folder, print)).toEqual({ status: 3, stdout: "a b,--c\n", stderr: "" });
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
     expect(setup(clone(), ["--build", ...print]).stdout).toBe("built --if-stale\na b,--c\n");
   });
 
-  it("runs no command after an installation that failed, and prints the count under npm test", () => {
+  it("runs no command after a failed installation, and prints the count for npm test", () => {
     const failed = setup(clone(), print, { NPM_STATUS: "7", npm_lifecycle_event: "test" });
     expect(failed).toMatchObject({ status: 7, stdout: "0 passed, 1 failed\n" });
     expect(failed.stderr).toContain("npm ci failed");

@@ -16,13 +16,13 @@ describe("the fixture", () => {
     seen.add(mock);
   });
 
-  test("makes a new mock for each test", ({ mock, expect }) => {
+  test("creates a new mock for each test", ({ mock, expect }) => {
     expect(mock.events.size).toBe(0);
     expect(seen).not.toContain(mock);
     seen.add(mock);
   });
 
-  test("makes a new mock for each attempt of a test", { retry: 2 }, ({ mock, expect }) => {
+  test("creates a new mock for each attempt of a test", { retry: 2 }, ({ mock, expect }) => {
     expect(mock.customers.size).toBe(0);
     mock.customers.create();
     seen.add(mock);
@@ -34,7 +34,7 @@ describe("the fixture", () => {
     expect(mock.events.list().map((event) => event.name)).toEqual([name]);
   });
 
-  test("leaves no fault and no record behind", async ({ mock, onTestFinished, expect }) => {
+  test("leaves no faults and records behind", async ({ mock, onTestFinished, expect }) => {
     mock.fault({ status: 503 });
     onTestFinished(() => expect(mock.faults.list()).toEqual([]));
     expect(mock.faults.list()).toHaveLength(1);
@@ -82,7 +82,7 @@ describe("the options of the mock", () => {
   });
 });
 
-it("a suite without a createClient is told so by the compiler", () => {
+it("a suite without createClient does not compile", () => {
   // @ts-expect-error createClient is missing
   expect(createTest({ seed: 1 })).toBeDefined();
 });

@@ -32,7 +32,7 @@ function addEventProblems(event: EventFields, loc: Loc, context: OperationContex
     if (event[name] === undefined) problems.add({ loc: [...loc, name], msg: "Field required", type: "missing" });
   }
   for (const name of uuidEventFields) {
-    const problem = uuidProblem(event[name], [...loc, name]);
+    const problem = uuidProblem(event, name, loc);
     if (problem) problems.add(problem);
   }
   for (const check of CHECKS) {
@@ -79,9 +79,10 @@ const checkOrganization: EventCheck = ({ organization_id }, loc, context) =>
 const CHECKS: readonly EventCheck[] = [checkName, checkExternalCustomer, checkCustomer, checkTime, checkOrganization];
 
 /** G-MEMBER */
-function uuidProblem(input: unknown, loc: Loc): Problem | undefined {
+function uuidProblem(event: EventFields, name: string, loc: Loc): Problem | undefined {
+  const input = event[name];
   if (typeof input !== "string" || UUID.test(input)) return undefined;
-  return { loc, msg: "Input should be a valid UUID", type: "uuid_parsing", input };
+  return { loc: [...loc, name], msg: "Input should be a valid UUID", type: "uuid_parsing", input };
 }
 
 type MetadataLimits = IngestEventsPolicy["metadata"];

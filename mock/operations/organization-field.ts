@@ -25,12 +25,12 @@ export function ownerOf(named: unknown, { credential, state, policy }: Operation
 export function organizationProblem(named: unknown, loc: Loc, context: OperationContext): Problem | undefined {
   const { credential, policy } = context;
   const rule = policy.organizationField[credential.type];
-  const place = [...loc, "organization_id"];
   if (named === undefined) {
     const isNeeded = rule === "required" || ownerOf(named, context) === undefined;
-    return isNeeded ? { loc: place, msg: "Field required", type: "missing" } : undefined;
+    return isNeeded ? { loc: [...loc, "organization_id"], msg: "Field required", type: "missing" } : undefined;
   }
   if (typeof named !== "string") return undefined;
+  const place = [...loc, "organization_id"];
   if (rule === "forbidden") return { loc: place, msg: NOT_ALLOWED, type: "value_error", input: named };
   if (ownerOf(named, context) !== undefined) return undefined;
   const msg = "The credential has no access to this organization";

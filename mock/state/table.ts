@@ -49,8 +49,9 @@ export class Table<Value> {
 
   set(key: string, value: Value): void {
     const { rows } = this.#top;
-    if (this.#transaction.open) this.#noteSet(key, rows.get(key));
-    if (!this.has(key)) this.#size += 1;
+    const before = rows.get(key);
+    if (this.#transaction.open) this.#noteSet(key, before);
+    if (before === undefined && (this.#below.length === 0 || !this.has(key))) this.#size += 1;
     rows.set(key, value);
     this.#changed();
     this.#follower?.(value);

@@ -18,6 +18,22 @@ export function createClock(now: Moment | (() => Moment) | undefined): Clock {
   return () => fixed;
 }
 
+/** A reading of a clock: the fallback, and what was thrown, when the clock failed. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly error?: Error;
+}
+
+/** Reads a clock in work that nobody waits for, where a `now` function that throws must not end the process. */
+export function readClock(clock: Clock, fallback: string): ClockReading {
+  try {
+    return { at: clock() };
+  } catch (error) {
+    return { at: Date.parse(fallback), error: new Error("The `now` function failed", { cause: error }) };
+  }
+}
+
 let last = { millisecond: 0, text: "1970-01-01T00:00:00.000000Z" };
 
 /** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Caches the last one, because many requests share a millisecond. */

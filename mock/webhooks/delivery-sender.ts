@@ -1,5 +1,5 @@
 import { signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-import { formatTimestamp } from "../state/clock.ts";
+import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { blockedReason } from "./blocked-reason.ts";
@@ -41,11 +41,12 @@ export class DeliverySender {
   /** Makes one attempt. Never rejects: a failure is part of the delivery. */
   async attempt(event: EmittedEvent, endpoint: WebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
     const started = performance.now();
-    const at = this.#state.clock();
+    const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
     const handler = this.#handlers.get(URL.canParse(endpoint.url) ? new URL(endpoint.url).href : endpoint.url);
     const blocked = handler ? undefined : blockedReason(endpoint.url, this.#policy, this.#state.own);
-    const { headers, ...outcome } = blocked
-      ? { headers: {}, ...failedOutcome(blocked) }
+    const problem = blocked ?? error;
+    const { headers, ...outcome } = problem
+      ? { headers: {}, ...failedOutcome(problem) }
       : await this.#send(event, endpoint, at, handler ?? fetchOverNetwork, signal);
     const delivery: Delivery = Object.freeze({
       id: `${event.id}:${event.attempts + 1}`,

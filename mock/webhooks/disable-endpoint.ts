@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../state/clock.ts";
+import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { State } from "../state/state.ts";
 
 /** Records that an event of an endpoint failed, and returns the number of its consecutive failed events. */
@@ -14,8 +14,6 @@ export function disableEndpoint(endpointId: string, { tables, clock }: State): v
   const endpoint = webhookEndpoints.get(endpointId);
   webhookFailures.delete(endpointId);
   if (!endpoint?.enabled) return;
-  webhookEndpoints.set(
-    endpointId,
-    Object.freeze({ ...endpoint, enabled: false, modified_at: formatTimestamp(clock()) }),
-  );
+  const modified_at = formatTimestamp(readClock(clock, endpoint.modified_at ?? endpoint.created_at).at);
+  webhookEndpoints.set(endpointId, Object.freeze({ ...endpoint, enabled: false, modified_at }));
 }

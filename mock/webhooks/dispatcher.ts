@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../state/clock.ts";
+import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { DeliveryAttempt, DeliverySender } from "./delivery-sender.ts";
@@ -42,11 +42,12 @@ export class Dispatcher {
 
   /** Starts a new series of attempts for an event. */
   redeliver(event: EmittedEvent): void {
+    const next_attempt_at = formatTimestamp(this.#state.clock());
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.#retries.clear(event.id);
       const { attempts } = this.#policy.retry;
-      this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at: this.#now() });
+      this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at });
     };
     restart();
     // Restarts again when its turn comes, because an attempt under way may settle the event before that.
@@ -60,8 +61,8 @@ export class Dispatcher {
     this.#retries.clearAll();
     const pending = this.#state.tables.webhookEvents.list().filter(({ status }) => status === "pending");
     for (const event of pending) {
-      const wait = Date.parse(event.next_attempt_at ?? this.#now()) - this.#state.clock();
-      this.#schedule(event, wait);
+      const due = event.next_attempt_at ?? event.created_at;
+      this.#schedule(event, Date.parse(due) - readClock(this.#state.clock, due).at);
     }
   }
 
@@ -94,17 +95,17 @@ export class Dispatcher {
     } else if (isBlocked) {
       this.#settle(event.id, "failed");
     } else if (event.attempts_left > 0) {
-      this.#retry(event);
+      this.#retry(event, delivery.at);
     } else {
       this.#settle(event.id, "failed");
       this.#fail(event);
     }
   }
 
-  #retry(event: EmittedEvent): void {
+  #retry(event: EmittedEvent, attemptedAt: string): void {
     const failed = this.#policy.retry.attempts - event.attempts_left;
     const wait = waitAfter(failed, event.id, this.#policy.retry);
-    this.#change(event.id, { next_attempt_at: formatTimestamp(this.#state.clock() + wait) });
+    this.#change(event.id, { next_attempt_at: formatTimestamp(readClock(this.#state.clock, attemptedAt).at + wait) });
     this.#schedule(event, wait);
   }
 
@@ -136,9 +137,5 @@ export class Dispatcher {
     const event = Object.freeze({ ...(webhookEvents.get(id) as EmittedEvent), ...changes });
     webhookEvents.set(id, event);
     return event;
-  }
-
-  #now(): string {
-    return formatTimestamp(this.#state.clock());
   }
 }

@@ -1,9 +1,9 @@
 import { defineConfig } from "tsup";
-import { doors } from "./scripts/doors.ts";
+import { entryPoints } from "./scripts/entry-points.ts";
 import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
 
 export default defineConfig({
-  entry: { ...doors() },
+  entry: { ...entryPoints() },
   format: "esm",
   target: ["es2022", "node22"],
   platform: "neutral",

@@ -1,8 +1,8 @@
 import manifest from "./package.json" with { type: "json" };
-import { doors } from "./scripts/doors.ts";
+import { entryPoints } from "./scripts/entry-points.ts";
 
 const programs = Object.values(manifest.bin ?? {}).map((file) => file.replace(/^(?:\.\/)?dist\/|\.js$/g, ""));
-const entries = Object.entries(doors()).filter(([name]) => !programs.includes(name));
+const entries = Object.entries(entryPoints()).filter(([name]) => !programs.includes(name));
 
 /** @type {Partial<import("typedoc").TypeDocOptions>} */
 export default {

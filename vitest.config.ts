@@ -1,31 +1,31 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-// The programs that tests start print for the tests: what they say is compared, and a colour is for people.
+// Tests compare the output of the programs that they start, so it must not be colored.
 delete process.env["FORCE_COLOR"];
 
-/** The tests that go through MSW; they run once against each version of it that the package supports. */
+/** The tests of MSW; they run once with each supported version of it. */
 const mswTests = ["test/msw/**/*.test.ts"];
 
-/** The tests of the rules; they run once through each door to the mock (test/support/door.ts). */
-const doorTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts", "test/fuzz/service.test.ts"];
+/** The tests of the rules; they run once through each adapter (test/support/adapter.ts). */
+const adapterTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts", "test/fuzz/service.test.ts"];
 
-/** The tests of rules that need what lives in this process alone: functions, contracts, host names that exist nowhere. */
-const localDoorTests = ["test/rules-local/**/*.test.ts"];
+/** The tests of rules that only run in process: they use functions, contracts or host names that do not exist. */
+const localTests = ["test/rules-local/**/*.test.ts"];
 
-const inProcess = [...doorTests, ...localDoorTests];
-const throughDoor = { include: inProcess, isolate: false };
-const throughServer = { ...throughDoor, include: doorTests };
+const inProcess = [...adapterTests, ...localTests];
+const throughAdapter = { include: inProcess, isolate: false };
+const throughServer = { ...throughAdapter, include: adapterTests };
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
-/** The tests of the package as it is published; they need the build. */
+/** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
 export default defineConfig({
   test: {
-    // Patient where a test waits for a browser or another process: the machine may have a lot to do.
+    // Long timeouts for tests that wait for a browser or another process on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
-    // Before the tests of a file a browser starts, packages are installed, a compiler or a linter runs.
+    // Hooks start a browser, install packages, or run a compiler or linter.
     hookTimeout: 120_000,
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
@@ -37,10 +37,10 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...packageTests],
         },
       },
-      { extends: true, test: { ...throughDoor, name: "rules, fetch", env: { DOOR: "fetch" } } },
-      { extends: true, test: { ...throughDoor, name: "rules, msw 3", env: { DOOR: "msw" } } },
-      { extends: true, resolve: msw2, test: { ...throughDoor, name: "rules, msw 2", env: { DOOR: "msw" } } },
-      { extends: true, test: { ...throughServer, name: "rules, server", env: { DOOR: "server" } } },
+      { extends: true, test: { ...throughAdapter, name: "rules, fetch", env: { ADAPTER: "fetch" } } },
+      { extends: true, test: { ...throughAdapter, name: "rules, msw 3", env: { ADAPTER: "msw" } } },
+      { extends: true, resolve: msw2, test: { ...throughAdapter, name: "rules, msw 2", env: { ADAPTER: "msw" } } },
+      { extends: true, test: { ...throughServer, name: "rules, server", env: { ADAPTER: "server" } } },
       { extends: true, test: { name: "msw 3", include: mswTests } },
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {

@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
-import { commands } from "./doors.ts";
+import { commands } from "./entry-points.ts";
 
 /** What a build is to do. */
 export interface BuildOptions {

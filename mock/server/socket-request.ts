@@ -67,7 +67,7 @@ export class SocketRequest implements IncomingRequest {
   }
 }
 
-/** Headers of which Node keeps the first, where every other door sees all of them. */
+/** Headers of which Node keeps the first, where every other adapter sees all of them. */
 const FIRST_ALONE: ReadonlySet<string> = new Set(["authorization", "content-type"]);
 
 /** The value of a header; of one that was sent several times, all of them, as `Headers` has it. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { versionNames } from "../doors.ts";
+import { versionNames } from "../entry-points.ts";
 import { contractsFile } from "./contracts-file.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { namesFile } from "./names-file.ts";

@@ -5,7 +5,7 @@ import { requestsTo } from "../../test/fuzz/arbitraries/request.ts";
 import { requestOf } from "../../test/fuzz/control-request.ts";
 import { expectDeclared } from "../../test/fuzz/declared.ts";
 import { fuzzed } from "../../test/fuzz/subject.ts";
-import { versionNames, versions } from "../../test/support/door-clients.ts";
+import { versionNames, versions } from "../../test/support/clients.ts";
 import { call } from "./call.ts";
 import type { Report } from "./report.ts";
 import type { Soaked } from "./server.ts";

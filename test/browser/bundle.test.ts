@@ -5,7 +5,12 @@ import { describe, expect, it } from "vitest";
 import { bundleForBrowser } from "./site.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const doors = ["src/index.ts", "mock/index.ts", "mock/browser.ts", ...globSync("versions/20*/index.ts", { cwd: root })];
+const entryPoints = [
+  "src/index.ts",
+  "mock/index.ts",
+  "mock/browser.ts",
+  ...globSync("versions/20*/index.ts", { cwd: root }),
+];
 
 /** Every module that can be reached from a file, with what it imports. */
 async function imports(entry: string): Promise<readonly string[]> {
@@ -25,13 +30,13 @@ async function imports(entry: string): Promise<readonly string[]> {
   );
 }
 
-describe.each(doors)("%s", (door) => {
+describe.each(entryPoints)("%s", (entryPoint) => {
   it("does not use Node.js modules", async () => {
-    expect((await imports(door)).filter((line) => / node:/.test(line))).toEqual([]);
+    expect((await imports(entryPoint)).filter((line) => / node:/.test(line))).toEqual([]);
   });
 
   it.each(["esm", "iife"] as const)("can be bundled for a browser without configuration, as %s", async (format) => {
-    expect(await bundleForBrowser({ entryPoints: [door], format })).not.toBe("");
+    expect(await bundleForBrowser({ entryPoints: [entryPoint], format })).not.toBe("");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 
 /** A client whose answers come from a mock, with the strings `from` in them replaced by `to`. */
 function clientOf(version: keyof typeof versions, from: string, to: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { failureOf, json, serve, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 

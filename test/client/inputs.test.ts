@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { failureOf } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 

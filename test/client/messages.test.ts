@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 import { failureOf, json, refused, serve, stall } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import { bindContract, type PagedCall, sendPages } from "../../src/client/index.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { failureOf, json, type Reply, serve } from "./service.ts";
 import { contract, TOKEN } from "./tiny-contract.ts";
 

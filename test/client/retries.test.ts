@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Call } from "../../src/client/index.ts";
 import { readRetryAfter, retryDelay } from "../../src/client/retry.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
-import { type BillingClient, versionNames, versions } from "../support/door-clients.ts";
+import { type BillingClient, versionNames, versions } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 import {
   breakBody,

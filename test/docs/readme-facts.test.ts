@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import * as errors from "../../src/errors/index.ts";
 import { releaseDates } from "../../src/index.ts";
 import { lostLinks } from "../support/pages/links.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import { frozen } from "../../scripts/generate/files.ts";
 import { digestOf, freeze, freezeProblems } from "../../scripts/generate/freeze.ts";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createMock, type Mock } from "../../mock/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { expectFit } from "./declared.ts";
 
 /** The answers of the service that show records which a test has made: every one has to fit its contract. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { type FuzzRequest, requestsTo } from "./arbitraries/request.ts";
 import { expectDeclared } from "./declared.ts";
 import { holds, patient } from "./parameters.ts";
@@ -10,7 +10,7 @@ import { type Fuzzed, fuzzed } from "./subject.ts";
 const contracts = versionNames.map((name) => versions[name].contract);
 const requests = requestsTo(contracts);
 
-const inProcess = (process.env["DOOR"] ?? "fetch") === "fetch";
+const inProcess = (process.env["ADAPTER"] ?? "fetch") === "fetch";
 
 /** In the process a request takes a tenth of the time. */
 const RUNS = inProcess ? 1000 : 100;
@@ -23,7 +23,7 @@ const expected = contracts.flatMap(({ operations }) =>
 );
 
 it("every request gets a declared response, and a rejected request does not change the state", patient, async () => {
-  const subject = fuzzed(await openDoor({ seed: 1 }));
+  const subject = fuzzed(await openAdapter({ seed: 1 }));
   const seen = new Set<string>();
   await holds(RUNS, fc.array(requests, { minLength: 1, maxLength: 6 }), async (sequence) => {
     let before = subject.restart();

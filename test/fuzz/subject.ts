@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import type { Door } from "../support/door.ts";
+import type { Adapter } from "../support/adapter.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
 import type { FuzzAnswer } from "./declared.ts";
 
@@ -15,7 +15,7 @@ export interface Fuzzed {
 }
 
 /** Fills a mock, and prepares its credentials. */
-export function fuzzed({ mock, fetch, baseUrl }: Pick<Door, "mock" | "fetch" | "baseUrl">): Fuzzed {
+export function fuzzed({ mock, fetch, baseUrl }: Pick<Adapter, "mock" | "fetch" | "baseUrl">): Fuzzed {
   const other = mock.organizations.create({ name: "Other" });
   const ids = [
     mock.webhookEndpoints.create().id,
@@ -60,7 +60,7 @@ export function fuzzed({ mock, fetch, baseUrl }: Pick<Door, "mock" | "fetch" | "
 const UNUSED = "00000000-0000-4000-8000-000000000000";
 
 async function send(
-  fetch: Door["fetch"],
+  fetch: Adapter["fetch"],
   baseUrl: string,
   { operation: { method, path }, version, contentType, body, ...request }: FuzzRequest,
   token: string | undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, type Received } from "../support/door.ts";
-import { type BillingClient, type VersionName, versionNames } from "../support/door-clients.ts";
+import { openAdapter, type Received } from "../support/adapter.ts";
+import { type BillingClient, type VersionName, versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY, TIMESTAMP, usage } from "../support/samples.ts";
 
 /** What a program does with the service. It knows no version: that is the client's. */
@@ -37,12 +37,12 @@ function expectJourney({ created, read, ...rest }: Awaited<ReturnType<typeof jou
   expect([read.version, rest.first.version]).toEqual([version, version]);
 }
 
-/** A door to a mock with two products. */
+/** A adapter to a mock with two products. */
 async function openShop() {
-  const door = await openDoor();
-  door.mock.products.create();
-  door.mock.products.create();
-  return door;
+  const adapter = await openAdapter();
+  adapter.mock.products.create();
+  adapter.mock.products.create();
+  return adapter;
 }
 
 /** The same journey as raw requests: what the client of another version would send. */

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
 
 /** A shape as both sides can be written: each field with its own shape, and a question mark where it may be absent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import { committed, generatedFiles } from "../../scripts/generate/files.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
 import type { JsonSchema } from "../../src/openapi/index.ts";

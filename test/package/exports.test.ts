@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { doors } from "../../scripts/doors.ts";
+import { entryPoints } from "../../scripts/entry-points.ts";
 
-const names = Object.keys(doors());
+const names = Object.keys(entryPoints());
 const program = ts.createProgram(
   names.map((name) => `dist/${name}.d.ts`),
   { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, strict: true, noEmit: true },

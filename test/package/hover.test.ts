@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

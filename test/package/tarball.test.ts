@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { versionNames } from "../../scripts/doors.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import { filesIn, pack } from "../support/packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,12 +13,12 @@ const work = mkdtempSync(join(tmpdir(), "package-"));
 const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
 let tarball: string;
 
-/** The doors by which a program imports the package, each version among them. */
-const doors = Object.keys(manifest.exports)
-  .filter((door) => !door.endsWith(".json"))
-  .flatMap((door) => (door === "./20*" ? versionNames().map((version) => `./${version}`) : [door]));
+/** The entryPoints by which a program imports the package, each version among them. */
+const entryPoints = Object.keys(manifest.exports)
+  .filter((entryPoint) => !entryPoint.endsWith(".json"))
+  .flatMap((entryPoint) => (entryPoint === "./20*" ? versionNames().map((version) => `./${version}`) : [entryPoint]));
 
-/** The doors that only open inside their own surroundings, each tested there: a browser, a Vitest run. */
+/** The entryPoints that only open inside their own surroundings, each tested there: a browser, a Vitest run. */
 const elsewhere = ["./mock/browser", "./mock/vitest"];
 
 /** An empty project with the published package in it, and whatever else is named. */
@@ -72,11 +72,11 @@ describe("the tarball", () => {
   });
 
   it("resolves its types at every entry point", () => {
-    const entries = doors.map((door) => door.replace(/^\.\//, ""));
+    const entries = entryPoints.map((entryPoint) => entryPoint.replace(/^\.\//, ""));
     const check = ["--profile", "esm-only", "--no-color", "--no-emoji", tarball, "--entrypoints", ...entries];
     const { status, stdout } = spawnSync("attw", check, { encoding: "utf8" });
-    expect(stdout.match(/^node16 \(from ESM\): OK \(ESM\)$/gm)).toHaveLength(doors.length);
-    expect(stdout.match(/^bundler: OK\s*$/gm)).toHaveLength(doors.length);
+    expect(stdout.match(/^node16 \(from ESM\): OK \(ESM\)$/gm)).toHaveLength(entryPoints.length);
+    expect(stdout.match(/^bundler: OK\s*$/gm)).toHaveLength(entryPoints.length);
     expect(status).toBe(0);
   });
 
@@ -92,15 +92,16 @@ describe("a project with the package and msw", () => {
   });
 
   it("resolves every entry point, and can import those for Node", () => {
-    const specifiers = (list: readonly string[]) => list.map((door) => door.replace(".", "@billing-service/sdk"));
+    const specifiers = (list: readonly string[]) =>
+      list.map((entryPoint) => entryPoint.replace(".", "@billing-service/sdk"));
     const program = `
       import { existsSync } from "node:fs";
-      for (const door of ${JSON.stringify(specifiers(doors))}) console.log(existsSync(new URL(import.meta.resolve(door))));
-      for (const door of ${JSON.stringify(specifiers(doors.filter((door) => !elsewhere.includes(door))))}) await import(door);
+      for (const entryPoint of ${JSON.stringify(specifiers(entryPoints))}) console.log(existsSync(new URL(import.meta.resolve(entryPoint))));
+      for (const entryPoint of ${JSON.stringify(specifiers(entryPoints.filter((entryPoint) => !elsewhere.includes(entryPoint))))}) await import(entryPoint);
     `;
     const { status, stdout, stderr } = run(folder, program);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toBe("true\n".repeat(doors.length));
+    expect(stdout).toBe("true\n".repeat(entryPoints.length));
   });
 
   it("UPG-1: calls the mock from every version", () => {

@@ -1,21 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { type ClientOptions, versionNames, versions } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { type ClientOptions, versionNames, versions } from "../support/clients.ts";
 
 const PRODUCTION = "https://api.billing-service.example";
 const SANDBOX = "https://sandbox-api.billing-service.example";
 
 /** Reads products with a client made with the given options, and says where the request went. */
 async function placeOf(options: Partial<ClientOptions>, version = versionNames[1] as (typeof versionNames)[number]) {
-  const door = await openDoor({ baseUrl: "https://gateway.example/billing/" });
+  const adapter = await openAdapter({ baseUrl: "https://gateway.example/billing/" });
   let place = "";
   const onRequest = ({ url }: { url: string }) => {
     place = url;
   };
-  const accessToken = door.mock.issueToken();
-  const client = versions[version].createClient({ accessToken, fetch: door.fetch, hooks: { onRequest }, ...options });
+  const accessToken = adapter.mock.issueToken();
+  const client = versions[version].createClient({
+    accessToken,
+    fetch: adapter.fetch,
+    hooks: { onRequest },
+    ...options,
+  });
   const { response } = await client.products.list().withResponse();
-  await door.close();
+  await adapter.close();
   expect(response.status).toBe(200);
   expect(place).toBe(`${client.baseUrl}/v1/products/`);
   return client.baseUrl;
@@ -40,12 +45,12 @@ describe("the base URL of the service", () => {
 
 describe("the base URLs of the mock", () => {
   it("G-BASE: are production, the sandbox and those given to it", async () => {
-    const { mock } = await openDoor({ baseUrl: ["https://One.example/", "https://two.example:443/a/b/"] });
+    const { mock } = await openAdapter({ baseUrl: ["https://One.example/", "https://two.example:443/a/b/"] });
     expect(mock.baseUrls).toEqual([PRODUCTION, SANDBOX, "https://one.example", "https://two.example/a/b"]);
   });
 
   it("G-BASE: are those of the assumption", async () => {
-    const { mock, send, fetch } = await openDoor({
+    const { mock, send, fetch } = await openAdapter({
       assumptions: { baseUrls: ["https://Billing.internal.example/api/"] },
     });
     expect(mock.baseUrls).toEqual(["https://billing.internal.example/api"]);
@@ -56,7 +61,7 @@ describe("the base URLs of the mock", () => {
   });
 
   it.each(["gateway", "/billing", ""])("G-BASE: rejects %j", async (baseUrl) => {
-    await expect(openDoor({ baseUrl })).rejects.toThrow("must be an absolute URL");
-    await expect(openDoor({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
+    await expect(openAdapter({ baseUrl })).rejects.toThrow("must be an absolute URL");
+    await expect(openAdapter({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
   });
 });

@@ -4,7 +4,7 @@ import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
-import { openDoor, problems } from "../support/door.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -24,10 +24,10 @@ function moved({ failures }: Operation, from: number, to: number): Record<number
 }
 
 async function openNext(contract: Contract, assumptions = {}) {
-  const door = await openDoor({ contracts: [deprecated, current, contract], assumptions });
+  const adapter = await openAdapter({ contracts: [deprecated, current, contract], assumptions });
   const ingest = (version: string, events: unknown, token?: string) =>
-    door.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
-  return { ...door, ingest };
+    adapter.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
+  return { ...adapter, ingest };
 }
 
 describe("a contract given to the mock", () => {

@@ -4,7 +4,7 @@ import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
-import { openDoor, problems } from "../support/door.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 /** A contract with some operations changed. */
@@ -34,7 +34,7 @@ const team = { team: "payments" } as object;
 
 describe("a response field that only Next has", () => {
   it("VER-2, LIF-7: is only in the responses of Next", async () => {
-    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { mock, send } = await openAdapter({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     for (const version of ["2024-10", "2025-01", "2025-04", "2025-01", "2025-04"]) {
       const read = await send(`${READ}/${id}`, { version });
@@ -45,7 +45,7 @@ describe("a response field that only Next has", () => {
   });
 
   it("VER-3, VER-4: is in responses to requests without the header once Next is Current", async () => {
-    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { mock, send } = await openAdapter({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     expect((await send(`${READ}/${id}`)).body).not.toHaveProperty("team");
     mock.release();
@@ -53,7 +53,7 @@ describe("a response field that only Next has", () => {
   });
 
   it("LIF-3, LIF-4, LIF-7, G-NEXTNEXT: stays out of the older version after a release, and is also in the new Next", async () => {
-    const { mock, send } = await openDoor({ contracts: [deprecated, current, nextWithTeam] });
+    const { mock, send } = await openAdapter({ contracts: [deprecated, current, nextWithTeam] });
     const { id } = mock.webhookEndpoints.create(team);
     mock.release();
     const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
@@ -61,7 +61,7 @@ describe("a response field that only Next has", () => {
   });
 
   it("G-NEXTNEXT: is in the Next that a release creates if the assumption creates its contract", async () => {
-    const { mock, send } = await openDoor({ assumptions: { nextContract: () => nextWithTeam } });
+    const { mock, send } = await openAdapter({ assumptions: { nextContract: () => nextWithTeam } });
     const { id } = mock.webhookEndpoints.create();
     expect(mock.release().next).toBe("2025-07");
     mock.webhookEndpoints.update(id, team);
@@ -78,7 +78,7 @@ describe("what a version governs besides responses", () => {
         return { ...operation, request: { body } };
       },
     });
-    const { send } = await openDoor({ contracts: [deprecated, current, stricter] });
+    const { send } = await openAdapter({ contracts: [deprecated, current, stricter] });
     const create = (version: string) => send("POST /v1/webhooks/endpoints", { version, json: endpointInput() });
     expect([(await create("2024-10")).status, (await create("2025-01")).status]).toEqual([201, 201]);
     expect(problems(await create("2025-04"))).toEqual(["body.team missing"]);
@@ -95,7 +95,7 @@ describe("what a version governs besides responses", () => {
         }),
       },
     );
-    const { mock, send } = await openDoor({ contracts: [deprecated, current, another] });
+    const { mock, send } = await openAdapter({ contracts: [deprecated, current, another] });
     const statuses = async (version: string) => {
       const json = { events: [usage()] };
       const token = mock.issueToken({ type: "pat" });
@@ -112,7 +112,7 @@ describe("what a version governs besides responses", () => {
 
   it("VER-2, SEC-3, WHT-1: scopes and event types", async () => {
     const more: Contract = { ...next, scopes: [...next.scopes, "invoices:read"] };
-    const { client, send } = await openDoor({ contracts: [deprecated, current, more] });
+    const { client, send } = await openAdapter({ contracts: [deprecated, current, more] });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client("2025-01").oauth2.authorize();
@@ -122,19 +122,19 @@ describe("what a version governs besides responses", () => {
 
 describe("the contracts of a mock", () => {
   it("LIF-1: are exactly three", async () => {
-    await expect(openDoor({ contracts: [current, next] })).rejects.toThrow("exactly three");
+    await expect(openAdapter({ contracts: [current, next] })).rejects.toThrow("exactly three");
     const fourth = { ...next, version: "2025-07" };
-    await expect(openDoor({ contracts: [deprecated, current, next, fourth] })).rejects.toThrow("exactly three");
-    await expect(openDoor({ contracts: [] })).rejects.toThrow("exactly three");
+    await expect(openAdapter({ contracts: [deprecated, current, next, fourth] })).rejects.toThrow("exactly three");
+    await expect(openAdapter({ contracts: [] })).rejects.toThrow("exactly three");
   });
 
   it("LIF-1: have states that follow from their names, in any order", async () => {
-    const { mock } = await openDoor({ contracts: [next, deprecated, current] });
+    const { mock } = await openAdapter({ contracts: [next, deprecated, current] });
     expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
   });
 
   it("LIF-1: have three different names", async () => {
-    await expect(openDoor({ contracts: [deprecated, current, { ...next, version: "2025-01" }] })).rejects.toThrow(
+    await expect(openAdapter({ contracts: [deprecated, current, { ...next, version: "2025-01" }] })).rejects.toThrow(
       "exactly three",
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
@@ -18,7 +18,7 @@ function clock() {
 describe("over time", () => {
   it("G-RATE: requests are accepted again after the window, and Retry-After counts down to its end", async () => {
     const { now, pass } = clock();
-    const { mock, send } = await openDoor({ now, assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
+    const { mock, send } = await openAdapter({ now, assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
     const token = mock.issueToken();
     const wait = async () => {
       const { status, headers } = await send(READ, { token });
@@ -35,7 +35,7 @@ describe("over time", () => {
 
   it("G-401-BAD: a token is valid until it expires", async () => {
     const { now, pass } = clock();
-    const { mock, send } = await openDoor({ now });
+    const { mock, send } = await openAdapter({ now });
     const token = mock.issueToken({ expiresIn: 3600 });
     pass(3599.999);
     expect((await send(READ, { token })).status).toBe(200);
@@ -45,7 +45,7 @@ describe("over time", () => {
 
   it("WHE-2, WHE-8: modified_at is the time of the last update", async () => {
     const { now, pass } = clock();
-    const { mock, client } = await openDoor({ now });
+    const { mock, client } = await openAdapter({ now });
     const { id } = mock.webhookEndpoints.create();
     pass(1.5);
     const { webhooks } = client();
@@ -60,7 +60,7 @@ describe("over time", () => {
 
   it("G-EVT-TIME: an event in the future is accepted once its time has come", async () => {
     const { now, pass } = clock();
-    const { client } = await openDoor({ now, assumptions: { futureEvents: "reject" } });
+    const { client } = await openAdapter({ now, assumptions: { futureEvents: "reject" } });
     const { events } = client();
     const batch = [usage({ timestamp: "2025-01-01T00:01:00Z" })];
     expect((await events.ingest(batch).safe()).error).toMatchObject({ status: 422 });
@@ -72,13 +72,13 @@ describe("over time", () => {
 describe("the duplicate key", () => {
   it("G-EVT-DUP: is that of the assumption", async () => {
     const duplicateKey = ({ name, customer_id }: { name: string; customer_id?: string }) => `${name} ${customer_id}`;
-    const { client } = await openDoor({ assumptions: { duplicateKey } });
+    const { client } = await openAdapter({ assumptions: { duplicateKey } });
     const batch = [usage({ external_id: "a" }), usage({ external_id: "b" }), usage({ name: "other" })];
     expect(await client().events.ingest(batch)).toEqual({ inserted: 2, duplicates: 1 });
   });
 
   it("G-EVT-DUP: does not exist if the assumption returns undefined", async () => {
-    const { client } = await openDoor({ assumptions: { duplicateKey: () => undefined } });
+    const { client } = await openAdapter({ assumptions: { duplicateKey: () => undefined } });
     const event = usage({ external_id: "a" });
     expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
   });

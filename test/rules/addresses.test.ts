@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 describe("requests and responses", () => {
   it("ENV-2: use the same paths under /v1 in every version, before and after a release", async () => {
-    const { mock, client, fetch, baseUrl } = await openDoor();
+    const { mock, client, fetch, baseUrl } = await openAdapter();
     const { id } = mock.webhookEndpoints.create();
     let sent: string[] = [];
     const watch = (request: Request) => {
@@ -37,7 +37,7 @@ describe("requests and responses", () => {
   });
 
   it("ENV-3: have bodies of type application/json", async () => {
-    const { client, fetch } = await openDoor();
+    const { client, fetch } = await openAdapter();
     const types: (string | null)[] = [];
     const watch = async (request: Request) => {
       types.push(request.headers.get("content-type"));

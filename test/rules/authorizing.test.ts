@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AssumptionChoices } from "../../mock/index.ts";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { TIMESTAMP } from "../support/samples.ts";
 
 const AUTHORIZE = "GET /v1/oauth2/authorize";
@@ -10,7 +10,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   it.each(["pat", "oidc"] as const)(
     "AUZ-1, AUT-1, G-AUT-ORG: returns 200 with the user variant for an %s",
     async (type) => {
-      const { mock, client } = await openDoor();
+      const { mock, client } = await openAdapter();
       const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
       const accessToken = mock.issueToken({ type, user });
       const { data, response } = await client(version, { accessToken }).oauth2.authorize().withResponse();
@@ -21,7 +21,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   );
 
   it("AUT-1, G-AUT-ORG: returns the organization variant for an organization access token", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const organization = mock.organizations.create({ slug: "acme", name: "Acme" });
     const data = await client(version, { accessToken: mock.issueToken({ organization }) }).oauth2.authorize();
     expect(data.sub_type).toBe("organization");
@@ -29,7 +29,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   });
 
   it("AUT-2: names the client, and no more of it than the omitUndefined fields", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const filled = {
       client_id: "client-1",
       client_name: "Reports",
@@ -47,7 +47,7 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   });
 
   it("AUT-3, G-AUT-LABELS: returns the requested scopes, and a label for every scope", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const data = await client(version).oauth2.authorize({ scope: "webhooks:read openid  events:write" });
     expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);
     expect(Object.keys(data.scope_display_names).sort()).toEqual([...versions[version].SCOPES].sort());
@@ -55,13 +55,13 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   });
 
   it("AUT-3: returns the client's own scopes if none are requested", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     mock.oauthClients.create({ client_id: "client-1", scopes: ["orders:read"] });
     expect((await client(version).oauth2.authorize({ client_id: "client-1" })).scopes).toEqual(["orders:read"]);
   });
 
   it("AUT-4: lists the organizations, and whether exactly one must be chosen", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
     mock.oauthClients.create({ client_id: "single", requires_single_organization: true });
@@ -74,13 +74,13 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
   });
 
   it.each(["oidc", "pat", "oat"] as const)("AUZ-1, AUZ-2: accepts an %s credential without scopes", async (type) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ type, scopes: [] });
     expect((await send(AUTHORIZE, { version, token })).status).toBe(200);
   });
 
   it("AUZ-2: requires a credential", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(await send(AUTHORIZE, { version, token: null })).toMatchObject({ status: 401 });
     expect(await send(AUTHORIZE, { version, token: "unknown" })).toMatchObject({ status: 401 });
   });
@@ -90,7 +90,7 @@ describe("the query of the authorization lookup", () => {
   it.each(versionNames)(
     "G-AUT-QUERY: accepts the parameters of OAuth and OpenID Connect, all optional, in %s",
     async (version) => {
-      const { mock, client } = await openDoor();
+      const { mock, client } = await openAdapter();
       const { oauth2 } = client(version);
       const query = {
         client_id: mock.oauthClients.create().client_id,
@@ -110,21 +110,21 @@ describe("the query of the authorization lookup", () => {
   );
 
   it("G-AUT-QUERY: returns 400 invalid_client for an unknown client", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { error } = await client().oauth2.authorize({ client_id: "nobody" }).safe();
     const body = { error: "invalid_client", error_description: expect.stringContaining("nobody") };
     expect(error).toMatchObject({ status: 400, body });
   });
 
   it("G-AUT-QUERY, AUT-3: returns 400 invalid_scope for an unknown scope", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { error } = await client().oauth2.authorize({ scope: "openid everything" }).safe();
     const body = { error: "invalid_scope", error_description: expect.stringContaining("everything") };
     expect(error).toMatchObject({ status: 400, body });
   });
 
   it("G-AUT-QUERY: returns 422 for an unknown sub_type", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     for (const version of versionNames) {
       expect(problems(await send(`${AUTHORIZE}?sub_type=robot`, { version }))).toEqual(["query.sub_type enum"]);
     }
@@ -132,7 +132,7 @@ describe("the query of the authorization lookup", () => {
 
   it("G-AUT-QUERY, AUT-3: ignores unknown clients and scopes if the assumption allows it", async () => {
     const authorizeQuery = { unknownClient: "default", unknownScope: "ignore" } as const;
-    const { mock, client } = await openDoor({ assumptions: { authorizeQuery } });
+    const { mock, client } = await openAdapter({ assumptions: { authorizeQuery } });
     const data = await client().oauth2.authorize({ client_id: "nobody", scope: "everything openid" });
     expect(data.client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
     expect(data.scopes).toEqual(["openid"]);
@@ -142,7 +142,7 @@ describe("the query of the authorization lookup", () => {
 describe("the authorize response with other assumptions", () => {
   it("G-AUT-ORG: chooses the variant for each credential", async () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "user" } as const;
-    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    const { mock, client } = await openAdapter({ assumptions: { authorizeVariant } });
     const variant = async (accessToken: string) =>
       (await client("2025-01", { accessToken }).oauth2.authorize()).sub_type;
     expect(await variant(mock.issueToken({ type: "oidc" }))).toBe("organization");
@@ -152,7 +152,7 @@ describe("the authorize response with other assumptions", () => {
 
   it("G-AUT-ORG: ignores sub_type in the query unless the assumption follows it", async () => {
     const variants = async (assumptions: AssumptionChoices) => {
-      const { mock, client, close } = await openDoor({ assumptions });
+      const { mock, client, close } = await openAdapter({ assumptions });
       const answers: string[] = [];
       for (const type of ["oat", "pat"] as const) {
         const { oauth2 } = client("2025-01", { accessToken: mock.issueToken({ type }) });
@@ -171,7 +171,7 @@ describe("the authorize response with other assumptions", () => {
 
   it("G-AUT-ORG, G-OWNER: returns 401 for the user variant without a user", async () => {
     const authorizeVariant = { oidc: "user", pat: "user", oat: "user" } as const;
-    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    const { mock, client } = await openAdapter({ assumptions: { authorizeVariant } });
     for (const { id } of mock.users.list()) mock.users.delete(id);
     const { error } = await client().oauth2.authorize().safe();
     expect(error).toMatchObject({ status: 401, code: "invalid_token" });
@@ -179,7 +179,7 @@ describe("the authorize response with other assumptions", () => {
 
   it("G-AUT-ORG: returns null if there is no organization", async () => {
     const authorizeVariant = { oidc: "organization", pat: "organization", oat: "organization" } as const;
-    const { mock, client } = await openDoor({ assumptions: { authorizeVariant } });
+    const { mock, client } = await openAdapter({ assumptions: { authorizeVariant } });
     const user = mock.users.create({ organization_ids: [] });
     for (const version of versionNames) {
       const { oauth2 } = client(version, { accessToken: mock.issueToken({ type: "pat", user }) });
@@ -189,7 +189,7 @@ describe("the authorize response with other assumptions", () => {
   });
 
   it.each(["null", "filled"] as const)("G-AUT-NULL: fields that a test leaves out are %s", async (authorizeNulls) => {
-    const { mock, client } = await openDoor(authorizeNulls === "null" ? {} : { assumptions: { authorizeNulls } });
+    const { mock, client } = await openAdapter(authorizeNulls === "null" ? {} : { assumptions: { authorizeNulls } });
     const expected = authorizeNulls === "null" ? null : expect.any(String);
     const accessToken = mock.issueToken({ type: "pat" });
     const query = { client_id: mock.oauthClients.create().client_id };

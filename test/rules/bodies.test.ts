@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -24,13 +24,13 @@ describe("a body that is not JSON", () => {
     "\u0000",
     "events=1",
   ])("ING-5, G-422: returns 422 at the body for %j", async (body) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
     expect(mock.events.size).toBe(0);
   });
 
   it.each([[""], [" "], ["\n\t"]])("ING-5, G-422: returns 422 for the body %j and for no body", async (body) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(INGEST, { body }))[0]).toMatch(/^body (missing|json_invalid)$/);
     const headers = { "Content-Type": "application/json" };
     expect(problems(await send(INGEST, { headers }))).toEqual(["body missing"]);
@@ -39,13 +39,13 @@ describe("a body that is not JSON", () => {
   it.each([INGEST, "POST /v1/webhooks/endpoints"])(
     "G-CONTENT-TYPE, ING-5: without a body, %s reports the body as missing, not its content type",
     async (line) => {
-      const { send } = await openDoor();
+      const { send } = await openAdapter();
       expect(problems(await send(line))).toEqual(["body missing"]);
     },
   );
 
   it("ING-5, G-DEPTH: returns 422 for a body nested a hundred thousand levels deep", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const bodies = [deep, `{"events":${deep}}`, `{"events":[{"metadata":{"a":${deep}}}]}`, `{"__proto__":${deep}}`];
     for (const body of bodies) expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
@@ -61,7 +61,7 @@ describe("a body that is not UTF-8", () => {
     ["a character cut short", [0xf0, 0x9f, 0x8c]],
     ["a lone surrogate", [0xed, 0xa0, 0x80]],
   ])("EVT-2, G-422: returns 422 at the body for %s, and stores nothing", async (_, bytes) => {
-    const { mock, fetch, baseUrl } = await openDoor();
+    const { mock, fetch, baseUrl } = await openAdapter();
     const [before = "", after = ""] = JSON.stringify({ events: [usage({ name: "~" })] }).split("~");
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     const headers = { Authorization: `Bearer ${mock.issueToken()}`, "Content-Type": "application/json" };
@@ -72,7 +72,7 @@ describe("a body that is not UTF-8", () => {
   });
 
   it("EVT-2: accepts the replacement character", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     await client().events.ingest([usage({ name: "\ufffd" })]);
     expect(mock.events.list()).toMatchObject([{ name: "\ufffd" }]);
   });
@@ -85,13 +85,13 @@ describe("the maximum nesting of a body", () => {
     ["by default 200 levels", {}, 200],
     ["as many levels as the assumption says", { maxBodyDepth: 20 }, 20],
   ])("G-DEPTH: %s", async (_, assumptions, levels) => {
-    const { send } = await openDoor({ assumptions });
+    const { send } = await openAdapter({ assumptions });
     expect(problems(await send(INGEST, { body: nested(levels) }))).toEqual(["body dict_type"]);
     expect(problems(await send(INGEST, { body: nested(levels + 1) }))).toEqual(["body json_invalid"]);
   });
 
   it("G-DEPTH: counts objects and lists, but not characters inside strings", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
     expect(problems(await send(INGEST, { body: objects(201) }))).toEqual(["body json_invalid"]);
@@ -111,7 +111,7 @@ describe("a body whose content type is not JSON", () => {
     "json",
     "text/plain; x=application/json",
   ])("ENV-3, G-CONTENT-TYPE: returns 422 at the header for %s", async (type) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
     expect(problems(answer)).toEqual(["header.content-type value_error"]);
     expect(answer.body).toMatchObject({ detail: [{ input: type }] });
@@ -119,7 +119,7 @@ describe("a body whose content type is not JSON", () => {
   });
 
   it("ENV-3, G-CONTENT-TYPE: returns 422 at the header for requests without a content type", async () => {
-    const { mock, fetch, baseUrl } = await openDoor();
+    const { mock, fetch, baseUrl } = await openAdapter();
     const headers = { Authorization: `Bearer ${mock.issueToken()}` };
     const body = new TextEncoder().encode(JSON.stringify({ events: [usage()] }));
     const answer = await fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
@@ -130,14 +130,14 @@ describe("a body whose content type is not JSON", () => {
   it.each(["application/json", "application/json; charset=utf-8", "Application/JSON", "application/vnd.billing+json"])(
     "ENV-3, G-CONTENT-TYPE: %s is JSON",
     async (type) => {
-      const { send } = await openDoor();
+      const { send } = await openAdapter();
       const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": type } });
       expect(answer.status).toBe(200);
     },
   );
 
   it("ENV-3, G-CONTENT-TYPE: is accepted if the assumption allows it", async () => {
-    const { send } = await openDoor({ assumptions: { otherContentTypes: "accept" } });
+    const { send } = await openAdapter({ assumptions: { otherContentTypes: "accept" } });
     const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": "text/plain" } });
     expect(answer.status).toBe(200);
   });
@@ -153,7 +153,7 @@ describe("a field named __proto__", () => {
     '{"__\\u0070roto__":"x"}',
     '{"__proto__":{"admin":true}}',
   ])("EVT-2, G-PROTO: returns 422 and changes nothing in metadata, as %s", async (metadata) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const found = problems(await send(INGEST, { body: event(metadata) }));
     expect(found).toContain("body.events.0.metadata.__proto__ value_error");
     expect(mock.events.size).toBe(0);
@@ -161,7 +161,7 @@ describe("a field named __proto__", () => {
   });
 
   it("EVT-2, G-PROTO: returns 422 at the field anywhere else in the body", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const body = '{"events":[{"name":"a","external_customer_id":"b","__proto__":{"name":"c"}}],"__proto__":{}}';
     const answer = await send(INGEST, { body });
     expect(problems(answer).sort()).toEqual(["body.__proto__ value_error", "body.events.0.__proto__ value_error"]);
@@ -169,14 +169,14 @@ describe("a field named __proto__", () => {
   });
 
   it("EVT-2, G-PROTO: is accepted as a value or as part of a name", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const metadata = { a: "__proto__", my__proto__: "x", constructor: "y", prototype: "z" };
     await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
     expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
   });
 
   it("EVT-2, G-PROTO: is ignored if the assumption says so", async () => {
-    const { mock, send } = await openDoor({ assumptions: { protoFields: "accept" } });
+    const { mock, send } = await openAdapter({ assumptions: { protoFields: "accept" } });
     expect((await send(INGEST, { body: event('{"__proto__":"x","a":"b"}') })).status).toBe(200);
     expect(Object.getPrototypeOf(mock.events.list()[0]?.metadata)).toBe(Object.prototype);
     expect(mock.events.list()[0]?.metadata).toEqual({ a: "b" });
@@ -185,14 +185,14 @@ describe("a field named __proto__", () => {
 
 describe("the size of a body", () => {
   it("G-BODY-MAX: may be 10 MiB; one more byte returns 413", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect((await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE) })).status).toBe(200);
     const { status, headers } = await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE + 1) });
     expect([status, headers.get("service-version")]).toEqual([413, "2025-01"]);
   });
 
   it("G-BODY-MAX: has the limit of the assumption, in bytes", async () => {
-    const { mock, send } = await openDoor({ assumptions: { maxBodyBytes: 100 } });
+    const { mock, send } = await openAdapter({ assumptions: { maxBodyBytes: 100 } });
     expect((await send(INGEST, { body: batchOfBytes(100) })).status).toBe(200);
     expect((await send(INGEST, { body: batchOfBytes(101) })).status).toBe(413);
     const body = JSON.stringify({ events: [usage({ customer_id: undefined, external_customer_id: "é".repeat(30) })] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, type Sent } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, type Sent } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 /** Every operation, with what it needs to succeed. */
@@ -17,7 +17,7 @@ const READ = "GET /v1/products/";
 
 describe.each(versionNames)("every operation in %s", (version) => {
   it.each(OPERATIONS)("SEC-1, G-401: %s returns 401 without a credential", async (line, sent) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const { status, body, headers } = await send(line, { ...sent, version, token: null });
     expect({ status, body }).toEqual({ status: 401, body: { error: "Unauthorized", detail: "Unauthorized" } });
     expect(headers.get("www-authenticate")).toBe('Bearer realm="billing-service"');
@@ -26,7 +26,7 @@ describe.each(versionNames)("every operation in %s", (version) => {
   });
 
   it.each(OPERATIONS)("SEC-1, G-401-BAD: %s returns 401 invalid_token for an unknown token", async (line, sent) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const { status, body, headers } = await send(line, { ...sent, version, token: "unknown-token" });
     expect({ status, body }).toMatchObject({ status: 401, body: { error: "invalid_token" } });
     expect(headers.get("www-authenticate")).toMatch(/^Bearer realm="billing-service", error="invalid_token"/);
@@ -51,13 +51,13 @@ describe("the Authorization header", () => {
     ["half of the token", (token: string) => `Bearer ${token.slice(0, -1)}`, 401],
     ["the token in upper case", (token: string) => `Bearer ${token.toUpperCase()}`, 401],
   ])("SEC-1: with %s", async (_what, write, status) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const headers = { Authorization: write(mock.issueToken()) };
     expect((await send(READ, { token: null, headers })).status).toBe(status);
   });
 
   it("SEC-1: is the only place for the token; query and cookies do not count", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken();
     expect((await send(`${READ}?access_token=${token}`, { token: null })).status).toBe(401);
     expect((await send(READ, { token: null, headers: { "X-Api-Key": token } })).status).toBe(401);
@@ -67,7 +67,7 @@ describe("the Authorization header", () => {
 
 describe("a rejected credential", () => {
   it("G-401-BAD: has expired, starting at its time of expiry", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const expired = client("2025-01", { accessToken: mock.issueToken({ expiresIn: 0 }) });
     const { error } = await expired.products.list().safe();
     const body = { error: "invalid_token", error_description: expect.stringContaining("expired") };
@@ -77,7 +77,7 @@ describe("a rejected credential", () => {
   });
 
   it("G-401-BAD: was revoked", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const [token, other] = [mock.issueToken(), mock.issueToken()];
     mock.revokeToken(token);
     expect(await send(READ, { token })).toMatchObject({ status: 401, body: { error: "invalid_token" } });
@@ -85,7 +85,7 @@ describe("a rejected credential", () => {
   });
 
   it("G-401-BAD, G-OWNER: belongs to an organization or a user that no longer exists", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const [organization, user] = [mock.organizations.create(), mock.users.create()];
     const tokens = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];
     mock.organizations.delete(organization.id);
@@ -96,7 +96,7 @@ describe("a rejected credential", () => {
   });
 
   it("G-401-BAD, ING-4: is of a kind that the operation does not accept", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const json = { events: [usage()] };
     const answer = await send("POST /v1/events/ingest", { token: mock.issueToken({ type: "oidc" }), json });
     expect(answer).toMatchObject({ status: 401, body: { error: "invalid_token" } });
@@ -104,7 +104,7 @@ describe("a rejected credential", () => {
   });
 
   it("G-403, GET-4: lacks the scope; the response names the scopes of which one is required", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ scopes: ["openid"] });
     const { status, body, headers } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`, { token });
     const error_description = expect.stringContaining("webhooks:read, webhooks:write");
@@ -118,7 +118,7 @@ describe("a rejected credential", () => {
 describe("responses to rejected credentials with other assumptions", () => {
   it("G-401: use another body and realm", async () => {
     const unauthorized = { body: { message: "Log in" }, realm: "elsewhere" };
-    const { send } = await openDoor({ assumptions: { unauthorized } });
+    const { send } = await openAdapter({ assumptions: { unauthorized } });
     const { body, headers } = await send(READ, { token: null });
     expect(body).toEqual({ message: "Log in" });
     expect(headers.get("www-authenticate")).toBe('Bearer realm="elsewhere"');
@@ -126,7 +126,9 @@ describe("responses to rejected credentials with other assumptions", () => {
   });
 
   it("G-401-BAD, G-403: use other statuses", async () => {
-    const { mock, send } = await openDoor({ assumptions: { invalidTokenStatus: 400, insufficientScopeStatus: 401 } });
+    const { mock, send } = await openAdapter({
+      assumptions: { invalidTokenStatus: 400, insufficientScopeStatus: 401 },
+    });
     expect((await send(READ, { token: "unknown" })).status).toBe(400);
     expect((await send(READ, { token: mock.issueToken({ scopes: [] }) })).status).toBe(401);
   });
@@ -136,7 +138,7 @@ describe("the discovery document", () => {
   const DISCOVERY = "GET /.well-known/openid-configuration";
 
   it.each(versionNames)("SEC-2, G-OIDC: is available without a credential in %s", async (version) => {
-    const { send, baseUrl, mock } = await openDoor();
+    const { send, baseUrl, mock } = await openAdapter();
     const { status, body } = await send(DISCOVERY, { version, token: null });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -151,7 +153,7 @@ describe("the discovery document", () => {
   });
 
   it("G-OIDC: has additional fields if the assumption sets them; other OAuth operations do not exist", async () => {
-    const { send } = await openDoor({ assumptions: { discovery: { token_endpoint: "https://x.example/token" } } });
+    const { send } = await openAdapter({ assumptions: { discovery: { token_endpoint: "https://x.example/token" } } });
     const { body } = await send(DISCOVERY);
     expect(body).toMatchObject({ issuer: expect.any(String), token_endpoint: "https://x.example/token" });
     expect(body).not.toHaveProperty("response_types_supported");

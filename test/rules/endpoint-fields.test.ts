@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, TIMESTAMP, UUID_V4 } from "../support/samples.ts";
 
 const FIELDS = {
@@ -20,7 +20,7 @@ const FIELDS = {
 
 describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   it("WHE-1, WHE-5, WHE-7, WHE-8: has the omitUndefined fields, and no others, when created, read and updated", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { webhooks } = client(version);
     const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));
     expect(created).toEqual(FIELDS);
@@ -30,7 +30,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   });
 
   it("WHE-2, WHE-8: modified_at is null until the first update, then the time of the last update", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { webhooks } = client(version);
     const before = Date.now();
     const { id, modified_at, created_at } = await webhooks.createEndpoint(endpointInput());
@@ -45,13 +45,13 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   });
 
   it("WHE-8: timestamps are UTC with six digits of fraction", async () => {
-    const { client } = await openDoor({ now: "2025-02-03T04:05:06.789+02:00" });
+    const { client } = await openAdapter({ now: "2025-02-03T04:05:06.789+02:00" });
     const { created_at } = await client(version).webhooks.createEndpoint(endpointInput());
     expect(created_at).toBe("2025-02-03T02:05:06.789000Z");
   });
 
   it("WHE-3: name may be null", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { webhooks } = client(version);
     const created = await webhooks.createEndpoint(endpointInput());
     expect(created.name).toBeNull();
@@ -62,7 +62,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   it.each(["name", ...Object.keys(FIELDS).filter((field) => field !== "name")])(
     "WHE-3, WHE-1: the client rejects a response without %s, unless it is the name",
     async (field) => {
-      const { mock, client, fetch } = await openDoor();
+      const { mock, client, fetch } = await openAdapter();
       const { id } = mock.webhookEndpoints.create();
       const without = async (request: Request) => {
         const response = await fetch(request);
@@ -75,7 +75,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   );
 
   it.each(["raw", "discord", "slack"] as const)("WHE-4: accepts the format %s", async (format) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { webhooks } = client(version);
     const { id, ...created } = await webhooks.createEndpoint(endpointInput({ format }));
     expect(created.format).toBe(format);
@@ -83,7 +83,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   });
 
   it.each(["xml", "RAW", "", null, 1, ["raw"]])("WHE-4: rejects the format %j, and changes nothing", async (format) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const json = endpointInput({ format });
     expect(problems(await send("POST /v1/webhooks/endpoints", { version, json }))).toEqual(["body.format enum"]);
     expect(mock.webhookEndpoints.size).toBe(0);
@@ -94,7 +94,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
   });
 
   it("WHE-6: requests cannot set uses_standard_webhook_signature", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const json = endpointInput({ uses_standard_webhook_signature: false });
     const created = await send("POST /v1/webhooks/endpoints", { version, json });
     expect(created.body).toMatchObject({ uses_standard_webhook_signature: true });
@@ -107,7 +107,7 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
 
 describe("the secret of an endpoint", () => {
   it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, different for each endpoint", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { webhooks } = client();
     const secrets = [];
     for (let i = 0; i < 3; i++) secrets.push((await webhooks.createEndpoint(endpointInput())).secret);
@@ -116,20 +116,20 @@ describe("the secret of an endpoint", () => {
   });
 
   it("WHE-5, G-WHE-SECRET: is whsec_ and 43 letters and digits for the original signature scheme", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
     expect((await client().webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });
 
   it("G-WHE-SECRET: has the prefix of the assumption", async () => {
-    const { mock, client } = await openDoor({ assumptions: { secretPrefix: "hook_" } });
+    const { mock, client } = await openAdapter({ assumptions: { secretPrefix: "hook_" } });
     const created = await client().webhooks.createEndpoint(endpointInput());
     expect(created.secret).toMatch(/^hook_[A-Za-z0-9+/]{43}=$/);
     expect(mock.webhookEndpoints.create({ uses_standard_webhook_signature: false }).secret).toMatch(/^hook_\w{43}$/);
   });
 
   it.each([undefined, "hook_"])("WHE-5: starts with the prefix %s if a test sets it", async (secretPrefix) => {
-    const { mock } = await openDoor(secretPrefix === undefined ? {} : { assumptions: { secretPrefix } });
+    const { mock } = await openAdapter(secretPrefix === undefined ? {} : { assumptions: { secretPrefix } });
     const { id } = mock.webhookEndpoints.create({ secret: `${secretPrefix ?? "whsec_"}c2VjcmV0` });
     const refusal = new TypeError(`webhook endpoint: secret must begin with "${secretPrefix ?? "whsec_"}".`);
     expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(refusal);
@@ -137,7 +137,7 @@ describe("the secret of an endpoint", () => {
   });
 
   it("WHE-6: cannot be set by requests, like all read-only fields", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const json = endpointInput({ secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false });
     const { body } = await send("POST /v1/webhooks/endpoints", { json });
     expect(body).toEqual({ ...FIELDS, name: null });

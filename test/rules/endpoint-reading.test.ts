@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { NOBODY } from "../support/samples.ts";
 
 const PATH = "GET /v1/webhooks/endpoints";
 
 describe("reading a webhook endpoint", () => {
   it.each(versionNames)("GET-1: returns 200 with the endpoint in %s", async (version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     mock.webhookEndpoints.create();
     const seeded = mock.webhookEndpoints.create({ name: "Orders", events: ["order.paid"] });
     mock.webhookEndpoints.create();
@@ -17,14 +17,14 @@ describe("reading a webhook endpoint", () => {
   });
 
   it.each(versionNames)("GET-2, ERR-1: returns 404 ResourceNotFound for an unknown id in %s", async (version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     mock.webhookEndpoints.create();
     const { error } = await client(version).webhooks.getEndpoint(NOBODY).safe();
     expect(error).toMatchObject({ name: "ApiError", status: 404, code: "ResourceNotFound", version });
   });
 
   it("ERR-1: ResourceNotFound has exactly the fields error and detail", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { body, headers } = await send(`${PATH}/${NOBODY}`);
     expect(body).toEqual({ error: "ResourceNotFound", detail: expect.any(String) });
     expect(headers.get("content-type")).toBe("application/json");
@@ -40,21 +40,21 @@ describe("reading a webhook endpoint", () => {
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
     ["SQL", "1'%20OR%20'1'%3D'1", "uuid_parsing"],
   ])("GET-3, G-422: returns 422 at path.id for %s in every version", async (_what, id, type) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     for (const version of versionNames) {
       expect(problems(await send(`${PATH}/${id}`, { version }))).toEqual([`path.id ${type}`]);
     }
   });
 
   it("GET-3, ERR-2: the client throws an error with the loc of a 422", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { error } = await client().webhooks.getEndpoint("not-a-uuid").safe();
     expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "id"], input: "not-a-uuid" }] } });
     expect(String(error)).toContain("path.id");
   });
 
   it("GET-1, WHE-7: accepts an id in upper case, and returns it in lower case", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const { id } = mock.webhookEndpoints.create();
     expect(await send(`${PATH}/${id.toUpperCase()}`)).toMatchObject({ status: 200, body: { id } });
   });
@@ -66,7 +66,7 @@ describe("reading a webhook endpoint", () => {
     [["events:write", "openid"], 403],
     [[], 403],
   ])("GET-4: with the scopes %j returns %i in every version", async (scopes, status) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const { id } = mock.webhookEndpoints.create();
     const token = mock.issueToken({ scopes });
     for (const version of versionNames) {
@@ -77,7 +77,7 @@ describe("reading a webhook endpoint", () => {
   it.each(["oidc", "pat", "oat"] as const)(
     "GET-5, SEC-2: an %s credential is accepted in every version",
     async (type) => {
-      const { mock, client } = await openDoor();
+      const { mock, client } = await openAdapter();
       const { id } = mock.webhookEndpoints.create();
       const accessToken = mock.issueToken({ type, scopes: ["webhooks:read"] });
       for (const version of versionNames) {
@@ -89,7 +89,7 @@ describe("reading a webhook endpoint", () => {
 
 describe("another organization's endpoint", () => {
   it.each(["GET", "PATCH"])("G-FOREIGN: %s returns 404 ResourceNotFound, as if it did not exist", async (method) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const endpoint = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
     const json = method === "PATCH" ? { enabled: false } : undefined;
     for (const type of ["oat", "pat", "oidc"] as const) {
@@ -103,7 +103,7 @@ describe("another organization's endpoint", () => {
   });
 
   it("G-FOREIGN: is available to the organization's own token and to its members", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
     const { id } = mock.webhookEndpoints.create({ organization_id: organization.id });
@@ -112,7 +112,7 @@ describe("another organization's endpoint", () => {
   });
 
   it("G-FOREIGN: returns 403 if the assumption says so", async () => {
-    const { mock, send } = await openDoor({ assumptions: { foreignEndpoint: "forbidden" } });
+    const { mock, send } = await openAdapter({ assumptions: { foreignEndpoint: "forbidden" } });
     const { id } = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
     expect(await send(`${PATH}/${id}`)).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
     expect((await send(`${PATH}/${NOBODY}`)).status).toBe(404);

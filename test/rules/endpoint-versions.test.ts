@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput } from "../support/samples.ts";
 
 const CREATE = "POST /v1/webhooks/endpoints";
@@ -8,12 +8,12 @@ const UNSUPPORTED = ["2024-07", "2025-07", "1999-01", "2025-1", "latest", "", "2
 
 describe("the api_version of an endpoint", () => {
   it.each(versionNames)("VER-7: defaults to Current, also for requests under %s", async (version) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     expect((await client(version).webhooks.createEndpoint(endpointInput())).api_version).toBe("2025-01");
   });
 
   it("VER-7: is Current at creation, and stays the same after a release", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { webhooks } = client("2025-04");
     const before = await webhooks.createEndpoint(endpointInput());
     mock.release();
@@ -23,7 +23,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it.each(versionNames)("VER-8, VER-9: can be %s at creation and later", async (api_version) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     for (const { webhooks } of versionNames.map((version) => client(version))) {
       expect((await webhooks.createEndpoint(endpointInput({ api_version }))).api_version).toBe(api_version);
       const { id } = await webhooks.createEndpoint(endpointInput());
@@ -33,7 +33,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it.each(UNSUPPORTED)("VER-8, ERR-4, G-WHE-VER: rejects %j at creation, and stores nothing", async (api_version) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     for (const version of versionNames) {
       const answer = await send(CREATE, { version, json: endpointInput({ api_version }) });
       expect(problems(answer)).toEqual(["body.api_version value_error"]);
@@ -42,7 +42,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it.each(UNSUPPORTED)("VER-8, ERR-4, G-WHE-VER: rejects %j in an update, and changes nothing", async (api_version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const before = mock.webhookEndpoints.create();
     const { error } = await client().webhooks.updateEndpoint(before.id, { name: "new", api_version }).safe();
     const item = { loc: ["body", "api_version"], type: "value_error", input: api_version };
@@ -52,14 +52,14 @@ describe("the api_version of an endpoint", () => {
   });
 
   it("ERR-4, VER-8: rejects a removed version, and accepts the new Next", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     mock.release();
     expect((await send(CREATE, { json: endpointInput({ api_version: "2024-10" }) })).status).toBe(422);
     expect((await send(CREATE, { json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
   });
 
   it("VER-6: does not change with requests under another version", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
     for (const version of versionNames) {
       expect((await client(version).webhooks.getEndpoint(id)).api_version).toBe("2024-10");
@@ -68,7 +68,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it("G-REMOVED: stays a removed version until it is set to a supported one", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
     mock.release();
     const { webhooks } = client("2025-04");
@@ -79,7 +79,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it("ERR-4, G-WHE-VER: is reported together with all other problems", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const { id } = mock.webhookEndpoints.create();
     const json = endpointInput({ url: "nowhere", format: "xml", api_version: "1999-01" });
     const wrong = ["body.format enum", "body.url value_error", "body.api_version value_error"];
@@ -88,7 +88,7 @@ describe("the api_version of an endpoint", () => {
   });
 
   it("G-WHE-VER: is rejected with the status of the assumption", async () => {
-    const { send } = await openDoor({ assumptions: { unsupportedApiVersionStatus: 400 } });
+    const { send } = await openAdapter({ assumptions: { unsupportedApiVersionStatus: 400 } });
     const answer = await send(CREATE, { json: endpointInput({ api_version: "1999-01" }) });
     expect(answer).toMatchObject({ status: 400, body: { detail: [{ loc: ["body", "api_version"] }] } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY } from "../support/samples.ts";
 
 const CREATE = "POST /v1/webhooks/endpoints";
@@ -9,7 +9,7 @@ describe("creating a webhook endpoint", () => {
   it.each(versionNames)(
     "WHE-9, G-WHE-PATHS: accepts url, format and events, and returns 201, in %s",
     async (version) => {
-      const { mock, send } = await openDoor();
+      const { mock, send } = await openAdapter();
       const json = endpointInput({ format: "slack", events: ["refund.created", "order.paid"] });
       const answer = await send(CREATE, { version, json });
       expect(answer).toMatchObject({ status: 201, body: json });
@@ -20,7 +20,7 @@ describe("creating a webhook endpoint", () => {
   it.each(versionNames)(
     "G-CREATE: makes an endpoint that is enabled and signs by the standard in %s",
     async (version) => {
-      const { client } = await openDoor();
+      const { client } = await openAdapter();
       const { enabled, uses_standard_webhook_signature } = await client(version).webhooks.createEndpoint(
         endpointInput(),
       );
@@ -29,7 +29,7 @@ describe("creating a webhook endpoint", () => {
   );
 
   it.each(versionNames)("WHE-9, VER-7: accepts an api_version in %s", async (version) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     for (const api_version of versionNames) {
       const created = await client(version).webhooks.createEndpoint(endpointInput({ api_version }));
       expect(created.api_version).toBe(api_version);
@@ -39,7 +39,7 @@ describe("creating a webhook endpoint", () => {
   it.each(versionNames)(
     "WHE-9: returns 422 without url, format or events, and stores nothing, in %s",
     async (version) => {
-      const { mock, send } = await openDoor();
+      const { mock, send } = await openAdapter();
       for (const field of ["url", "format", "events"]) {
         const json = { ...endpointInput(), [field]: undefined };
         expect(problems(await send(CREATE, { version, json }))).toEqual([`body.${field} missing`]);
@@ -55,13 +55,13 @@ describe("creating a webhook endpoint", () => {
     ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
     ["an organization that is no UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
   ])("WHE-9, WHT-1: returns 422 for %s", async (_what, fields, problem) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toContain(problem);
     expect(mock.webhookEndpoints.size).toBe(0);
   });
 
   it("G-WHE-PATHS: accepts a name and, with a personal access token, the organization", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
     const { webhooks } = client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) });
@@ -81,7 +81,7 @@ describe("updating a webhook endpoint", () => {
     ["enabled", false],
     ["api_version", "2025-04"],
   ])("G-WHE-PATHS: changes only %s, and returns 200", async (field, value) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const before = mock.webhookEndpoints.create();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: { [field]: value } });
     const after = { ...before, [field]: value, modified_at: expect.any(String) };
@@ -90,13 +90,13 @@ describe("updating a webhook endpoint", () => {
   });
 
   it("GET-2, G-WHE-PATHS: returns 404 ResourceNotFound for an unknown id", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: false } });
     expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
   });
 
   it("changes nothing if one of the fields is rejected", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const before = mock.webhookEndpoints.create();
     const json = { name: "new", enabled: "yes", events: ["order.lost"] };
     const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json });
@@ -108,7 +108,7 @@ describe("updating a webhook endpoint", () => {
 describe("the URL of an endpoint", () => {
   const good = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
   it.each(good)("G-WHE-URL: accepts %s unchanged", async (url) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
     expect(created.url).toBe(url);
     expect((await client().webhooks.updateEndpoint(id, { url: `${url}2` })).url).toBe(`${url}2`);
@@ -125,7 +125,7 @@ describe("the URL of an endpoint", () => {
     "https://user@hooks.example/",
     "https://:secret@hooks.example/",
   ])("G-WHE-URL: rejects %j, and changes nothing", async (url) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect(problems(await send(CREATE, { json: endpointInput({ url }) }))).toEqual(["body.url value_error"]);
     expect(mock.webhookEndpoints.size).toBe(0);
     const { id } = mock.webhookEndpoints.create();
@@ -136,7 +136,7 @@ describe("the URL of an endpoint", () => {
 
   it("G-WHE-URL: accepts other protocols and credentials if the assumption allows them", async () => {
     const endpointUrl = { protocols: ["https:"], credentials: "accept" } as const;
-    const { send } = await openDoor({ assumptions: { endpointUrl } });
+    const { send } = await openAdapter({ assumptions: { endpointUrl } });
     const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
     expect((await create("https://user:secret@hooks.example/")).status).toBe(201);
     expect(problems(await create("http://hooks.example/"))).toEqual(["body.url value_error"]);
@@ -149,7 +149,7 @@ describe("the operations that write endpoints", () => {
     [["webhooks:read"], 403, 403],
     [[], 403, 403],
   ])("G-WHE-PATHS: with the scopes %j return %i and %i in every version", async (scopes, created, updated) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ scopes });
     const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
     for (const version of versionNames) {
@@ -159,7 +159,7 @@ describe("the operations that write endpoints", () => {
   });
 
   it("G-EMPTY: an update without fields returns 200 and sets modified_at", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const before = mock.webhookEndpoints.create();
     expect((await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: {} })).status).toBe(200);
     const after = mock.webhookEndpoints.get(before.id);
@@ -167,7 +167,7 @@ describe("the operations that write endpoints", () => {
   });
 
   it("G-EMPTY: an update without fields is rejected if the assumption says so", async () => {
-    const { mock, send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
+    const { mock, send } = await openAdapter({ assumptions: { emptyBodies: "reject" } });
     const { id, modified_at } = mock.webhookEndpoints.create();
     expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} }))).toEqual(["body value_error"]);
     expect(mock.webhookEndpoints.get(id)?.modified_at).toBe(modified_at);
@@ -175,7 +175,7 @@ describe("the operations that write endpoints", () => {
   });
 
   it("G-WHE-PATHS: do not exist if the assumption says so", async () => {
-    const { mock, send } = await openDoor({ assumptions: { endpointWrites: "absent" } });
+    const { mock, send } = await openAdapter({ assumptions: { endpointWrites: "absent" } });
     const { id } = mock.webhookEndpoints.create();
     expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });
     const update = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} });

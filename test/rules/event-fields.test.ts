@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { CUSTOMER, TIMESTAMP, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -9,19 +9,19 @@ const PLACE = "body.events.0";
 
 describe.each(versionNames)("an event in %s", (version) => {
   it("EVT-3: requires only timestamp, name and customer_id", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const minimal = usage({ timestamp: "2025-01-02T03:04:05Z" });
     expect(await client(version).events.ingest([minimal])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
   it("EVT-1, G-EVT-EXT, G-EVT-REQ: belongs to a customer or an external customer, and a batch may mix both", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     await client(version).events.ingest([usage(), EXTERNAL, usage()]);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL, usage()]);
   });
 
   it("EVT-2: is stored as sent, with all its fields", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
     const event = usage({
@@ -38,7 +38,7 @@ describe.each(versionNames)("an event in %s", (version) => {
   });
 
   it("G-EVT-REQ: defaults to the time of receipt and empty metadata", async () => {
-    const { mock, client } = await openDoor({ now: "2025-02-03T04:05:06Z" });
+    const { mock, client } = await openAdapter({ now: "2025-02-03T04:05:06Z" });
     await client(version).events.ingest([usage()]);
     const timestamp = "2025-02-03T04:05:06.000000Z";
     expect(mock.events.list()).toMatchObject([{ timestamp, ingested_at: timestamp, metadata: {} }]);
@@ -46,7 +46,7 @@ describe.each(versionNames)("an event in %s", (version) => {
   });
 
   it("G-EVT-EXT: has an external_member_id and the shared fields for an external customer", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const event = { ...EXTERNAL, external_member_id: "member", external_id: "one", metadata: { a: 1 } };
     await client(version).events.ingest([event]);
     expect(mock.events.list()).toMatchObject([event]);
@@ -78,14 +78,14 @@ describe.each(versionNames)("an event in %s", (version) => {
     ["metadata that is null", usage({ metadata: null }), ["metadata dict_type"]],
     ["metadata that is a list", usage({ metadata: [1] }), ["metadata dict_type"]],
   ])("G-EVT-REQ, ING-5: returns 422 at the field for %s", async (_what, event, expected) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const found = problems(await send(INGEST, { version, json: { events: [event] } }));
     expect(found).toEqual(expect.arrayContaining(expected.map((problem) => `${PLACE}.${problem}`)));
     expect(mock.events.size).toBe(0);
   });
 
   it("G-EVT-REQ: without a customer, names both fields that identify one", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(INGEST, { version, json: { events: [{ name: "api.call" }, {}] } });
     expect(problems(answer)).toEqual([
       "body.events.0.customer_id missing",
@@ -98,7 +98,7 @@ describe.each(versionNames)("an event in %s", (version) => {
   });
 
   it("G-UUID-FORM: accepts UUIDs in upper case, but in no other form", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const ingest = (customer_id: string) => send(INGEST, { version, json: { events: [usage({ customer_id })] } });
     expect((await ingest(CUSTOMER.toUpperCase())).status).toBe(200);
     for (const other of [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`]) {
@@ -107,7 +107,7 @@ describe.each(versionNames)("an event in %s", (version) => {
   });
 
   it("G-EVT-BOTH: is rejected with both customer ids", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const json = { events: [usage({ external_customer_id: "acme" })] };
     const [problem, ...more] = problems(await send(INGEST, { version, json }));
     expect(problem).toMatch(/^body\.events\.0\.(external_)?customer_id value_error$/);
@@ -118,7 +118,7 @@ describe.each(versionNames)("an event in %s", (version) => {
 
 describe("an event with other assumptions", () => {
   it("G-EVT-REQ: has other lengths of the name", async () => {
-    const { send } = await openDoor({ assumptions: { eventName: { minLength: 3, maxLength: 4 } } });
+    const { send } = await openAdapter({ assumptions: { eventName: { minLength: 3, maxLength: 4 } } });
     const names = ["ab", "abc", "abcd", "abcde"];
     const json = { events: names.map((name) => usage({ name })) };
     expect(problems(await send(INGEST, { json }))).toEqual([
@@ -128,19 +128,19 @@ describe("an event with other assumptions", () => {
   });
 
   it("G-EVT-REQ: accepts names of 1 to 128 characters, each counted once in any encoding", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const names = ["x", "x".repeat(128), "🌍".repeat(128)];
     expect((await client().events.ingest(names.map((name) => usage({ name })))).inserted).toBe(3);
   });
 
   it("G-EVT-EXT: rejects external customers", async () => {
-    const { send } = await openDoor({ assumptions: { externalCustomers: "reject" } });
+    const { send } = await openAdapter({ assumptions: { externalCustomers: "reject" } });
     const answer = await send(INGEST, { json: { events: [usage(), EXTERNAL] } });
     expect(problems(answer)).toEqual(["body.events.1.external_customer_id value_error"]);
   });
 
   it("G-EVT-BOTH: accepts both customer ids and uses customer_id", async () => {
-    const { mock, send } = await openDoor({ assumptions: { bothCustomerIds: "accept" } });
+    const { mock, send } = await openAdapter({ assumptions: { bothCustomerIds: "accept" } });
     const event = usage({ external_customer_id: "acme" });
     expect((await send(INGEST, { json: { events: [event, EXTERNAL] } })).status).toBe(200);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL]);
@@ -153,10 +153,10 @@ describe("an event with other assumptions", () => {
   });
 
   it("G-EVT-CUST: accepts an unknown customer unless the assumption rejects it", async () => {
-    const open = await openDoor();
+    const open = await openAdapter();
     expect((await open.client().events.ingest([usage()])).inserted).toBe(1);
     open.close();
-    const { mock, send } = await openDoor({ assumptions: { unknownCustomers: "reject" } });
+    const { mock, send } = await openAdapter({ assumptions: { unknownCustomers: "reject" } });
     const known = usage({ customer_id: mock.customers.create().id.toUpperCase() });
     const answer = await send(INGEST, { json: { events: [known, EXTERNAL, usage()] } });
     expect(problems(answer)).toEqual(["body.events.2.customer_id value_error"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { strict } from "../../mock/index.ts";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -22,7 +22,7 @@ describe("the timestamp of an event", () => {
     "2024-02-29T23:59:59Z",
     "2999-12-31T00:00:00Z",
   ])("G-EVT-TIME, EVT-2: may be %s in every version, and is stored as sent", async (timestamp) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     for (const version of versionNames) await client(version).events.ingest([usage({ timestamp })]);
     expect(mock.events.list()).toMatchObject(versionNames.map(() => ({ timestamp })));
   });
@@ -42,7 +42,7 @@ describe("the timestamp of an event", () => {
     ["", "datetime_parsing"],
     [1735787045, "string_type"],
   ])("G-EVT-TIME, ING-5: returns 422 for %j in every version, with type %s", async (timestamp, type) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const json = { events: [usage({ timestamp })] };
     for (const version of versionNames) {
       expect(problems(await send(INGEST, { version, json }))).toEqual([`${TIME} ${type}`]);
@@ -51,7 +51,7 @@ describe("the timestamp of an event", () => {
   });
 
   it("G-EVT-TIME: is rejected in the future if the assumption says so", async () => {
-    const { send } = await openDoor({ now: "2025-01-01T12:00:00Z", assumptions: { futureEvents: "reject" } });
+    const { send } = await openAdapter({ now: "2025-01-01T12:00:00Z", assumptions: { futureEvents: "reject" } });
     const ingest = (timestamp: string) => send(INGEST, { json: { events: [usage({ timestamp })] } });
     expect((await ingest("2025-01-01T12:00:00Z")).status).toBe(200);
     expect((await ingest("2025-01-01T13:30:00+02:00")).status).toBe(200);
@@ -62,7 +62,7 @@ describe("the timestamp of an event", () => {
 
 describe("the metadata of an event", () => {
   it.each(versionNames)("EVT-2, G-EVT-META: may be any JSON, however nested and large, in %s", async (version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const nested = { list: [1, "two", null, [false], { deep: { deeper: {} } }], none: null, empty: "", "": 1 };
     const large = { ["k".repeat(41)]: "v".repeat(501), ...pairs(51) };
     await client(version).events.ingest([usage({ metadata: nested }), usage({ metadata: large })]);
@@ -70,7 +70,7 @@ describe("the metadata of an event", () => {
   });
 
   it("G-EVT-META: may be as large as the limits of a strict mock", async () => {
-    const { mock, client } = await openDoor({ assumptions: { metadata: strict.metadata } });
+    const { mock, client } = await openAdapter({ assumptions: { metadata: strict.metadata } });
     const texts = { ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), b: "b" };
     const metadata = { ...pairs(43), ...texts, a: false, c: -0.5, _cost: { amount: 1 }, _llm: { model: "x" } };
     await client().events.ingest([usage({ metadata })]);
@@ -88,7 +88,7 @@ describe("the metadata of an event", () => {
     ["an object", { a: {} }, `${META}.a string_type`],
     ["a list under a reserved key", { _cost: [1] }, `${META}._cost string_type`],
   ])("G-EVT-META, ING-5: returns 422 for %s from a strict mock in every version", async (_what, metadata, problem) => {
-    const { mock, send } = await openDoor({ assumptions: { metadata: strict.metadata } });
+    const { mock, send } = await openAdapter({ assumptions: { metadata: strict.metadata } });
     const json = { events: [usage({ metadata })] };
     for (const version of versionNames) {
       expect(problems(await send(INGEST, { version, json }))).toEqual([problem]);
@@ -104,7 +104,7 @@ describe("the metadata of an event", () => {
     ["minValueLength", { minValueLength: 6 }, `${META}.key string_too_short`],
     ["maxValueLength", { maxValueLength: 4 }, `${META}.key string_too_long`],
   ] as const)("G-EVT-META: has the %s of the assumption", async (_name, metadata, problem) => {
-    const { send } = await openDoor({ assumptions: { metadata } });
+    const { send } = await openAdapter({ assumptions: { metadata } });
     const json = { events: [usage({ metadata: { key: "value", list: [1] } })] };
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
@@ -112,14 +112,14 @@ describe("the metadata of an event", () => {
 
 describe("the size of a batch", () => {
   it("G-EVT-MAX: has no limit", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const events = Array.from({ length: 5000 }, () => usage());
     expect(await client().events.ingest(events)).toEqual({ inserted: 5000, duplicates: 0 });
     expect(mock.assumptions.maxBatchSize).toBe(Number.POSITIVE_INFINITY);
   });
 
   it("G-EVT-MAX: has the limit of the assumption", async () => {
-    const { mock, send } = await openDoor({ assumptions: { maxBatchSize: 2 } });
+    const { mock, send } = await openAdapter({ assumptions: { maxBatchSize: 2 } });
     const ingest = (size: number) => send(INGEST, { json: { events: Array.from({ length: size }, () => usage()) } });
     const answer = await ingest(3);
     expect(problems(answer)).toEqual(["body.events too_long"]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
 
 describe.each(versionNames)("ingesting events in %s", (version) => {
   it("ING-1, ING-2, G-ING-STATUS, G-ING-SUM: returns 200 with the number of inserted and duplicate events", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const batch = ["a", "b", "a", "c"].map((external_id) => usage({ external_id }));
     const { data, response } = await client(version).events.ingest(batch).withResponse();
     expect(response.status).toBe(200);
@@ -18,7 +18,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
   });
 
   it("ING-5, G-ING-ATOMIC: a batch with one invalid event among thousands stores nothing, and names the field", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const events = Array.from({ length: 3000 }, (_, i) => usage({ external_id: `event-${i}` }));
     events[2345] = { ...usage({ external_id: "bad" }), name: "" };
     const { error } = await client(version).events.ingest(events).safe();
@@ -29,7 +29,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
   });
 
   it("ING-5, ERR-2: every invalid field of every event is named in one response", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const broken = usage({ timestamp: "x", name: 1, metadata: "region" });
     const events = [broken, usage(), { name: "", external_customer_id: 5 }, "event", null];
     expect(problems(await send(INGEST, { version, json: { events } })).sort()).toEqual([
@@ -48,7 +48,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     [["events:read", "webhooks:write"], 403],
     [[], 403],
   ])("ING-3: with the scopes %j returns %i", async (scopes, status) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ scopes });
     expect((await send(INGEST, { version, token, json: { events: [usage()] } })).status).toBe(status);
     expect(mock.events.size).toBe(status === 200 ? 1 : 0);
@@ -59,7 +59,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     ["oat", 200],
     ["oidc", 401],
   ] as const)("ING-4, SEC-2: with an %s credential returns %i", async (type, status) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ type, scopes: ["events:write"] });
     const answer = await send(INGEST, { version, token, json: { events: [usage()] } });
     expect(answer.status).toBe(status);
@@ -77,23 +77,23 @@ describe("the batch", () => {
     ["events", "body dict_type"],
     [null, "body dict_type"],
   ])("ING-2: returns 422 for %j", async (json, problem) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
 
   it.each(versionNames)("ING-1, G-EMPTY: may be empty in %s", async (version) => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 
   it("G-EMPTY: is rejected without events if the assumption says so", async () => {
-    const { send } = await openDoor({ assumptions: { emptyBodies: "reject" } });
+    const { send } = await openAdapter({ assumptions: { emptyBodies: "reject" } });
     expect(problems(await send(INGEST, { json: { events: [] } }))).toEqual(["body.events value_error"]);
     expect((await send(INGEST, { json: { events: [usage()] } })).status).toBe(200);
   });
 
   it("G-ING-STATUS: gets the status of the assumption", async () => {
-    const { client } = await openDoor({ assumptions: { ingestStatus: 202 } });
+    const { client } = await openAdapter({ assumptions: { ingestStatus: 202 } });
     const { data, response } = await client().events.ingest([usage()]).withResponse();
     expect(response.status).toBe(202);
     expect(data).toEqual({ inserted: 1, duplicates: 0 });
@@ -102,7 +102,7 @@ describe("the batch", () => {
 
 describe("a duplicate", () => {
   it("G-EVT-DUP: has the external_id of a stored event, whatever its other fields", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     await client().events.ingest([usage({ external_id: "a", name: "first" })]);
     const other = { name: "second", external_customer_id: "acme", external_id: "a" };
     expect(await client("2025-04").events.ingest([other])).toEqual({ inserted: 0, duplicates: 1 });
@@ -110,14 +110,14 @@ describe("a duplicate", () => {
   });
 
   it("G-EVT-DUP: is never an event without an external_id", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const event = usage({ timestamp: "2025-01-01T00:00:00Z" });
     expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
     expect(await client().events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
   });
 
   it("G-EVT-DUP: is counted separately for each organization", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const batch = [usage({ external_id: "a" })];
     const organization = mock.organizations.create();
     const other = client("2025-01", { accessToken: mock.issueToken({ organization }) });
@@ -127,7 +127,7 @@ describe("a duplicate", () => {
   });
 
   it("G-EVT-DUP: compares external ids exactly", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
     const batch = ids.map((external_id) => usage({ external_id }));
     expect(await client().events.ingest(batch)).toEqual({ inserted: ids.length, duplicates: 0 });
@@ -136,7 +136,7 @@ describe("a duplicate", () => {
 
 describe("the organization that owns an event", () => {
   it("G-EVT-ORG: is that of the organization access token; others are rejected", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const token = mock.issueToken({ organization });
     const ingest = (fields: object) => send(INGEST, { token, json: { events: [usage(fields)] } });
@@ -151,7 +151,7 @@ describe("the organization that owns an event", () => {
   });
 
   it("G-EVT-ORG: is named, or the only one, with a personal access token", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const single = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id] }) });
     const several = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id, two.id] }) });
@@ -165,7 +165,7 @@ describe("the organization that owns an event", () => {
   });
 
   it("G-EVT-ORG: is the first of several if the assumption says so", async () => {
-    const { mock, client } = await openDoor({ assumptions: { ambiguousOrganization: "first" } });
+    const { mock, client } = await openAdapter({ assumptions: { ambiguousOrganization: "first" } });
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [two.id, one.id] });
     await client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) }).events.ingest([usage()]);

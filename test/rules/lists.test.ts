@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { versionNames, versions } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { versionNames, versions } from "../support/clients.ts";
 import { endpointInput } from "../support/samples.ts";
 
 /** Section 5 of the specification, as it stands there. */
@@ -30,7 +30,7 @@ describe.each(versionNames)("the lists of %s", (version) => {
   it("SEC-3: contain exactly the 63 scopes of the specification", async () => {
     expect(SCOPES).toHaveLength(63);
     expect(versions[version].SCOPES).toEqual(SCOPES);
-    const { mock, client, send } = await openDoor();
+    const { mock, client, send } = await openAdapter();
     const accessToken = mock.issueToken({ scopes: SCOPES });
     const { scopes } = await client(version, { accessToken }).oauth2.authorize({ scope: SCOPES.join(" ") });
     expect(scopes).toEqual(SCOPES);
@@ -42,7 +42,7 @@ describe.each(versionNames)("the lists of %s", (version) => {
     expect(EVENT_TYPES).toHaveLength(41);
     const types = versions[version].WEBHOOK_EVENT_TYPES;
     expect(types).toEqual(EVENT_TYPES);
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const created = await client(version).webhooks.createEndpoint({ ...endpointInput(), events: [...types] });
     expect(created.events).toEqual(EVENT_TYPES);
   });

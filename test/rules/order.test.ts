@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MockOptions, Step } from "../../mock/index.ts";
-import { type Door, openDoor, type Received, type Sent } from "../support/door.ts";
+import { type Adapter, openAdapter, type Received, type Sent } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 
 const ORDER: readonly Step[] = [
@@ -24,10 +24,10 @@ interface Clash {
   readonly checks: readonly [Step, Step];
   readonly answers: readonly [string, string];
   readonly assumptions?: NonNullable<MockOptions["assumptions"]>;
-  readonly ask: (door: Door) => Promise<Received>;
+  readonly ask: (adapter: Adapter) => Promise<Received>;
 }
 
-function withoutScope({ mock }: Door, type: "oat" | "oidc" = "oat"): Sent {
+function withoutScope({ mock }: Adapter, type: "oat" | "oidc" = "oat"): Sent {
   return { token: mock.issueToken({ type, scopes: [] }) };
 }
 
@@ -63,12 +63,12 @@ const CLASHES: readonly Clash[] = [
   {
     checks: ["credential", "scope"],
     answers: ["401 invalid_token", "403 insufficient_scope"],
-    ask: (door) => door.send(INGEST, { ...withoutScope(door, "oidc"), ...LARGE }),
+    ask: (adapter) => adapter.send(INGEST, { ...withoutScope(adapter, "oidc"), ...LARGE }),
   },
   {
     checks: ["scope", "parameters"],
     answers: ["403 insufficient_scope", "422 path"],
-    ask: (door) => door.send("GET /v1/webhooks/endpoints/nonsense", withoutScope(door)),
+    ask: (adapter) => adapter.send("GET /v1/webhooks/endpoints/nonsense", withoutScope(adapter)),
   },
   {
     checks: ["parameters", "body"],
@@ -91,12 +91,12 @@ function exchanged([first, second]: readonly [Step, Step]): Step[] {
 
 describe("the order of the checks", () => {
   it.each(CLASHES)("G-ORDER: $checks.0 comes before $checks.1", async ({ answers, assumptions = {}, ask }) => {
-    const door = await openDoor({ assumptions });
-    expect(summary(await ask(door))).toBe(answers[0]);
+    const adapter = await openAdapter({ assumptions });
+    expect(summary(await ask(adapter))).toBe(answers[0]);
   });
 
   it("G-ORDER: the body is checked before the endpoint is looked up", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: "yes" } });
     expect(summary(answer)).toBe("422 body");
   });
@@ -104,14 +104,14 @@ describe("the order of the checks", () => {
   it.each(CLASHES.filter(({ checks: [first] }) => first !== "route" && first !== "credential"))(
     "G-ORDER: $checks.1 comes before $checks.0 if the assumption says so",
     async ({ checks, answers, assumptions, ask }) => {
-      const door = await openDoor({ assumptions: { ...assumptions, order: exchanged(checks) } });
-      expect(summary(await ask(door))).toBe(answers[1]);
+      const adapter = await openAdapter({ assumptions: { ...assumptions, order: exchanged(checks) } });
+      expect(summary(await ask(adapter))).toBe(answers[1]);
     },
   );
 
   it("G-ORDER: another order still accepts valid requests", async () => {
     const order: Step[] = ["rate", "token", "size", "version", "route", "parameters", "credential", "body", "scope"];
-    const { mock, client } = await openDoor({ assumptions: { order } });
+    const { mock, client } = await openAdapter({ assumptions: { order } });
     expect((await client("2025-04").events.ingest([usage()])).inserted).toBe(1);
     const { id } = mock.webhookEndpoints.create();
     expect((await client("2024-10").webhooks.updateEndpoint(id, { name: "x" })).name).toBe("x");
@@ -123,7 +123,7 @@ describe("the order of the checks", () => {
     ["names one that there is not", [...ORDER, "luck" as Step], '"luck"'],
     ["is empty", [], '"version"'],
   ])("G-ORDER: rejects an order that %s", async (_what, order, problem) => {
-    await expect(openDoor({ assumptions: { order } })).rejects.toThrow(problem);
+    await expect(openAdapter({ assumptions: { order } })).rejects.toThrow(problem);
   });
 
   it.each([
@@ -136,6 +136,6 @@ describe("the order of the checks", () => {
     ["body", "credential"],
   ] as const)("G-ORDER: rejects an order with %s before %s, on which it depends", async (step, needed) => {
     const order = ORDER.flatMap((each) => (each === step ? [] : each === needed ? [step, needed] : [each]));
-    await expect(openDoor({ assumptions: { order } })).rejects.toThrow(`"${needed}" before "${step}"`);
+    await expect(openAdapter({ assumptions: { order } })).rejects.toThrow(`"${needed}" before "${step}"`);
   });
 });

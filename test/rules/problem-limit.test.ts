@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -18,7 +18,7 @@ const bad = (count: number) => ({ events: Array.from({ length: count }, () => us
 
 describe("the number of problems in a 422", () => {
   it("G-422-MAX: is at most 100, without a count of further problems", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(INGEST, { json: bad(100) });
     expect(problems(answer)).toHaveLength(100);
     expect(lastOf(answer.body)).toEqual({
@@ -34,7 +34,7 @@ describe("the number of problems in a 422", () => {
     [140, "40 more problems are not listed", { more_problems: 40 }],
     [5_000, "at least 900 more problems are not listed; the rest was not checked", { more_problems_at_least: 900 }],
   ])("G-422-MAX: is the first 100 of %i, and the last one says how many more there are", async (count, note, ctx) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const answer = await send(INGEST, { json: bad(count) });
     expect(problems(answer)).toHaveLength(100);
     expect(lastOf(answer.body)).toMatchObject({
@@ -46,7 +46,7 @@ describe("the number of problems in a 422", () => {
   });
 
   it("G-422-MAX: is that of the assumption, also for limits and unknown fields", async () => {
-    const { send } = await openDoor({
+    const { send } = await openAdapter({
       assumptions: { maxProblems: 2, metadata: { maxKeyLength: 1 }, unknownFields: "reject" },
     });
     const metadata = { aa: 1, bb: 1, cc: 1 };
@@ -60,7 +60,7 @@ describe("the number of problems in a 422", () => {
   });
 
   it("G-422-MAX: is smaller if the names in loc are long", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const long = "k".repeat(600_000);
     const inner = Array.from({ length: 50 }, () => '{"__proto__":1}').join(",");
     const body = `{"events":[{"name":"a","external_customer_id":"b","metadata":{"${long}":[${inner}]}}]}`;
@@ -72,7 +72,7 @@ describe("the number of problems in a 422", () => {
 
 describe("the number of names and values in a body", () => {
   it("G-VALUES: may be 1,500,000; more return 422", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     // The body, its two names and their colons come to five.
     const body = (count: number) => `{"events":[],"more":[${"1,".repeat(count)}1]}`;
     expect((await send(INGEST, { body: body(1_499_994) })).status).toBe(200);
@@ -80,7 +80,7 @@ describe("the number of names and values in a body", () => {
   });
 
   it("G-VALUES: is that of the assumption, and does not count characters inside strings", async () => {
-    const { send } = await openDoor({ assumptions: { maxBodyValues: 15 } });
+    const { send } = await openAdapter({ assumptions: { maxBodyValues: 15 } });
     expect((await send(INGEST, { json: { events: [usage({ external_id: '{[:,"\\'.repeat(50) })] } })).status).toBe(200);
     expect(problems(await send(INGEST, { json: { events: [usage(), usage(), usage()] } }))).toEqual([
       "body json_invalid",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Mock } from "../../mock/index.ts";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 
 function seed(mock: Mock, count: number): string[] {
   return Array.from({ length: count }, (_, i) => mock.products.create({ price: i }).id);
@@ -13,7 +13,7 @@ function ids(items: readonly { readonly [field: string]: unknown }[]): unknown[]
 
 describe("listing products", () => {
   it.each(versionNames)("PRD-1: sends Authorization, Service-Version and Accept in %s", async (version) => {
-    const { mock, client, fetch } = await openDoor();
+    const { mock, client, fetch } = await openAdapter();
     const sent: Request[] = [];
     const watch = (request: Request) => {
       sent.push(request);
@@ -31,7 +31,7 @@ describe("listing products", () => {
   });
 
   it.each(versionNames)("G-PRODUCTS: returns the products of the mock, ten per page, in %s", async (version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const all = seed(mock, 23);
     const { products } = client(version);
     const first = await products.list();
@@ -43,12 +43,12 @@ describe("listing products", () => {
   });
 
   it("G-PRODUCTS: has no pages if there are no products", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
   });
 
   it("G-PRODUCTS: a page contains up to limit products, at most 100", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     seed(mock, 101);
     const { products } = client();
     expect(await products.list({ limit: 100 })).toMatchObject({ pagination: { max_page: 2 } });
@@ -66,14 +66,14 @@ describe("listing products", () => {
     ["limit=1e1", "query.limit int_type"],
     ["limit=99999999999999999999", "query.limit value_error"],
   ])("G-PRODUCTS, G-422: returns 422 for %s in every version", async (query, problem) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     for (const version of versionNames) {
       expect(problems(await send(`GET /v1/products/?${query}`, { version }))).toEqual([problem]);
     }
   });
 
   it("G-PRODUCTS, G-REPEAT: uses the last of a repeated parameter, and ignores unknown ones", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     seed(mock, 3);
     for (const version of versionNames) {
       const answer = await send("GET /v1/products/?limit=1&limit=2&color=red&__proto__=1", { version });
@@ -82,7 +82,7 @@ describe("listing products", () => {
   });
 
   it("G-PRODUCTS: returns the products of the organizations that the token can access", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const [own] = seed(mock, 1);
     const organization = mock.organizations.create();
     const { id: other } = mock.products.create({ organization_id: organization.id });
@@ -99,7 +99,7 @@ describe("listing products", () => {
     [["products:write"], 200],
     [["webhooks:read"], 403],
   ])("G-PRODUCTS: with the scopes %j returns %i in every version", async (scopes, status) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const token = mock.issueToken({ scopes });
     for (const version of versionNames) {
       expect((await send("GET /v1/products/", { version, token })).status).toBe(status);
@@ -107,12 +107,12 @@ describe("listing products", () => {
   });
 
   it("G-PRODUCTS: has other limits, or does not exist, if the assumption says so", async () => {
-    const few = await openDoor({ assumptions: { products: { list: "served", defaultLimit: 2, maxLimit: 3 } } });
+    const few = await openAdapter({ assumptions: { products: { list: "served", defaultLimit: 2, maxLimit: 3 } } });
     seed(few.mock, 5);
     expect((await few.client().products.list()).items).toHaveLength(2);
     expect((await few.client().products.list({ limit: 4 })).items).toHaveLength(3);
     await few.close();
-    const none = await openDoor({ assumptions: { products: { list: "absent", defaultLimit: 2, maxLimit: 3 } } });
+    const none = await openAdapter({ assumptions: { products: { list: "absent", defaultLimit: 2, maxLimit: 3 } } });
     expect(await none.send("GET /v1/products/")).toMatchObject({ status: 404, body: { detail: "Not Found" } });
   });
 });

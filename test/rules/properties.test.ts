@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, TIMESTAMP, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -33,7 +33,7 @@ fc.configureGlobal({ numRuns: 50 });
 
 describe("any input", () => {
   it("ING-1, ING-2, G-EVT-DUP: inserted and duplicates add up to the batch, and match the stored events", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { events } = client();
     const ids = new Set<string>();
     let nameless = 0;
@@ -54,7 +54,7 @@ describe("any input", () => {
   });
 
   it("ING-2, ING-5: any JSON returns 200 or 422, and is stored completely or not at all", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const body = fc.oneof(
       fc.jsonValue(),
       fc.record({ events: fc.jsonValue() }),
@@ -73,7 +73,7 @@ describe("any input", () => {
   });
 
   it("ING-5, G-422: any string returns 200 or 422", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0057eE+-.truefalsn ') }));
     await fc.assert(
       fc.asyncProperty(text, async (body) => {
@@ -83,7 +83,7 @@ describe("any input", () => {
   });
 
   it("WHE-9: any JSON to create an endpoint returns 201 or 422", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const fields = fc.record(
       {
         url: fc.oneof(fc.webUrl(), fc.jsonValue()),
@@ -103,7 +103,7 @@ describe("any input", () => {
   });
 
   it("VER-1, ERR-3: any string as a version returns 200 if it is supported, else 404", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     await fc.assert(
       fc.asyncProperty(fc.oneof(headerText, versionLike), async (version) => {
         const { status, headers } = await send("GET /v1/products/", { headers: { "Service-Version": version } });
@@ -115,7 +115,7 @@ describe("any input", () => {
   });
 
   it("GET-3, G-404: any id returns 404, 405 or 422", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (id) => {
         const { status } = await send(`GET /v1/webhooks/endpoints/${encodeURIComponent(id)}`);
@@ -125,7 +125,7 @@ describe("any input", () => {
   });
 
   it("SEC-1: any string as a credential returns 401", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom("", "Bearer ", "bearer "), headerText, async (scheme, text) => {
         const sent = { token: null, headers: { Authorization: scheme + text } };
@@ -135,7 +135,7 @@ describe("any input", () => {
   });
 
   it("EVT-2, G-EVT-TIME: any time with an offset is accepted and stored", async () => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const { events } = client();
     const moment = fc.date({ min: new Date("1900-01-01"), max: new Date("2999-01-01"), noInvalidDate: true });
     const offset = fc.constantFrom("Z", "+00:00", "-11:30", "+05:45", "+14:00");
@@ -152,7 +152,7 @@ describe("any input", () => {
     const moment = fc.date({ min: new Date("1970-01-01"), max: new Date("2999-01-01"), noInvalidDate: true });
     await fc.assert(
       fc.asyncProperty(moment, async (now) => {
-        const { client, close } = await openDoor({ now });
+        const { client, close } = await openAdapter({ now });
         const { created_at } = await client().webhooks.createEndpoint(endpointInput());
         await close();
         expect(created_at).toMatch(TIMESTAMP);

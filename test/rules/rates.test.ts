@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
+import { openAdapter } from "../support/adapter.ts";
 
 const READ = "GET /v1/products/";
 const TWO_A_MINUTE = { rateLimit: { requests: 2, windowSeconds: 60 } };
 
 describe("the rate of requests", () => {
   it("G-RATE: has no limit", async () => {
-    const { client } = await openDoor();
+    const { client } = await openAdapter();
     const { products } = client();
     const answers = await Promise.all(Array.from({ length: 200 }, () => products.list().safe()));
     expect(answers.every(({ ok }) => ok)).toBe(true);
   });
 
   it("G-RATE: returns 429 beyond the limit of the assumption, with an empty body and Retry-After", async () => {
-    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
     const token = mock.issueToken();
     expect((await send(READ, { token })).status).toBe(200);
     expect((await send("GET /v1/nowhere", { token })).status).toBe(404);
@@ -24,7 +24,7 @@ describe("the rate of requests", () => {
   });
 
   it("G-RATE: is counted separately for each credential", async () => {
-    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
     const [token, other] = [mock.issueToken(), mock.issueToken()];
     const statuses = async (sent: { token: string | null }) => {
       const answers = [await send(READ, sent), await send(READ, sent), await send(READ, sent)];
@@ -36,13 +36,13 @@ describe("the rate of requests", () => {
   });
 
   it("G-RATE: reaches the client as a RateLimitError with the time to wait", async () => {
-    const { client } = await openDoor({ assumptions: { rateLimit: { requests: 0, windowSeconds: 30 } } });
+    const { client } = await openAdapter({ assumptions: { rateLimit: { requests: 0, windowSeconds: 30 } } });
     const { error } = await client().products.list().safe();
     expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: expect.any(Number) });
   });
 
   it("G-RATE: starts anew when the mock is reset", async () => {
-    const { mock, send } = await openDoor({ assumptions: TWO_A_MINUTE });
+    const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
     for (const status of [401, 401, 429]) expect((await send(READ, { token: null })).status).toBe(status);
     mock.reset();
     expect((await send(READ, { token: null })).status).toBe(401);

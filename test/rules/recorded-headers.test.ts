@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
+import { openAdapter } from "../support/adapter.ts";
 
 it("the journal contains the headers of a request without its credentials", async () => {
-  const { mock, send } = await openDoor();
+  const { mock, send } = await openAdapter();
   const headers = { "X-Request-Id": "call-7", Cookie: "session=hush", "X-Api-Key": "hush" };
   await send("GET /v1/products/", { version: "2025-04", headers });
   const recorded = mock.requests.last()?.headers ?? {};
@@ -12,7 +12,7 @@ it("the journal contains the headers of a request without its credentials", asyn
 });
 
 it("a fault skips the given number of requests", async () => {
-  const { mock, send } = await openDoor();
+  const { mock, send } = await openAdapter();
   mock.fault({ operation: "products:list", status: 503, skip: 2, times: 1 });
   const statuses = [];
   for (let call = 0; call < 4; call++) statuses.push((await send("GET /v1/products/")).status);

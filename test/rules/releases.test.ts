@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { nextVersion } from "../../src/lifecycle/index.ts";
-import { openDoor } from "../support/door.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
 
 describe("a quarterly release", () => {
   it("LIF-1, LIF-2, LIF-3, LIF-4, LIF-5: gives all three versions their next state", async () => {
-    const { mock } = await openDoor();
+    const { mock } = await openAdapter();
     const after = { deprecated: "2025-01", current: "2025-04", next: "2025-07" };
     expect(mock.release()).toEqual(after);
     expect(mock.versions).toEqual(after);
   });
 
   it("LIF-2, ERR-3: makes every request under the removed version return 404", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect((await send(READ, { version: "2024-10" })).status).toBe(200);
     mock.release();
     for (const line of [READ, "GET /v1/nowhere", "DELETE /v1/products/"]) {
@@ -27,7 +27,7 @@ describe("a quarterly release", () => {
   });
 
   it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4: does not change the contract of %s", async (version) => {
-    const { mock, client } = await openDoor();
+    const { mock, client } = await openAdapter();
     const journey = async () => {
       const { webhooks, events } = client(version);
       const created = await webhooks.createEndpoint(endpointInput({ api_version: "2025-04" }));
@@ -40,7 +40,7 @@ describe("a quarterly release", () => {
   });
 
   it("LIF-4, VER-4: makes Next the version of requests without the header", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const versions = [];
     for (let i = 0; i < 3; i++) {
       versions.push((await send(READ)).headers.get("service-version"));
@@ -50,7 +50,7 @@ describe("a quarterly release", () => {
   });
 
   it("LIF-5, G-NEXTNEXT: creates a Next that works like the version that was just released", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect((await send(READ, { version: "2025-07" })).status).toBe(404);
     mock.release();
     const { id } = mock.webhookEndpoints.create();
@@ -62,7 +62,7 @@ describe("a quarterly release", () => {
   });
 
   it("LIF-1, LIF-5, LIF-6: keeps exactly three versions, each for three releases, over many years", async () => {
-    const { mock } = await openDoor();
+    const { mock } = await openAdapter();
     const seen = new Map<string, number>();
     let { next } = mock.versions;
     for (let i = 0; i < 12; i++) {
@@ -76,7 +76,7 @@ describe("a quarterly release", () => {
   });
 
   it("LIF-2, LIF-4: is undone by reset and restore", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const snapshot = mock.snapshot();
     mock.release();
     mock.restore(snapshot);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { endpointInput, NOBODY } from "../support/samples.ts";
 
 const NOT_FOUND = { status: 404, body: { detail: "Not Found" } };
@@ -28,7 +28,7 @@ describe("an unknown path", () => {
     "/.env",
     "/v1/products/%00",
   ])("G-404, G-SLASH: %s returns 404", async (path) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(`GET ${path}`);
     expect(answer).toMatchObject(NOT_FOUND);
     expect(answer.headers.get("service-version")).toBe("2025-01");
@@ -36,7 +36,7 @@ describe("an unknown path", () => {
   });
 
   it("G-404: returns 404 without a credential, and 401 with a bad one", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(await send("GET /v1/nowhere", { token: null })).toMatchObject(NOT_FOUND);
     const answer = await send("GET /v1/nowhere", { token: "unknown" });
     expect(answer).toMatchObject({ status: 401, body: { error: "invalid_token" } });
@@ -44,7 +44,7 @@ describe("an unknown path", () => {
   });
 
   it("G-404: resolves dot segments, as HTTP clients do", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect((await send("GET /v1/webhooks/../products/")).status).toBe(200);
     expect((await send("GET /v1/webhooks/endpoints/%2e%2e/%2E%2E/products/")).status).toBe(200);
     expect((await send("GET /../../v1/products/")).status).toBe(200);
@@ -63,7 +63,7 @@ describe("an unknown method of a path", () => {
     ["PURGE /v1/products/", "GET"],
     ["POST /.well-known/openid-configuration", "GET"],
   ])("G-404: %s returns 405 with Allow: %s", async (line, allow) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { status, body, headers } = await send(line);
     expect({ status, body }).toEqual({ status: 405, body: { detail: "Method Not Allowed" } });
     expect(headers.get("allow")).toBe(allow);
@@ -71,20 +71,20 @@ describe("an unknown method of a path", () => {
   });
 
   it("G-404: HEAD returns 405", async () => {
-    const { fetch, baseUrl } = await openDoor();
+    const { fetch, baseUrl } = await openAdapter();
     const { status, headers } = await fetch(`${baseUrl}/v1/products/`, { method: "HEAD" });
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
   });
 
   it("G-404: returns 405 without a credential, and 401 with a bad one", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect((await send("DELETE /v1/products/", { token: null })).status).toBe(405);
     expect((await send("DELETE /v1/products/", { token: "unknown" })).status).toBe(401);
   });
 
   it("G-404: have the bodies of the assumption", async () => {
     const unknownRoute = { notFound: { error: "NoRoute" }, methodNotAllowed: { error: "NoMethod" } };
-    const { send } = await openDoor({ assumptions: { unknownRoute } });
+    const { send } = await openAdapter({ assumptions: { unknownRoute } });
     expect(await send("GET /v1/nowhere")).toMatchObject({ status: 404, body: { error: "NoRoute" } });
     expect(await send("DELETE /v1/products/")).toMatchObject({ status: 405, body: { error: "NoMethod" } });
   });
@@ -94,7 +94,7 @@ describe("values that could inject", () => {
   it.each(["a\r\nService-Version: 1999-01", "a\nb", "a\u0000b"])(
     "SEC-1: rejects %j in a header before it is sent",
     async (value) => {
-      const { mock, client, send } = await openDoor();
+      const { mock, client, send } = await openAdapter();
       await expect(send("GET /v1/products/", { headers: { "X-Trace": value } })).rejects.toThrow(TypeError);
       const { error } = await client()
         .products.list({}, { headers: { "X-Trace": value } })
@@ -105,7 +105,7 @@ describe("values that could inject", () => {
   );
 
   it("WHE-1: in fields are returned unchanged, and in no header", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const name = "a\r\nSet-Cookie: b=c\r\n\r\n<script>alert(1)</script>\u2028\u0000";
     const { body, headers } = await send("POST /v1/webhooks/endpoints", { json: endpointInput({ name }) });
     expect(body).toMatchObject({ name });
@@ -113,7 +113,7 @@ describe("values that could inject", () => {
   });
 
   it("G-AUT-QUERY: in the query are returned only in the body", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { status, body, headers } = await send("GET /v1/oauth2/authorize?client_id=a%0D%0ASet-Cookie:%20b%22");
     expect([status, headers.get("set-cookie")]).toEqual([400, null]);
     expect(body).toMatchObject({ error: "invalid_client" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AssumptionChoices, strict } from "../../mock/index.ts";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { CUSTOMER, endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -14,14 +14,14 @@ function only<Name extends keyof AssumptionChoices>(...names: Name[]): { assumpt
 
 describe("the customer of an event", () => {
   it("G-EVT-CUST: may be unknown or belong to another organization", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const foreign = mock.customers.create({ organization_id: mock.organizations.create().id });
     const json = { events: [usage(), usage({ customer_id: foreign.id })] };
     expect((await send(INGEST, { json })).body).toEqual({ inserted: 2, duplicates: 0 });
   });
 
   it("G-EVT-CUST: must belong to the organization of the event in a strict mock", async () => {
-    const { mock, send } = await openDoor(only("unknownCustomers"));
+    const { mock, send } = await openAdapter(only("unknownCustomers"));
     const other = mock.organizations.create();
     const [own, foreign] = [mock.customers.create(), mock.customers.create({ organization_id: other.id })];
     const json = { events: [usage({ customer_id: own.id }), usage({ customer_id: foreign.id }), usage()] };
@@ -32,7 +32,7 @@ describe("the customer of an event", () => {
   });
 
   it("G-EVT-CUST: is looked up in the organization that the event names", async () => {
-    const { mock, send } = await openDoor(only("unknownCustomers"));
+    const { mock, send } = await openAdapter(only("unknownCustomers"));
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const token = mock.issueToken({ type: "pat", user: mock.users.create({ organization_ids: [one.id, two.id] }) });
     const { id: customer_id } = mock.customers.create({ organization_id: two.id });
@@ -50,7 +50,7 @@ describe("organization_id in a request", () => {
   ])(
     "G-EVT-ORG: of a strict mock is required with a pat and not allowed with an oat: %s",
     async (line, json, place) => {
-      const { mock, send } = await openDoor(only("organizationField"));
+      const { mock, send } = await openAdapter(only("organizationField"));
       const organization_id = mock.organizations.list()[0]?.id;
       const pat = mock.issueToken({ type: "pat" });
       expect(problems(await send(line, { json: json({ organization_id }) }))).toEqual([`${place} value_error`]);
@@ -61,7 +61,7 @@ describe("organization_id in a request", () => {
   );
 
   it("G-EVT-ORG: is optional with both kinds of token", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const organization_id = mock.organizations.list()[0]?.id;
     for (const token of [mock.issueToken(), mock.issueToken({ type: "pat" })]) {
       const json = { events: [usage(), usage({ organization_id })] };
@@ -72,19 +72,19 @@ describe("organization_id in a request", () => {
 
 describe("the fields of an event", () => {
   it.each(versionNames)("G-MEMBER: member_id and parent_id may be any string in %s", async (version) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" })] };
     expect((await send(INGEST, { version, json })).status).toBe(200);
   });
 
   it("G-MEMBER: member_id must be a UUID in a strict mock", async () => {
-    const { send } = await openDoor(only("uuidEventFields"));
+    const { send } = await openAdapter(only("uuidEventFields"));
     const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" }), usage({ member_id: CUSTOMER })] };
     expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.member_id uuid_parsing"]);
   });
 
   it("G-EVT-REQ: are also required if the assumption names them", async () => {
-    const { send } = await openDoor({ assumptions: { requiredEventFields: ["timestamp", "external_id"] } });
+    const { send } = await openAdapter({ assumptions: { requiredEventFields: ["timestamp", "external_id"] } });
     const complete = usage({ timestamp: "2025-01-01T00:00:00Z", external_id: "one" });
     expect(problems(await send(INGEST, { json: { events: [complete, usage({ external_id: "two" })] } }))).toEqual([
       "body.events.1.timestamp missing",
@@ -97,12 +97,12 @@ describe("null in an optional field", () => {
     [INGEST, { events: [usage({ external_id: null })] }, "body.events.0.external_id string_type"],
     [CREATE, endpointInput({ api_version: null }), "body.api_version string_type"],
   ])("G-NULL: is rejected: %s", async (line, json, problem) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(line, { json }))).toEqual([problem]);
   });
 
   it("G-NULL: counts as omitted if the assumption accepts it", async () => {
-    const { mock, send } = await openDoor({ assumptions: { nullFields: "accept" } });
+    const { mock, send } = await openAdapter({ assumptions: { nullFields: "accept" } });
     const nulls = { external_id: null, timestamp: null, metadata: null, organization_id: null, parent_id: null };
     const events = [
       usage({ ...nulls, external_customer_id: null }),
@@ -115,7 +115,7 @@ describe("null in an optional field", () => {
   });
 
   it("G-NULL: is still rejected in a required field", async () => {
-    const { send } = await openDoor({ assumptions: { nullFields: "accept" } });
+    const { send } = await openAdapter({ assumptions: { nullFields: "accept" } });
     const json = { events: [usage({ name: null })] };
     expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.name string_type"]);
   });
@@ -123,7 +123,7 @@ describe("null in an optional field", () => {
   it.each([{}, { nullFields: "accept" } as const])(
     "G-NULL: clears the name of an endpoint (%j)",
     async (assumptions) => {
-      const { mock, send } = await openDoor({ assumptions });
+      const { mock, send } = await openAdapter({ assumptions });
       const { id } = mock.webhookEndpoints.create({ name: "Orders" });
       const { body } = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { name: null } });
       expect(body).toMatchObject({ name: null });
@@ -152,12 +152,12 @@ describe("the URL of an endpoint", () => {
   ];
 
   it.each([...OUTSIDE, ...INSIDE, "http://hooks.example/"])("G-WHE-URL: may be %s", async (url) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect((await send(CREATE, { json: endpointInput({ url }) })).status).toBe(201);
   });
 
   it("G-WHE-URL: must use https: outside private networks in a strict mock", async () => {
-    const { send } = await openDoor(only("endpointUrl"));
+    const { send } = await openAdapter(only("endpointUrl"));
     const create = (url: string) => send(CREATE, { json: endpointInput({ url }) });
     for (const url of OUTSIDE) expect((await create(url)).status).toBe(201);
     for (const url of [...INSIDE, "http://hooks.example/"]) {
@@ -168,27 +168,27 @@ describe("the URL of an endpoint", () => {
 
 describe("error bodies with other assumptions", () => {
   it("G-401-BAD: for a rejected credential", async () => {
-    const { send } = await openDoor({ assumptions: { invalidTokenBody: { code: 7, text: "No: {description}" } } });
+    const { send } = await openAdapter({ assumptions: { invalidTokenBody: { code: 7, text: "No: {description}" } } });
     const { status, body, headers } = await send("GET /v1/products/", { token: "unknown" });
     expect([status, body]).toEqual([401, { code: 7, text: "No: The access token is unknown." }]);
     expect(headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
   it("G-403: for a credential without the scope", async () => {
-    const { mock, send } = await openDoor({ assumptions: { insufficientScopeBody: { detail: "{description}" } } });
+    const { mock, send } = await openAdapter({ assumptions: { insufficientScopeBody: { detail: "{description}" } } });
     const { status, body } = await send("GET /v1/products/", { token: mock.issueToken({ scopes: [] }) });
     expect([status, Object.keys(body as object)]).toEqual([403, ["detail"]]);
     expect(body).toEqual({ detail: expect.stringContaining("products:read") });
   });
 
   it("G-404: for an unknown id", async () => {
-    const { send } = await openDoor({ assumptions: { resourceNotFoundDetail: "Webhook endpoint not found" } });
+    const { send } = await openAdapter({ assumptions: { resourceNotFoundDetail: "Webhook endpoint not found" } });
     const { status, body } = await send(`GET /v1/webhooks/endpoints/${NOBODY}`);
     expect([status, body]).toEqual([404, { error: "ResourceNotFound", detail: "Webhook endpoint not found" }]);
   });
 
   it("G-413: for a body that is too large", async () => {
-    const standard = await openDoor({ assumptions: { maxBodyBytes: 10 } });
+    const standard = await openAdapter({ assumptions: { maxBodyBytes: 10 } });
     const json = { events: [usage()] };
     const detail = "The body is larger than 10 bytes.";
     expect(await standard.send(INGEST, { json })).toMatchObject({
@@ -196,7 +196,9 @@ describe("error bodies with other assumptions", () => {
       body: { error: "RequestBodyTooLarge", detail },
     });
     standard.close();
-    const { send } = await openDoor({ assumptions: { maxBodyBytes: 10, tooLargeBody: { message: "{description}" } } });
+    const { send } = await openAdapter({
+      assumptions: { maxBodyBytes: 10, tooLargeBody: { message: "{description}" } },
+    });
     expect((await send(INGEST, { json })).body).toEqual({ message: detail });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openDoor, problems } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -9,7 +9,7 @@ describe("the response to an invalid request", () => {
   it.each(versionNames)(
     "ERR-2: is 422 with a list of loc, msg, type and optionally input and ctx in %s",
     async (version) => {
-      const { send } = await openDoor();
+      const { send } = await openAdapter();
       const events = [usage({ name: "" }), { name: "a" }, usage({ customer_id: NOBODY.replace("-4", "-1") })];
       const { status, body, headers } = await send(INGEST, { version, json: { events } });
       expect(status).toBe(422);
@@ -27,7 +27,7 @@ describe("the response to an invalid request", () => {
   );
 
   it("ERR-2: contains the received value, if there was one", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { body } = await send(INGEST, { json: { events: [usage({ name: 5, customer_id: undefined })] } });
     const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
     const at = (name: string) => detail.find(({ loc }) => loc.includes(name));
@@ -36,7 +36,7 @@ describe("the response to an invalid request", () => {
   });
 
   it("ERR-2: contains a query parameter as the string that was sent", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { body } = await send("GET /v1/products/?page=00&limit=1.50");
     const { detail } = body as { detail: { loc: unknown[]; input?: unknown }[] };
     expect(detail.map(({ loc, input }) => [loc.join("."), input])).toEqual([
@@ -49,13 +49,13 @@ describe("the response to an invalid request", () => {
     ["an event's organization", INGEST, { events: [usage({ organization_id: "x" })] }, "body.events.0.organization_id"],
     ["an endpoint's", "POST /v1/webhooks/endpoints", endpointInput({ organization_id: "x" }), "body.organization_id"],
   ])("ERR-2, ING-5: names an invalid field once: %s", async (_, line, json, place) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(line, { json }))).toEqual([`${place} uuid_parsing`]);
   });
 
   it("ERR-2, ING-5: names an invalid field once if assumptions reject more", async () => {
     const assumptions = { unknownCustomers: "reject", futureEvents: "reject" } as const;
-    const { send } = await openDoor({ assumptions });
+    const { send } = await openAdapter({ assumptions });
     const events = [usage({ customer_id: "x", timestamp: "2999-01-01" })];
     expect(problems(await send(INGEST, { json: { events } }))).toEqual([
       "body.events.0.timestamp datetime_parsing",
@@ -69,7 +69,7 @@ describe("the response to an invalid request", () => {
     ["header", INGEST, { body: "{}", headers: { "Content-Type": "text/plain" } }],
     ["body", INGEST, { json: {} }],
   ])("G-422: loc starts with %s for a problem there", async (root, line, sent) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(line, sent))[0]).toMatch(new RegExp(`^${root}\\.`));
   });
 
@@ -90,19 +90,19 @@ describe("the response to an invalid request", () => {
     ["json_invalid", INGEST, { body: "{" }],
     ["value_error", "POST /v1/webhooks/endpoints", { json: endpointInput({ url: "x" }) }],
   ])("G-422: has the type %s for its problem", async (type, line, sent) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect(problems(await send(line, sent)).map((problem) => problem.split(" ")[1])).toEqual([type]);
   });
 
   it("G-422: has the type too_long for a list or an object with too many items", async () => {
-    const { send } = await openDoor({ assumptions: { maxBatchSize: 1, metadata: { maxPairs: 1 } } });
+    const { send } = await openAdapter({ assumptions: { maxBatchSize: 1, metadata: { maxPairs: 1 } } });
     const large = usage({ metadata: { a: 1, b: 2 } });
     expect(problems(await send(INGEST, { json: { events: [large] } }))).toEqual(["body.events.0.metadata too_long"]);
     expect(problems(await send(INGEST, { json: { events: [large, large] } }))).toEqual(["body.events too_long"]);
   });
 
   it("G-422: has the types of the assumption", async () => {
-    const { send } = await openDoor({ assumptions: { validationTypes: { missing: "required" } } });
+    const { send } = await openAdapter({ assumptions: { validationTypes: { missing: "required" } } });
     const answer = await send(INGEST, { json: { events: [{ external_customer_id: "a" }, usage({ name: 1 })] } });
     expect(problems(answer)).toEqual(["body.events.0.name required", "body.events.1.name string_type"]);
   });
@@ -112,7 +112,7 @@ describe("fields that the contract does not declare", () => {
   const extra = { color: "red" };
 
   it.each(versionNames)("G-FIELDS: are ignored in %s", async (version) => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     const created = await send("POST /v1/webhooks/endpoints", { version, json: endpointInput(extra) });
     expect(created.status).toBe(201);
     expect(created.body).not.toHaveProperty("color");
@@ -124,7 +124,7 @@ describe("fields that the contract does not declare", () => {
   });
 
   it("G-FIELDS: are rejected if the assumption says so, and nothing is stored", async () => {
-    const { mock, send } = await openDoor({ assumptions: { unknownFields: "reject" } });
+    const { mock, send } = await openAdapter({ assumptions: { unknownFields: "reject" } });
     const ingest = await send(INGEST, { json: { events: [usage(), usage({ color: null })], ...extra } });
     expect(ingest.body).toMatchObject({
       detail: [

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { openDoor } from "../support/door.ts";
-import { versionNames } from "../support/door-clients.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
 
 describe("the header Service-Version", () => {
   it.each(versionNames)("VER-1, VER-3, VER-5: %s selects the version, and the response repeats it", async (version) => {
-    const { mock, send, client } = await openDoor();
+    const { mock, send, client } = await openAdapter();
     const { status, headers } = await send(READ, { version });
     expect([status, headers.get("service-version")]).toEqual([200, version]);
     expect((await client(version).products.list().withResponse()).version).toBe(version);
@@ -15,7 +15,7 @@ describe("the header Service-Version", () => {
   });
 
   it("VER-4, VER-5: defaults to Current", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { status, headers } = await send(READ);
     expect([status, headers.get("service-version")]).toEqual([200, "2025-01"]);
   });
@@ -32,7 +32,7 @@ describe("the header Service-Version", () => {
     ["a lookup of OpenID Connect", "GET /.well-known/openid-configuration", {}, 200],
     ["an authorization that is refused", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
   ])("VER-5: is on the response to %s", async (_what, line, sent, status) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     for (const version of versionNames) {
       const answer = await send(line, { ...sent, version });
       expect([answer.status, answer.headers.get("service-version")]).toEqual([status, version]);
@@ -40,11 +40,11 @@ describe("the header Service-Version", () => {
   });
 
   it("VER-5: is on the response to a body that is too large and to a request over the rate limit", async () => {
-    const small = await openDoor({ assumptions: { maxBodyBytes: 10 } });
+    const small = await openAdapter({ assumptions: { maxBodyBytes: 10 } });
     const tooLarge = await small.send("POST /v1/events/ingest", { version: "2025-04", json: { events: [usage()] } });
     expect([tooLarge.status, tooLarge.headers.get("service-version")]).toEqual([413, "2025-04"]);
     await small.close();
-    const slow = await openDoor({ assumptions: { rateLimit: { requests: 0, windowSeconds: 1 } } });
+    const slow = await openAdapter({ assumptions: { rateLimit: { requests: 0, windowSeconds: 1 } } });
     const tooMany = await slow.send(READ, { version: "2025-04" });
     expect([tooMany.status, tooMany.headers.get("service-version")]).toEqual([429, "2025-04"]);
   });
@@ -76,7 +76,7 @@ describe("an unsupported version", () => {
   const unknown = ["2024-07", "2025-07", "1999-01", "9999-12", "2025-02"];
 
   it.each([...malformed, ...odd, ...unknown])("VER-1, ERR-3, G-404-VER: returns 404 for %j", async (version) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const { status, body, headers } = await send(READ, { version });
     expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
     expect(headers.get("service-version")).toBeNull();
@@ -84,14 +84,14 @@ describe("an unsupported version", () => {
   });
 
   it("ERR-3, G-REPEAT: returns 404 for two versions, also if both are the same", async () => {
-    const { fetch, baseUrl, mock } = await openDoor();
+    const { fetch, baseUrl, mock } = await openAdapter();
     const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
     headers.append("Service-Version", "2025-01");
     expect((await fetch(`${baseUrl}/v1/products/`, { headers })).status).toBe(404);
   });
 
   it("ERR-3: returns 404 for an empty version", async () => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     expect((await send(READ, { headers: { "Service-Version": "" } })).status).toBe(404);
   });
 
@@ -104,21 +104,23 @@ describe("an unsupported version", () => {
     ["a body that is refused", "POST /v1/events/ingest", { body: "not JSON" }],
     ["the discovery document", "GET /.well-known/openid-configuration", {}],
   ])("ERR-3, G-404-VER: returns 404 before any other check, on %s", async (_what, line, sent) => {
-    const { send } = await openDoor();
+    const { send } = await openAdapter();
     const answer = await send(line, { ...sent, version: "2020-01" });
     expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
     expect(answer.headers.get("service-version")).toBeNull();
   });
 
   it("ERR-3: stores nothing", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     await send("POST /v1/events/ingest", { version: "2020-01", json: { events: [usage()] } });
     await send("POST /v1/webhooks/endpoints", { version: "2020-01", json: endpointInput() });
     expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
   });
 
   it("G-404-VER: has the body of the assumption", async () => {
-    const { send } = await openDoor({ assumptions: { unsupportedVersion: { body: { error: "UnsupportedVersion" } } } });
+    const { send } = await openAdapter({
+      assumptions: { unsupportedVersion: { body: { error: "UnsupportedVersion" } } },
+    });
     expect((await send(READ, { version: "2020-01" })).body).toEqual({ error: "UnsupportedVersion" });
     expect((await send("GET /v1/nowhere")).body).toEqual({ detail: "Not Found" });
   });
@@ -126,7 +128,7 @@ describe("an unsupported version", () => {
 
 describe("the versions of the package", () => {
   it("LIF-1, G-WHERE: are 2024-10 Deprecated, 2025-01 Current and 2025-04 Next", async () => {
-    const { mock, send } = await openDoor();
+    const { mock, send } = await openAdapter();
     expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
     const years = ["2023", "2024", "2025", "2026"];
     const names = years.flatMap((year) => ["01", "04", "07", "10"].map((month) => `${year}-${month}`));

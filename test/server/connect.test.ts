@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
-import { type ServedMock, serveMock } from "../support/server-door.ts";
+import { type ServedMock, serveMock } from "../support/serve-mock.ts";
 
 const OPTIONS = { seed: 7, now: "2025-02-03T04:05:06Z" } as const;
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
-import { arrival } from "../support/arrival.ts";
+import { nextRequest } from "../support/next-request.ts";
 
 interface Answer {
   readonly status: number;
@@ -157,7 +157,7 @@ test("what has changed is told since a revision, at once or when it comes", asyn
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision, changed: [] });
-  const arrived = arrival(`/__mock/changes?since=${revision}&wait`);
+  const arrived = nextRequest(`/__mock/changes?since=${revision}&wait`);
   const later = control(`GET /changes?since=${revision}&wait=30000`);
   await arrived;
   server.mock.customers.create();
@@ -167,7 +167,7 @@ test("what has changed is told since a revision, at once or when it comes", asyn
 test("closing ends who waits for a change", async () => {
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
-  const arrived = arrival(`/__mock/changes?since=${revision}`);
+  const arrived = nextRequest(`/__mock/changes?since=${revision}`);
   const waiting = control(`GET /changes?since=${revision}&wait=30000`);
   await arrived;
   await server.close();

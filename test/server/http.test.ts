@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startServer } from "../../mock/server.ts";
-import { arrival } from "../support/arrival.ts";
+import { nextRequest } from "../support/next-request.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
@@ -121,7 +121,7 @@ test("a body that comes in pieces is read whole", async () => {
   const server = await started();
   const socket = await open(server.url);
   const headers = { ...authorized(server), "content-length": String(EVENT.length), Connection: "close" };
-  const arrived = arrival("/v1/events/ingest");
+  const arrived = nextRequest("/v1/events/ingest");
   socket.write(requestText("POST /v1/events/ingest", headers) + EVENT.slice(0, 10));
   const answer = read(socket);
   await arrived;
@@ -160,7 +160,7 @@ test("a latency ends with the client", async () => {
   onTestFinished(() => void vi.useRealTimers());
   const server = await started({ latency: 60_000 });
   const socket = await open(server.url);
-  const arrived = arrival("/v1/products/");
+  const arrived = nextRequest("/v1/products/");
   socket.write(requestText("GET /v1/products/", authorized(server)));
   await arrived;
   expect(vi.getTimerCount()).toBe(1);
@@ -172,7 +172,7 @@ test("a latency ends with the client", async () => {
 test("closing finishes what is being answered, and closes what is idle", async () => {
   const server = await started({ latency: 150 });
   const idle = read(await open(server.url));
-  const arrived = arrival("/v1/products/");
+  const arrived = nextRequest("/v1/products/");
   const answer = fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
   await arrived;
   await server.close();
@@ -184,7 +184,7 @@ test("closing finishes what is being answered, and closes what is idle", async (
 test("closing waits for no answer that is still to be withheld", async () => {
   const server = await started({ latency: 150 });
   server.mock.fault({ kind: "timeout" });
-  const arrived = arrival("/v1/products/");
+  const arrived = nextRequest("/v1/products/");
   const held = exchange(server.url, requestText("GET /v1/products/"));
   await arrived;
   await server.close();

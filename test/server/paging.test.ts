@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serveMock } from "../support/server-door.ts";
+import { serveMock } from "../support/serve-mock.ts";
 import { authorized, started } from "../support/started-server.ts";
 
 const NEXT = /^<([^>]+)>; rel="next"$/;

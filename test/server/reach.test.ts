@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { startServer } from "../../mock/server.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { serveMock } from "../support/server-door.ts";
+import { serveMock } from "../support/serve-mock.ts";
 
 /** What answers every call that the tests make, as the text of a program. */
 const ANSWER = JSON.stringify(JSON.stringify({ baseUrls: ["https://billing.example"], assumptions: {}, users: 3 }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serveMock } from "../support/server-door.ts";
+import { serveMock } from "../support/serve-mock.ts";
 
 /** The work of this process, which other programs beside it make no greater, in milliseconds. */
 function work(): number {

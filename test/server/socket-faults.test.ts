@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type FaultKind, type MockServer, startServer } from "../../mock/server.ts";
-import { arrival } from "../support/arrival.ts";
+import { nextRequest } from "../support/next-request.ts";
 import { exchange, type Raw, requestText } from "../support/raw-socket.ts";
 
 interface Outcome {
@@ -23,7 +23,7 @@ async function strike(kind: FaultKind, patience?: number): Promise<Outcome> {
   );
   const giveUp = new AbortController();
   if (patience !== undefined) {
-    arrival("/v1/products/").then(() => setTimeout(() => giveUp.abort(new Error("gave up")), patience));
+    nextRequest("/v1/products/").then(() => setTimeout(() => giveUp.abort(new Error("gave up")), patience));
   }
   const code = await fetch(`${server.url}/v1/products/`, { headers, signal: giveUp.signal }).then(
     (response) => response.text().then(() => undefined, codeOf),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { arrival } from "../support/arrival.ts";
 import { billingMock, ready } from "../support/command.ts";
+import { nextRequest } from "../support/next-request.ts";
 import { run } from "../support/program.ts";
 import { open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
@@ -35,7 +35,7 @@ test("close ends requests that are not complete when the grace time is over", as
 test("close ends an answer that is delayed beyond the grace time", async () => {
   const server = await started({ latency: 600_000 });
   const socket = await open(server.url);
-  const arrived = arrival("/v1/products/");
+  const arrived = nextRequest("/v1/products/");
   socket.write(requestText("GET /v1/products/", authorized(server)));
   await arrived;
   const answer = read(socket);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const source = fileURLToPath(new URL("../../mock/index.ts", import.meta.url));
 
-/** Runs a program in a process of its own, until it ends by itself; one that does not has no status. */
+/** Runs a program in a separate process until it exits. The status is null if it had to be killed. */
 export async function run(program: string): Promise<{ output: string; status: number | null }> {
   const code = `import { createMock } from ${JSON.stringify(source)};\n${program}`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", code], { timeout: 25_000 });

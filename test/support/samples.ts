@@ -1,21 +1,21 @@
-/** A customer that no mock knows; events of unknown customers are accepted by default. */
+/** An unknown customer. By default, the mock accepts events of unknown customers. */
 export const CUSTOMER = "6f1c0a52-3b0d-4c55-9d0e-0a4d1e6f7b21";
 
-/** A version 4 UUID that nothing has. */
+/** An unknown version 4 UUID. */
 export const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-/** What the service's timestamps look like. */
+/** The format of the service's timestamps. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** What the service's ids look like. */
+/** The format of the service's ids. */
 export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A usage event with the given fields. */
+/** Returns a usage event with the given fields. */
 export function usage<Fields extends object>(fields: Fields = {} as Fields) {
   return { name: "api.call", customer_id: CUSTOMER, ...fields };
 }
 
-/** What an endpoint is created with, with the given fields. */
+/** Returns the input for creating an endpoint, with the given fields. */
 export function endpointInput<Fields extends object>(fields: Fields = {} as Fields) {
   return { url: "https://hooks.example/billing", format: "raw" as const, events: ["order.paid" as const], ...fields };
 }

@@ -1,27 +1,27 @@
 import { onTestFinished } from "vitest";
 import type { Mock, MockOptions } from "../../mock/index.ts";
-import { type BillingClient, type ClientOptions, type VersionName, versions } from "./door-clients.ts";
-import { type Received, receive, type Sent } from "./door-requests.ts";
+import { type BillingClient, type ClientOptions, type VersionName, versions } from "./clients.ts";
+import { type Received, receive, type Sent } from "./raw-requests.ts";
 
-export { problems, type Received, type Sent } from "./door-requests.ts";
+export { problems, type Received, type Sent } from "./raw-requests.ts";
 
-/** A way to reach a mock. Every test of the rules goes through a door, and runs unchanged through each of them. */
-export interface Door {
+/** A way to reach a mock. The tests of the rules run unchanged through every adapter. */
+export interface Adapter {
   readonly mock: Mock;
   /** Sends raw requests. */
   readonly fetch: typeof fetch;
-  /** The address that the mock is reached at. */
+  /** The base URL of the mock. */
   readonly baseUrl: string;
   /** A client of a version, Current by default; its token is an organization access token with every scope. */
   client(version?: VersionName, options?: Partial<ClientOptions>): BillingClient;
-  /** Sends one request: `send("GET /v1/products/", { token })`. Without a token given, it takes one with every scope. */
+  /** Sends one request: `send("GET /v1/products/", { token })`. The token has every scope by default. */
   send(line: string, sent?: Sent): Promise<Received>;
-  /** Closes the door; the end of the test that opened it does so too. */
+  /** Closes the adapter. It is also closed at the end of the test that opened it. */
   close(): void | Promise<void>;
 }
 
-/** What differs from door to door. */
-type Opening = Pick<Door, "mock" | "fetch" | "baseUrl" | "close">;
+/** The parts that differ between adapters. */
+type Opening = Pick<Adapter, "mock" | "fetch" | "baseUrl" | "close">;
 
 const openings: Readonly<Record<string, (options: MockOptions) => Promise<Opening>>> = {
   /** The mock's own fetch, in process. */
@@ -31,7 +31,7 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
     return { mock, fetch: mock.fetch, baseUrl: baseUrlOf(mock), close: () => {} };
   },
 
-  /** MSW intercepts the global fetch; which MSW is the project's choice. */
+  /** MSW intercepts the global fetch; the Vitest project chooses the version of MSW. */
   msw: async (options) => {
     const { createMock } = await import("../../mock/node.ts");
     const mock = createMock(options);
@@ -39,19 +39,19 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
     return { mock, fetch: globalThis.fetch, baseUrl: baseUrlOf(mock), close: () => mock.close() };
   },
 
-  /** A server in another thread, over a socket; the mock is what `connectMock` gives. */
+  /** A server in another thread, over a socket; the mock is the result of `connectMock`. */
   server: async (options) => {
-    const { serveMock } = await import("./server-door.ts");
+    const { serveMock } = await import("./serve-mock.ts");
     const { mock, url, close } = await serveMock(options);
     return { mock, fetch: globalThis.fetch, baseUrl: url, close };
   },
 };
 
-/** Opens the door of this run to a new mock: the one that the project names in the environment variable DOOR. */
-export async function openDoor(options: MockOptions = {}): Promise<Door> {
-  const name = process.env["DOOR"] ?? "fetch";
+/** Creates a mock and opens the adapter of this run: the one that the environment variable ADAPTER names. */
+export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
+  const name = process.env["ADAPTER"] ?? "fetch";
   const open = openings[name];
-  if (!open) throw new Error(`There is no door "${name}"; DOOR is one of ${Object.keys(openings).join(", ")}.`);
+  if (!open) throw new Error(`Unknown adapter "${name}". ADAPTER must be one of: ${Object.keys(openings).join(", ")}.`);
   const opening = await open(options);
   onTestFinished(() => opening.close());
   const { mock, baseUrl, fetch } = opening;

@@ -1,4 +1,4 @@
-/** What a raw request carries. */
+/** A raw request. */
 export interface Sent {
   /** The token; null for none. */
   readonly token?: string | null;
@@ -6,11 +6,11 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** A value to send as JSON. */
   readonly json?: unknown;
-  /** A body to send as it is, in the name of JSON unless the headers say otherwise. */
+  /** A body to send unchanged, as JSON unless the headers set another content type. */
   readonly body?: string;
 }
 
-/** An answer. */
+/** A response. */
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
@@ -31,7 +31,7 @@ export async function receive(send: typeof fetch, baseUrl: string, line: string,
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** The places and kinds of what a 422 complains about: `["body.events.0.name missing"]`. */
+/** Returns the loc and type of each problem of a 422: `["body.events.0.name missing"]`. */
 export function problems({ status, body }: Received): string[] {
   if (status !== 422) throw new Error(`Expected 422, got ${status}: ${JSON.stringify(body)}`);
   const { detail } = body as { detail: { loc: (string | number)[]; type: string }[] };

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import type { ServerOptions } from "../../mock/server.ts";
-import type { HostOrder, HostReport } from "./server-host.ts";
+import type { ThreadCommand, ThreadReply } from "./server-thread.ts";
 
 /** A server in another thread, and the mock behind it. */
 export interface ServedMock {
@@ -10,7 +10,7 @@ export interface ServedMock {
   close(): Promise<void>;
 }
 
-type Order = HostOrder extends infer Each ? (Each extends HostOrder ? Omit<Each, "id"> : never) : never;
+type Order = ThreadCommand extends infer Each ? (Each extends ThreadCommand ? Omit<Each, "id"> : never) : never;
 
 interface Waiting {
   readonly resolve: (url: string) => void;
@@ -22,8 +22,8 @@ let host: Worker | undefined;
 let count = 0;
 
 /**
- * Starts a server of its own for a test, in a thread that all tests of a file share, so that it takes a few milliseconds.
- * Options with functions cannot go there.
+ * Starts a server for one test, in a thread that all tests of a file share to make starting fast. Options cannot contain
+ * functions.
  */
 export async function serveMock(options: ServerOptions = {}): Promise<ServedMock> {
   const url = await ask({ start: options });
@@ -44,8 +44,8 @@ function ask(order: Order): Promise<string> {
 }
 
 function begin(): Worker {
-  const thread = new Worker(new URL("./server-host.ts", import.meta.url), { execArgv: [] });
-  thread.on("message", ({ id, url, error }: HostReport) => {
+  const thread = new Worker(new URL("./server-thread.ts", import.meta.url), { execArgv: [] });
+  thread.on("message", ({ id, url, error }: ThreadReply) => {
     const { resolve, reject } = waiting.get(id) as Waiting;
     waiting.delete(id);
     if (waiting.size === 0) thread.unref();

@@ -1,21 +1,21 @@
-// A thread that runs servers: one for each test that asks, all of them beside each other.
+// A thread that runs the servers of several tests.
 import { parentPort } from "node:worker_threads";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
 
-/** What the thread is asked to do. */
-export type HostOrder = { readonly id: number } & ({ readonly start: ServerOptions } | { readonly close: string });
+/** A command to the thread. */
+export type ThreadCommand = { readonly id: number } & ({ readonly start: ServerOptions } | { readonly close: string });
 
-/** What it tells. */
-export type HostReport = { readonly id: number; readonly url?: string; readonly error?: unknown };
+/** The reply to a command. */
+export type ThreadReply = { readonly id: number; readonly url?: string; readonly error?: unknown };
 
 const servers = new Map<string, MockServer>();
 
-parentPort?.on("message", async (order: HostOrder) => {
+parentPort?.on("message", async (order: ThreadCommand) => {
   try {
     const url = await ("start" in order ? start(order.start) : close(order.close));
-    parentPort?.postMessage({ id: order.id, url } satisfies HostReport);
+    parentPort?.postMessage({ id: order.id, url } satisfies ThreadReply);
   } catch (error) {
-    parentPort?.postMessage({ id: order.id, error } satisfies HostReport);
+    parentPort?.postMessage({ id: order.id, error } satisfies ThreadReply);
   }
 });
 

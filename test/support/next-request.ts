@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 
 const CHANNEL = "http.server.request.start";
 
-/** Waits until a server of this thread is asked for a path that begins so; what answers it is at work by then. */
-export function arrival(path: string): Promise<void> {
+/** Waits until a server of this thread receives a request whose path starts with the given one. */
+export function nextRequest(path: string): Promise<void> {
   return new Promise((resolve) => {
     const note = (message: unknown): void => {
       const { request } = message as { readonly request: IncomingMessage };

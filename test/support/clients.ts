@@ -2,16 +2,16 @@ import * as deprecated from "../../versions/2024-10/index.ts";
 import * as current from "../../versions/2025-01/index.ts";
 import * as next from "../../versions/2025-04/index.ts";
 
-/** What a program imports, by the version in the import path. */
+/** The module of each version, by the name of the version. */
 export const versions = { "2024-10": deprecated, "2025-01": current, "2025-04": next };
 
-/** The name of a version that the package holds. */
+/** The name of a version in the package. */
 export type VersionName = keyof typeof versions;
 
-/** Every version, oldest first: for tests that hold in each. */
+/** The names of all versions, oldest first. */
 export const versionNames = Object.keys(versions) as VersionName[];
 
-/** The client of some version; the tests of the rules use what all of them have. */
+/** A client of any version, with the members that all versions share. */
 export type BillingClient = Omit<current.BillingClient, "version"> & { readonly version: VersionName };
 
 export type { ClientOptions } from "../../versions/2025-01/index.ts";

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 
-/** The name of an output file without `dist/` and ending, by the source file that it is built from. */
-export type Doors = Readonly<Record<string, string>>;
+/** The source file of each output file, by the name of the output file without `dist/` and extension. */
+export type EntryPoints = Readonly<Record<string, string>>;
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
@@ -11,17 +11,17 @@ interface Manifest {
 const root = new URL("..", import.meta.url);
 
 /**
- * Every door of the package, read from `exports` of package.json: a new door is one line there. What is built to
- * `dist/index.js` is written in `src/index.ts`; every other `dist/<name>.js` in `<name>.ts`.
+ * Returns every entry point of the package from `exports` of package.json. The source of `dist/index.js` is
+ * `src/index.ts`; the source of every other `dist/<name>.js` is `<name>.ts`.
  */
-export function doors(): Doors {
+export function entryPoints(): EntryPoints {
   return built(
     Object.values(manifest().exports).map((target) => (typeof target === "string" ? target : target.default)),
   );
 }
 
-/** Every command of the package, read from `bin` of package.json. */
-export function commands(): Doors {
+/** Returns every command of the package from `bin` of package.json. */
+export function commands(): EntryPoints {
   return built(Object.values(manifest().bin ?? {}));
 }
 
@@ -29,12 +29,12 @@ function manifest(): Manifest {
   return JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as Manifest;
 }
 
-function built(targets: readonly string[]): Doors {
+function built(targets: readonly string[]): EntryPoints {
   const names = targets.flatMap((target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? []);
   return Object.fromEntries(names.flatMap(expand).map((name) => [name, sourceOf(name)]));
 }
 
-/** The names of the versions that the package holds, oldest first. */
+/** Returns the names of the versions in the package, oldest first. */
 export function versionNames(): string[] {
   return globSync("versions/20*/", { cwd: root })
     .map((folder) => folder.replace(/^versions\/|\/$/g, ""))
@@ -48,6 +48,6 @@ function expand(name: string): string[] {
 function sourceOf(name: string): string {
   const source = name === "index" ? "src/index.ts" : `${name}.ts`;
   if (!existsSync(new URL(source, root)))
-    throw new Error(`package.json promises dist/${name}.js, but there is no ${source}`);
+    throw new Error(`package.json lists dist/${name}.js, but ${source} does not exist.`);
   return source;
 }

@@ -1,5 +1,5 @@
 /**
- * What belongs to no version: the errors, and the calendar of the versions. The clients are one import away, at
+ * Exports that are independent of a version: the errors and the release dates. Import the clients from
  * `@billing-service/sdk/YYYY-MM`.
  *
  * @module @billing-service/sdk

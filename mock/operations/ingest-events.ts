@@ -1,4 +1,4 @@
-import type { FlatIssue } from "../../src/contract/issues.ts";
+import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
 import type { Reply } from "../http/reply.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";

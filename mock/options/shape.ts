@@ -1,4 +1,4 @@
-import { closestName } from "./closest-name.ts";
+import { closestName } from "../../src/errors/closest-name.ts";
 
 /** The values that a field may have: a description for messages, and a test. */
 export interface FieldKind {

@@ -1,4 +1,4 @@
-import { type FlatIssue, flattenIssues } from "../../src/contract/issues.ts";
+import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Loc, Problem, ProblemText } from "./problem.ts";
 
 /** A UUID of any version (RFC 9562, section 4), in lower or upper case. */
@@ -14,7 +14,7 @@ export type Explain = (issue: FlatIssue) => ProblemText | undefined;
 /**
  * Turns the issues of a schema into the problems of a 422 (G-422).
  *
- * Which field a problem names is decided by `flattenIssues` in `src/contract/issues.ts`: of the branches of a union it
+ * Which field a problem names is decided by `flattenIssues` in `src/contract/flatten-issues.ts`: of the branches of a union it
  * follows the one with the fewest issues.
  *
  * @param root The place of the checked value in the request.

@@ -1,5 +1,5 @@
+import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import { flattenIssues } from "../../src/contract/issues.ts";
 import type { WebhookEndpoint } from "../state/records.ts";
 import type { WebhookPayload } from "./webhook-payload.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";

@@ -1,22 +1,29 @@
+import { describeType } from "../errors/describe-value.ts";
 import { AccessTokenError, InvalidInputError } from "../errors/index.ts";
 import type { AccessToken } from "./options.ts";
 import { sanitizeError } from "./redact.ts";
 
-const PLACE = "accessToken";
+const PATH = "accessToken";
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Refuses what cannot be an access token, or a function that gives one. No message holds the token's text. */
+/**
+ * Checks an access token, or a function that returns one.
+ *
+ * @throws {@link InvalidInputError} when it is invalid. The message never contains the token.
+ */
 export function checkAccessToken(value: unknown, operation?: string): AccessToken {
   if (typeof value === "function") return value as AccessToken;
   if (typeof value === "string") return checkToken(value, operation);
-  throw new InvalidInputError(PLACE, `is ${kindOf(value)}; give a string, or a function that gives one`, { operation });
+  const hint = value === undefined ? " (is its environment variable set?)" : "";
+  const problem = `must be a string or a function that returns one; received ${describeType(value)}${hint}`;
+  throw new InvalidInputError(PATH, problem, { operation });
 }
 
 /**
- * Asks a function for the token of one attempt.
+ * Calls a token function for one attempt.
  *
- * @param renew Whether the service rejected the token of the attempt before.
- * @param last That token, kept out of the error when the function fails.
+ * @param renew Whether the service rejected the token of the previous attempt.
+ * @param last That token, redacted in the error when the function fails.
  */
 export async function askForToken(
   ask: Exclude<AccessToken, string>,
@@ -26,9 +33,7 @@ export async function askForToken(
 ): Promise<string> {
   const token: unknown = await answerOf(() => ask({ renew }), operation, last);
   if (typeof token === "string") return checkToken(token, operation);
-  throw new InvalidInputError(PLACE, `is a function whose result is ${typeOf(token)}; let it give a string`, {
-    operation,
-  });
+  throw new InvalidInputError(PATH, `must return a string; received ${describeType(token)}`, { operation });
 }
 
 async function answerOf(ask: () => unknown, operation: string, last: string): Promise<unknown> {
@@ -42,21 +47,13 @@ async function answerOf(ask: () => unknown, operation: string, last: string): Pr
 
 function checkToken(token: string, operation: string | undefined): string {
   if (VISIBLE_ASCII.test(token)) return token;
-  throw new InvalidInputError(PLACE, problemOf(token), { operation });
+  throw new InvalidInputError(PATH, problemOf(token), { operation });
 }
 
 function problemOf(token: string): string {
-  if (token === "") return "is empty";
-  if (/[\r\n]/.test(token)) return "holds a line break; trim what you read it from";
-  if (/^bearer /i.test(token)) return 'starts with "Bearer"; give the token alone';
-  if (token.includes(" ")) return "holds a space";
-  return "holds a character that is not visible ASCII";
-}
-
-function kindOf(value: unknown): string {
-  return value === undefined ? "undefined (is its environment variable set?)" : typeOf(value);
-}
-
-function typeOf(value: unknown): string {
-  return value === null || value === undefined ? String(value) : `of type ${typeof value}`;
+  if (token === "") return "must not be empty";
+  if (/[\r\n]/.test(token)) return "must not contain a line break; trim the value";
+  if (/^bearer /i.test(token)) return 'must not start with "Bearer"; pass only the token';
+  if (token.includes(" ")) return "must not contain a space";
+  return "must contain only visible ASCII characters";
 }

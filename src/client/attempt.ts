@@ -11,14 +11,14 @@ import type { PreparedRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
 import { asBillingError, transport } from "./transport.ts";
 
-/** All that the attempts of one call share. */
+/** The settings and the request that all attempts of a call share. */
 export interface Job {
   readonly settings: Settings;
   readonly call: CallSettings;
   readonly request: PreparedRequest;
 }
 
-/** Makes one attempt: token, hook, request, answer, all before one deadline; and reports how it ended. */
+/** Makes one attempt within one deadline (token, hooks, request, response body) and reports its outcome. */
 export async function attempt(
   job: Job,
   facts: Attempt,
@@ -30,7 +30,7 @@ export async function attempt(
     reportAttempt(job.settings, facts, { duration: performance.now() - started, status: progress.status, error });
   };
   try {
-    const answer = await converse(job, facts, progress, deadline);
+    const answer = await exchange(job, facts, progress, deadline);
     deadline.end();
     report(undefined);
     return answer;
@@ -41,7 +41,7 @@ export async function attempt(
   }
 }
 
-async function converse(
+async function exchange(
   job: Job,
   attempt: Attempt,
   progress: Progress,
@@ -74,7 +74,7 @@ function readToken({ call, request }: Job, progress: Progress, deadline: Deadlin
   return deadline.race(askForToken(accessToken, request.operation, renew, progress.token));
 }
 
-/** The caller's own headers, after the hook. It sees no credential and can set none of the client's headers. */
+/** Returns the caller's headers after the `onRequest` hook, which sees no credential and cannot set reserved headers. */
 async function hookedHeaders(
   { settings, call, request }: Job,
   attempt: Attempt,

@@ -1,7 +1,8 @@
+import { describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { ClientOptions, Environment } from "./options.ts";
 
-/** The base address that the options ask for, without a slash at its end. */
+/** Returns the base address that the options select, without a trailing slash. */
 export function readBaseUrl(options: ClientOptions): string {
   const environment = readEnvironment(options.environment);
   return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
@@ -10,12 +11,13 @@ export function readBaseUrl(options: ClientOptions): string {
 function readEnvironment(value: unknown = "production"): Environment {
   if (typeof value === "string" && Object.hasOwn(ENVIRONMENTS, value)) return value as Environment;
   const names = Object.keys(ENVIRONMENTS).map((name) => JSON.stringify(name));
-  throw new InvalidInputError("environment", `must be ${names.join(" or ")}; for another address give baseUrl`);
+  const problem = `must be ${names.join(" or ")}; received ${describeValue(value)}; for another address, set baseUrl`;
+  throw new InvalidInputError("environment", problem);
 }
 
 function checkBaseUrl(value: unknown): string {
   const url = parse(value);
-  const problem = url === undefined ? "is no absolute URL" : problemOf(url);
+  const problem = url === undefined ? "must be an absolute URL" : problemOf(url);
   if (url === undefined || problem !== undefined) throw new InvalidInputError("baseUrl", problem ?? "");
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
@@ -25,18 +27,18 @@ function parse(value: unknown): URL | undefined {
   return URL.parse(String(value)) ?? undefined;
 }
 
-/** The address itself stays out of the message: it may hold a password. */
+/** Returns the problem without the address, which may contain a password. */
 function problemOf(url: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https: or http:";
-  if (url.username !== "" || url.password !== "") return "must hold no user name and no password";
-  if (url.href.includes("?")) return "must hold no query";
-  if (url.href.includes("#")) return "must hold no fragment";
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
+  if (url.href.includes("?")) return "must not contain a query";
+  if (url.href.includes("#")) return "must not contain a fragment";
   return undefined;
 }
 
 /**
- * The base address of each environment. The specification gives placeholders, so these are an assumption (G-BASE);
- * `baseUrl` takes another.
+ * The base address of each environment. They are placeholders, since the specification names none (G-BASE). Override them
+ * with `baseUrl`.
  */
 export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
   production: "https://api.billing-service.example",

@@ -2,16 +2,16 @@ import { InvalidInputError } from "../errors/index.ts";
 import { formatPath } from "./mismatches.ts";
 
 /**
- * Writes a body as JSON; undefined stays undefined.
+ * Serializes a body as JSON. `undefined` stays `undefined`.
  *
- * @throws {@link InvalidInputError} when JSON cannot express the value, or would express a part of it as null.
+ * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null.
  */
 export function serialize(value: unknown, method: string, operation: string): string | undefined {
   if (value === undefined) return undefined;
-  if (method === "GET") throw new InvalidInputError("body", "cannot be sent with GET", { operation });
+  if (method === "GET") throw new InvalidInputError("body", "is not allowed with GET", { operation });
   const json = stringify(value, operation);
   if (json === undefined)
-    throw new InvalidInputError("body", `is a ${typeof value}, which JSON cannot express`, { operation });
+    throw new InvalidInputError("body", `must be a JSON value; received ${typeof value}`, { operation });
   if (json.includes("null")) requireLossless(value, operation);
   return json;
 }
@@ -20,7 +20,7 @@ function stringify(value: unknown, operation: string): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    throw new InvalidInputError("body", "cannot be written as JSON; see the cause", { operation, cause });
+    throw new InvalidInputError("body", "cannot be serialized as JSON; see `cause`", { operation, cause });
   }
 }
 
@@ -29,14 +29,14 @@ function requireLossless(value: unknown, operation: string): void {
   if (loss !== undefined) throw new InvalidInputError(`body${loss.path}`, loss.problem, { operation });
 }
 
-/** A part of a value that `JSON.stringify` would replace by null without an error. */
+/** A part of a value that `JSON.stringify` would silently replace by null. */
 interface Loss {
-  /** Where, in a form to append to the name of the value: `.events[0].timestamp`; empty for the value itself. */
+  /** The path, to append to the name of the value: `.events[0].timestamp`; empty for the value itself. */
   readonly path: string;
   readonly problem: string;
 }
 
-/** A part of the value, and the way to it. */
+/** A part of the value, linked to the part that contains it. */
 interface Part {
   readonly value: unknown;
   readonly key?: string | number;
@@ -55,7 +55,8 @@ export function lossIn(root: unknown): Loss | undefined {
 }
 
 function problemOf({ value, key }: Part): string | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : `must be a finite number, not ${value}`;
+  if (typeof value === "number")
+    return Number.isFinite(value) ? undefined : `must be a finite number; received ${value}`;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
   const isLostInArray = value === undefined || typeof value === "function" || typeof value === "symbol";
   return isLostInArray && typeof key === "number" ? `must not be ${nameOf(value)}` : undefined;
@@ -65,7 +66,7 @@ function nameOf(value: unknown): string {
   return value === undefined ? "undefined" : `a ${typeof value}`;
 }
 
-/** What writes itself is left alone: it knows what it writes. */
+/** Lists the parts of an object or array, but not of one with `toJSON`, which serializes itself. */
 function partsOf(part: Part): Part[] {
   const { value } = part;
   if (typeof value !== "object" || value === null || "toJSON" in value) return [];

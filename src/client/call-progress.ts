@@ -1,28 +1,28 @@
 import type { Attempt, CallFacts } from "./options.ts";
 
-/** How far a call has come. */
+/** The progress of a call over its attempts. */
 export interface Progress {
   readonly call: CallFacts;
-  /** When the call began, on the clock of `performance.now()`. */
+  /** The start of the call, on the clock of `performance.now()`. */
   readonly started: number;
-  /** How many attempts were begun. */
+  /** The number of attempts that were started. */
   attempts: number;
-  /** How many of them were retries that `maxRetries` counts. */
+  /** The number of those that count against `maxRetries`. */
   retries: number;
-  /** The number of the attempt that asks for a new token; undefined while none did. */
+  /** The number of the attempt that requests a new token; undefined while none has. */
   renewal: number | undefined;
   /** The token of the last attempt. */
   token: string;
-  /** The status of the last answer. */
+  /** The status of the last response. */
   status: number | undefined;
-  /** Why a failure that may pass ended the call. */
+  /** The reason why a transient failure was not retried. */
   reason: string | undefined;
 }
 
 let prefix: string | undefined;
 let calls = 0;
 
-/** Begins a call: gives it an identifier that no other call has, in this process or another. */
+/** Starts a call and gives it an identifier that is unique across processes. */
 export function beginCall(facts: Omit<CallFacts, "callId">): Progress {
   const { operation, method, url } = facts;
   prefix ??= Math.random().toString(36).slice(2, 12);
@@ -39,7 +39,7 @@ export function beginCall(facts: Omit<CallFacts, "callId">): Progress {
   };
 }
 
-/** Begins the next attempt of a call. */
+/** Starts the next attempt of a call. */
 export function beginAttempt(progress: Progress): Attempt {
   const { call } = progress;
   progress.attempts += 1;

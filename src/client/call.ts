@@ -1,31 +1,31 @@
 import type { BillingError } from "../errors/index.ts";
 
-/** A successful answer with what came around its data. */
+/** A successful response with its data and metadata. */
 export interface CallResponse<Data> {
-  /** The body, checked against the contract. Fields that the contract does not know are still in it. */
+  /** The body, checked against the contract. It keeps fields that the contract does not know. */
   readonly data: Data;
-  /** The HTTP response; its body has been read. */
+  /** The HTTP response. Its body has been read. */
   readonly response: Response;
-  /** The version that processed the request: the response's `Service-Version`; undefined when it carried none. */
+  /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
   readonly version: string | undefined;
 }
 
-/** The outcome of a call as a value: what `.safe()` gives in place of throwing. */
+/** The outcome of a call as a value, as returned by `.safe()`. */
 export type Result<Data, Failure = BillingError> =
   | { readonly ok: true; readonly data: Data; readonly error?: never }
   | { readonly ok: false; readonly error: Failure; readonly data?: never };
 
-/** A call under way: a promise of its data, with two other ways to wait for it. The request is sent once, whichever is used. */
+/** A pending call: a promise of its data, with two more ways to await it. The request is sent once in any case. */
 export interface Call<Data, Failure = BillingError> extends Promise<Data> {
-  /** Waits for the data together with the response and the version that processed the request. */
+  /** Resolves with the data, the response and the version that processed the request. */
   withResponse(): Promise<CallResponse<Data>>;
-  /** Waits for the outcome as a value: `{ ok: true, data }` or `{ ok: false, error }`. It never rejects. */
+  /** Resolves with the outcome: `{ ok: true, data }` or `{ ok: false, error }`. It never rejects. */
   safe(): Promise<Result<Data, Failure>>;
 }
 
 /**
- * A call that gives a list page by page. Waiting for it gives the first page; iterating gives every item, and asks for a
- * page when the iteration reaches it:
+ * A call that returns a list page by page. Await it for the first page, or iterate over it for every item. Each page is
+ * requested when the iteration reaches it:
  *
  * ```ts
  * for await (const product of billing.products.list({ limit: 100 })) console.log(product);
@@ -34,6 +34,6 @@ export interface Call<Data, Failure = BillingError> extends Promise<Data> {
 export interface PagedCall<Page, Item, Failure = BillingError>
   extends Call<Page, Failure>,
     AsyncIterable<Item, void, void> {
-  /** Iterates over the pages, from the one that the call asked for to the last. */
+  /** Iterates over the pages, from the requested one to the last. */
   pages(): AsyncIterable<Page, void, void>;
 }

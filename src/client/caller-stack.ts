@@ -1,6 +1,6 @@
 /**
- * Gives an error the stack of the moment, where the engine can: one that a timer or a signal made has no caller on its
- * stack, and one that was made deep inside has no room left for it.
+ * Replaces the stack of an error with the current one, where the engine supports it. The stack of an error from a timer, a
+ * signal or deep inside the client does not include the caller.
  */
 export function callerStack<Thrown>(error: Thrown): Thrown {
   if (error instanceof Error) Error.captureStackTrace?.(error, callerStack);

@@ -17,7 +17,7 @@ export interface BoundContract {
 /**
  * Binds a contract to the options of a client.
  *
- * @throws {@link InvalidInputError} when an option cannot be used.
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function bindContract(contract: Contract, options: ClientOptions): BoundContract {
   const settings = readSettings(contract.version, options);
@@ -33,7 +33,7 @@ export function bindContract(contract: Contract, options: ClientOptions): BoundC
   };
 }
 
-/** Runs a call from its first moment to its end. What cannot be sent makes it fail, as everything else does. */
+/** Runs a call. An invalid argument rejects the promise; it does not throw. */
 async function perform<Data>(
   settings: Settings,
   options: CallOptions | undefined,
@@ -51,15 +51,15 @@ function prepareJob(settings: Settings, options: CallOptions | undefined, prepar
   }
 }
 
-/** What the client of every version has. */
+/** Members of the client of every version. */
 export interface BaseClient {
-  /** The base address that requests go to. */
+  /** The base address of all requests. */
   readonly baseUrl: string;
   /**
-   * Sends a request to any operation of the service, also one that this package does not describe: authenticated and
-   * versioned like every other, its answer unchecked and `unknown`.
+   * Sends a request to any path of the service, including operations that this package does not describe. It is
+   * authenticated and versioned like every call. The response is not checked, and its type is `unknown`.
    *
-   * @param path The path below the base address; it starts with `/`.
+   * @param path The path below the base address. It must start with `/`.
    * @example
    * ```ts
    * const orders = await billing.request("GET", "/v1/orders/", { query: { limit: 10 } });

@@ -1,6 +1,6 @@
 import { AbortedError, type BillingError, isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
 
-/** Ends one attempt when its time is over or when the caller's signal aborts, whichever comes first. */
+/** Ends one attempt when its timeout expires or the caller's signal aborts, whichever comes first. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
@@ -17,12 +17,12 @@ export class Deadline {
     caller?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Aborts what the attempt has under way. */
+  /** The signal that cancels the pending work of the attempt. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Waits for one step of the attempt, but no longer than the deadline, even where the step ignores the signal. */
+  /** Waits for one step of the attempt until the deadline, even if the step ignores the signal. */
   race<Value>(step: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
@@ -31,13 +31,13 @@ export class Deadline {
     });
   }
 
-  /** Lets go of the timer and of the caller's signal. */
+  /** Clears the timer and stops listening to the caller's signal. */
   end(): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener("abort", this.#onAbort);
   }
 
-  /** Drops what is still under way, for example a body that nobody reads. */
+  /** Cancels pending work, for example an unread body. */
   abandon(): void {
     this.end();
     this.#controller.abort();
@@ -56,7 +56,7 @@ function throwIfAborted(signal: AbortSignal | undefined, operation: string): voi
   if (signal?.aborted === true) throw aborted(signal, operation);
 }
 
-/** Waits, in milliseconds; ends at once when the caller's signal aborts. */
+/** Waits for a number of milliseconds. Rejects at once when the caller's signal aborts. */
 export function wait(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
@@ -72,22 +72,22 @@ export function wait(delay: number, signal: AbortSignal | undefined, operation: 
   });
 }
 
-/** The error of a signal that aborted: `AbortSignal.timeout()` gives a reason of that name, also through `any()`. */
+/** Creates the error for an aborted signal. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through `any()`. */
 function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
   const cause: unknown = signal?.reason;
   if (!(cause instanceof Error) || cause.name !== "TimeoutError") {
     return new AbortedError(`${operation}: aborted by the caller`, { operation, cause });
   }
-  const message = `${operation}: the time of the caller's signal is over`;
+  const message = `${operation}: the caller's signal timed out`;
   return new TimeoutError(message, { operation, timeout: undefined, cause });
 }
 
-/** Whether the caller's signal made an error. */
+/** Returns whether the caller's signal caused an error. */
 export function isFromSignal(error: unknown): boolean {
   return isAbortedError(error) || (isTimeoutError(error) && error.timeout === undefined);
 }
 
 function timedOut(timeout: number, operation: string): TimeoutError {
-  const cause = new DOMException(`no complete answer within ${timeout} ms`, "TimeoutError");
-  return new TimeoutError(`${operation}: no complete answer within ${timeout} ms`, { operation, timeout, cause });
+  const cause = new DOMException(`no complete response within ${timeout} ms`, "TimeoutError");
+  return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout, cause });
 }

@@ -2,7 +2,7 @@ import type { Deadline } from "./deadline.ts";
 import type { Attempt, CallEnd, Outcome } from "./options.ts";
 import type { Settings } from "./read-options.ts";
 
-/** Carries what a hook threw out of the attempts, so that it is never taken for a failure of the request and retried. */
+/** Wraps the error of a hook, so that it is not mistaken for a failed request and retried. */
 export class HookFailure {
   readonly reason: unknown;
 
@@ -11,7 +11,7 @@ export class HookFailure {
   }
 }
 
-/** Calls a hook and waits for it, but no longer than the deadline. */
+/** Calls a hook and waits for it until the deadline. */
 export function callHook(hook: () => void | Promise<void>, deadline: Deadline): Promise<void> {
   return deadline.race(guard(hook));
 }
@@ -24,7 +24,7 @@ async function guard(hook: () => void | Promise<void>): Promise<void> {
   }
 }
 
-/** Tells the logger and the hook how an attempt ended. */
+/** Reports the end of an attempt to the logger and the hook. */
 export function reportAttempt(settings: Settings, attempt: Attempt, outcome: Outcome): void {
   const { logger, hooks } = settings;
   const { status, duration, error } = outcome;
@@ -36,13 +36,13 @@ export function reportAttempt(settings: Settings, attempt: Attempt, outcome: Out
   if (hooks.onAttemptEnd !== undefined) observe(settings, () => hooks.onAttemptEnd?.({ ...attempt, ...outcome }));
 }
 
-/** Tells the hook how a call ended. */
+/** Reports the end of a call to the hook. */
 export function reportCall(settings: Settings, end: () => CallEnd): void {
   const { hooks } = settings;
   if (hooks.onCallEnd !== undefined) observe(settings, () => hooks.onCallEnd?.(end()));
 }
 
-/** Nobody waits for a hook that observes, and what it throws changes nothing but the log. */
+/** Calls an observing hook without waiting for it. Its errors are logged. */
 function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
   const failed = (error: unknown): void => logger.warn?.(`a hook failed: ${String(asError(error))}`, {});
   try {
@@ -52,7 +52,9 @@ function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
   }
 }
 
-/** What a hook threw may be no Error; the hooks that observe get one in any case. */
+/** Converts a thrown value to an Error for the observing hooks. */
 export function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(`a hook threw a ${typeof reason}`, { cause: reason });
+  return reason instanceof Error
+    ? reason
+    : new Error(`a hook threw a value of type ${typeof reason}`, { cause: reason });
 }

@@ -1,3 +1,4 @@
+import { describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkFunctions } from "./option-checks.ts";
 import type { Logger, LogLevel } from "./options.ts";
@@ -5,7 +6,7 @@ import type { Logger, LogLevel } from "./options.ts";
 type Details = Readonly<Record<string, unknown>>;
 type Write = (message: string, details: Details) => void;
 
-/** What the client says goes here: a function for each level that somebody hears, in the logger's order of arguments. */
+/** Writes the client's messages: one function per enabled level, adapted to the logger's order of arguments. */
 export interface Log {
   readonly debug: Write | undefined;
   readonly warn: Write | undefined;
@@ -13,9 +14,11 @@ export interface Log {
 
 const LEVELS: readonly LogLevel[] = ["debug", "warn", "off"];
 
-/** Checks a logger and a level. Without a logger, warnings go to the console. */
+/** Checks a logger and its level. Without a logger, warnings go to the console. */
 export function readLog(logger: Logger | undefined, level: LogLevel = "debug"): Log {
-  if (!LEVELS.includes(level)) throw new InvalidInputError("logLevel", 'must be "debug", "warn" or "off"');
+  if (!LEVELS.includes(level)) {
+    throw new InvalidInputError("logLevel", `must be "debug", "warn" or "off"; received ${describeValue(level)}`);
+  }
   const checked = logger === undefined ? undefined : checkFunctions("logger", logger, ["debug", "warn"], true);
   return {
     debug: checked === undefined || level !== "debug" ? undefined : writer(() => checked, "debug"),
@@ -23,7 +26,7 @@ export function readLog(logger: Logger | undefined, level: LogLevel = "debug"): 
   };
 }
 
-/** The console is looked up for each message, since a tool may replace it. A logger that fails does not fail the call. */
+/** Looks up the console for each message, since a tool may replace it. A logger that throws does not fail the call. */
 function writer(logger: () => Logger, level: "debug" | "warn"): Write {
   return (message, details) => {
     try {
@@ -31,7 +34,7 @@ function writer(logger: () => Logger, level: "debug" | "warn"): Write {
       if (takesObjectFirst(target)) target[level](details, message);
       else target[level](message, details);
     } catch {
-      // What a call came to does not depend on its log.
+      // The outcome of a call does not depend on its log.
     }
   };
 }
@@ -41,7 +44,7 @@ interface ObjectFirstLogger {
   warn(details: Details, message: string): void;
 }
 
-/** Recognizes pino and bunyan by a method that each logger of theirs has, and others do not. */
+/** Recognizes pino and bunyan by a method that only their loggers have. */
 function takesObjectFirst(logger: object): logger is ObjectFirstLogger {
   return ["bindings", "addSerializers"].some((name) => typeof (logger as Details)[name] === "function");
 }

@@ -1,18 +1,19 @@
-import type { FlatIssue } from "../contract/issues.ts";
+import type { FlatIssue } from "../contract/flatten-issues.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
 import type { Mismatch } from "../errors/index.ts";
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const LONGEST_LIST = 5;
 
 /**
- * Says for a person where a value does not fit and what was expected. Of the value it shows no more than its type, and
- * itself only where one of a few names was expected: anything else may be a secret.
+ * Describes where a value does not match the contract and what was expected. It shows only the type of the value, which may
+ * be a secret; the value itself is shown only if one of a few names was expected.
  */
 export function describeIssue({ path, issue, input }: FlatIssue): Mismatch {
   return { path: formatPath(path), message: message(issue, input) };
 }
 
-/** Writes a path as one writes it in code: `events[0].name`. */
+/** Formats a path as in code: `events[0].name`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((written, key) => {
     if (typeof key === "number") return `${written}[${key}]`;
@@ -22,12 +23,11 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 function message(issue: FlatIssue["issue"], input: unknown): string {
-  if (issue.code === "unrecognized_keys") return `unknown names: ${list(issue.keys)}`;
+  if (issue.code === "unrecognized_keys") return `unknown fields: ${list(issue.keys)}`;
   const expected = expectation(issue);
   if (expected === undefined) return issue.message;
-  const received =
-    issue.code === "invalid_value" || issue.code === "invalid_union" ? shortName(input) : typeName(input);
-  return `expected ${expected}, received ${received}`;
+  const received = issue.code === "invalid_value" || issue.code === "invalid_union" ? describeValue : describeType;
+  return `expected ${expected}, received ${input === undefined ? "nothing" : received(input)}`;
 }
 
 function expectation(issue: FlatIssue["issue"]): string | undefined {
@@ -53,16 +53,4 @@ function list(values: readonly unknown[]): string {
   const shown = values.slice(0, LONGEST_LIST).map((value) => JSON.stringify(value) ?? String(value));
   const rest = values.length > LONGEST_LIST ? ` or ${values.length - LONGEST_LIST} more` : "";
   return (values.length > 1 ? "one of " : "") + shown.join(", ") + rest;
-}
-
-function shortName(value: unknown): string {
-  const short =
-    typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && value.length <= 40);
-  return short ? JSON.stringify(value) : typeName(value);
-}
-
-function typeName(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }

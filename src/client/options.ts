@@ -1,36 +1,36 @@
 /**
- * An access token, or a function that is asked for one before each attempt (for tokens that expire). After a 401 the
- * function is asked again, with `renew`, and the call is tried once more.
+ * An access token, or a function that returns one and is called before each attempt (for tokens that expire). After a 401
+ * the function is called again with `renew`, and the call gets one more attempt.
  */
 export type AccessToken = string | ((request: TokenRequest) => string | Promise<string>);
 
-/** What the function that gives the access token is told. */
+/** The argument of the token function. */
 export interface TokenRequest {
-  /** True when the service has just answered 401: fetch a new token, and do not answer from a cache. */
+  /** Whether the service just responded with 401. If so, fetch a new token instead of using a cached one. */
   readonly renew: boolean;
 }
 
-/** Where the service is: `production` or `sandbox`. */
+/** An environment of the service. */
 export type Environment = "production" | "sandbox";
 
-/** What happens when an answer is not what was asked for: throw an error, warn through the logger, or nothing. */
+/** The reaction to an unexpected response: throw an error, log a warning, or ignore it. */
 export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
- * Receives what the client has to say. `console` fits, and so does every logger with these methods; pino and bunyan, which
- * take the details first, are recognized. No message holds a token, and a logger that throws fails no call.
+ * Receives the client's log messages: `console`, or any logger with these methods. pino and bunyan, which take the details
+ * first, are recognized. Messages never contain a token. A logger that throws does not fail the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
   warn(message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The least important message that a logger gets: `debug` for all, `warn` for warnings only, `off` for none. */
+/** The minimum level of log messages: `debug` for all, `warn` for warnings only, `off` for none. */
 export type LogLevel = "debug" | "warn" | "off";
 
-/** A call, as hooks see it. */
+/** A call, as passed to hooks. */
 export interface CallFacts {
-  /** Identifies the call; its attempts share it, and no other call has it. */
+  /** A unique identifier of the call, shared by its attempts. */
   readonly callId: string;
   /** The operation's identifier, or `METHOD path` for `client.request`. */
   readonly operation: string;
@@ -39,113 +39,113 @@ export interface CallFacts {
   readonly url: string;
 }
 
-/** One attempt of one call, as hooks see it. */
+/** One attempt of a call, as passed to hooks. */
 export interface Attempt extends CallFacts {
-  /** Identifies the attempt; no other attempt has it. */
+  /** A unique identifier of the attempt. */
   readonly attemptId: string;
-  /** Counts from 1. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number;
 }
 
-/** How an attempt or a call ended. */
+/** The outcome of an attempt or a call. */
 export interface Outcome {
-  /** The time from its start to its end, in milliseconds: token, hooks and body included, for a call also the waits. */
+  /** The duration in milliseconds, including token, hooks and body; for a call, also the delays between attempts. */
   readonly duration: number;
-  /** The HTTP status of the (last) answer; undefined when none arrived. */
+  /** The HTTP status of the last response; undefined if none arrived. */
   readonly status: number | undefined;
-  /** What it failed with; undefined when it succeeded. */
+  /** The error; undefined on success. */
   readonly error: Error | undefined;
 }
 
-/** The end of a call, as hooks see it. */
+/** The end of a call, as passed to hooks. */
 export interface CallEnd extends CallFacts, Outcome {
-  /** How many attempts were made; 0 when the caller's signal had aborted before. */
+  /** The number of attempts; 0 if the caller's signal had already aborted. */
   readonly attempts: number;
 }
 
 /**
- * Functions that are called around each attempt and at the end of each call, for logs, metrics and traces. They see no
- * credential.
+ * Functions that are called around each attempt and at the end of each call, for logs, metrics and traces. They never see
+ * a credential.
  *
- * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. One that throws ends the call with
- * what it threw, as it is, and the call is not tried again. `onAttemptEnd` and `onCallEnd` only observe: nobody waits for
- * them, and what they throw is logged as a warning.
+ * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. If one throws, the call fails with that
+ * error and is not retried. `onAttemptEnd` and `onCallEnd` only observe: the client does not wait for them, and logs their
+ * errors as warnings.
  */
 export interface Hooks {
-  /** Before an attempt is sent. Headers set here are sent, but those that the client owns cannot be set. */
+  /** Called before an attempt is sent. May set headers, except those reserved for the client. */
   onRequest?(attempt: Attempt & { readonly headers: Headers }): void | Promise<void>;
-  /** After the headers of a response have arrived. `duration` counts from the moment when the request was sent. */
+  /** Called when the headers of a response have arrived. `duration` is measured from sending the request. */
   onResponse?(
     attempt: Attempt & { readonly status: number; readonly headers: Headers; readonly duration: number },
   ): void | Promise<void>;
-  /** At the end of each attempt, whether it succeeded or failed, also one that failed before it was sent. */
+  /** Called at the end of each attempt, including one that failed before it was sent. */
   onAttemptEnd?(attempt: Attempt & Outcome): void;
-  /** Before the client waits to try again; `delay` in milliseconds. */
+  /** Called before the client waits for a retry. `delay` is in milliseconds. */
   onRetry?(attempt: Attempt & { readonly error: Error; readonly delay: number }): void | Promise<void>;
-  /** At the end of each call, whether it succeeded or failed. A call with an invalid argument never begins. */
+  /** Called at the end of each call, but not for a call with an invalid argument. */
   onCallEnd?(call: CallEnd): void;
 }
 
-/** What every call can set for itself. */
+/** Options for one call. All are optional and override the client's. */
 export interface CallOptions {
-  /** Ends the call early: with a TimeoutError where it is an `AbortSignal.timeout()`, else with an AbortedError. */
+  /** Cancels the call, with a `TimeoutError` for `AbortSignal.timeout()`, otherwise with an `AbortedError`. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take, its body included, in milliseconds. */
+  /** Maximum duration of one attempt, including the response body, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** How often the call is tried again; 0 makes one attempt. */
+  /** Maximum number of retries. `0` disables retrying. */
   readonly maxRetries?: number | undefined;
-  /** The most bytes that the body of an answer may have, after decompression. */
+  /** Maximum size of a response body, in bytes after decompression. */
   readonly maxResponseBytes?: number | undefined;
-  /** More headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
+  /** Additional headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Another token for this call. `undefined` is refused, so that it never turns into the client's. */
+  /** Access token for this call. `undefined` is rejected, so that it never falls back to the client's token. */
   readonly accessToken?: AccessToken;
 }
 
-/** What a client is made with. */
+/** Options for `createClient`. Only `accessToken` is required. */
 export interface ClientOptions {
-  /** The token sent as `Authorization: Bearer <token>`. `undefined` is refused by a clear error, so that an environment variable can be passed as it is. */
+  /** The token sent as `Authorization: Bearer <token>`. The type allows an environment variable; `createClient` rejects `undefined`. */
   readonly accessToken: AccessToken | undefined;
-  /** `production` by default. */
+  /** The environment to call. Defaults to `production`. */
   readonly environment?: Environment | undefined;
-  /** Another base address, in place of an environment: absolute, `https:` or `http:`. */
+  /** Base address that overrides the environment's: absolute, `https:` or `http:`. */
   readonly baseUrl?: string | URL | undefined;
-  /** How long one attempt may take, its body included, in milliseconds; 30,000 by default. */
+  /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * How often a call is tried again; 2 by default. Operations that are safe to repeat are tried again after network
-   * failures, time-outs, 408, 429, 500, 502, 503 and 504, all others after 429 alone.
+   * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are safe to repeat are retried after
+   * network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
-   * The wait is a random part of 500 ms, doubling up to 8 s, or what the service asks for by `Retry-After`. Where it asks
-   * for more than 60 s, the call fails at once.
+   * The delay is `Retry-After` if the service sends it, otherwise a random part of 500 ms, doubling up to 8 s. If the
+   * service requests more than 60 s, the call fails at once.
    */
   readonly maxRetries?: number | undefined;
   /**
-   * The most bytes that the body of an answer may have, after decompression; 33,554,432 (32 MiB) by default. A longer one
-   * fails with a ResponseTooLargeError, is not read to its end and not asked for again.
+   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). A longer one fails
+   * with a `ResponseTooLargeError`; the rest is not read, and the call is not retried.
    */
   readonly maxResponseBytes?: number | undefined;
-  /** Sends the requests in place of the global `fetch`; `mock.fetch` fits. Its `Request` holds the token. */
+  /** Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` belong to the client. */
+  /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Receives a line for each attempt, each retry and each warning. By default warnings go to `console`, and nothing else. */
+  /** Receives a message for each attempt, retry and warning. By default only warnings are logged, to `console`. */
   readonly logger?: Logger | undefined;
-  /** The least important message that the logger gets; `debug` by default. */
+  /** Minimum level of log messages. Defaults to `debug`. */
   readonly logLevel?: LogLevel | undefined;
-  /** When an answer does not fit the contract; `throw` by default. */
+  /** Reaction to a response that does not match the contract. Defaults to `throw`. */
   readonly onResponseMismatch?: OnMismatch | undefined;
-  /** When another version answered than the one asked for; `throw` by default. */
+  /** Reaction to a response of another version. Defaults to `throw`. */
   readonly onVersionMismatch?: OnMismatch | undefined;
 }
 
 /** Options for `client.request`, in addition to the call options. */
 export interface RequestOptions extends CallOptions {
-  /** Query parameters; an array repeats the name. */
+  /** The query parameters. An array repeats the name. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
-  /** A value to send as JSON. */
+  /** The value to send as JSON. */
   readonly body?: unknown;
-  /** Whether sending the request twice does no more than once, so that it may be retried; true for GET alone by default. */
+  /** Whether the request is safe to repeat, so that it is retried. Defaults to true for GET and false for other methods. */
   readonly repeatable?: boolean | undefined;
 }

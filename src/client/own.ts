@@ -1,9 +1,9 @@
-/** Copies the own properties of an object, so that nothing that was set on `Object.prototype` counts as an option. */
+/** Copies the own properties of an object, so that a property of `Object.prototype` never counts as an option. */
 export function own<Value extends object>(value: Value): Value {
   return { __proto__: null, ...value } as Value;
 }
 
-/** Returns a method of an object or of its class, but never one of `Object.prototype`, in any realm. */
+/** Returns a method of an object or of its class, but never one of `Object.prototype` (of any realm). */
 export function methodOf(value: object, name: string): unknown {
   for (let at = value; ; ) {
     if (Object.hasOwn(at, name)) return (value as Record<string, unknown>)[name];
@@ -12,7 +12,7 @@ export function methodOf(value: object, name: string): unknown {
   }
 }
 
-/** Binds the named methods of an object or of its class; a method that is missing is undefined. */
+/** Binds the named methods of an object or of its class. A missing method is undefined. */
 export function methodsOf<Value extends object>(value: Value, names: readonly string[]): Value {
   const bound = names.map((name) => {
     const method = methodOf(value, name);

@@ -6,8 +6,8 @@ import { PendingCall } from "./pending-call.ts";
 import type { Parameters, Send } from "./request.ts";
 
 /**
- * Sends an operation that gives a list page by page: the first page at once, each other one when an iteration reaches it.
- * Every page is asked for with the same query and the same options.
+ * Sends an operation that returns a list page by page: the first page at once, each other page when the iteration reaches
+ * it. Every page is requested with the same query and options.
  */
 export function sendPages<Types extends PagedTypes>(
   send: Send,
@@ -26,12 +26,12 @@ export function sendPages<Types extends PagedTypes>(
 
 interface Pages<Page, Failure> {
   readonly pagination: Paging;
-  /** The number of the page that the call asked for. */
+  /** The number of the requested page. */
   readonly first: number;
   sendPage(page: number): Call<Page, Failure>;
 }
 
-/** The one implementation of {@link PagedCall}. */
+/** Implements {@link PagedCall}. */
 class PendingPages<Page, Item, Failure> extends PendingCall<Page, Failure> implements PagedCall<Page, Item, Failure> {
   readonly #pages: Pages<Page, Failure>;
 
@@ -40,7 +40,7 @@ class PendingPages<Page, Item, Failure> extends PendingCall<Page, Failure> imple
     this.#pages = pages;
   }
 
-  /** An empty page ends the list as well: a wrong number of the last page must not ask for ever. */
+  /** Ends at an empty page as well, so that a wrong last page number does not cause endless requests. */
   async *pages(): AsyncGenerator<Page, void, void> {
     const { first, sendPage } = this.#pages;
     let { data: page } = await this.withResponse();
@@ -55,7 +55,7 @@ class PendingPages<Page, Item, Failure> extends PendingCall<Page, Failure> imple
     for await (const page of this.pages()) yield* this.#items(page);
   }
 
-  /** An answer that does not fit the contract gets here where `onResponseMismatch` lets it pass. */
+  /** Returns no items for a page without a list, which `onResponseMismatch` may let pass. */
   #items(page: Page): readonly Item[] {
     const items = fieldAt(page, this.#pages.pagination.items);
     return Array.isArray(items) ? (items as readonly Item[]) : [];

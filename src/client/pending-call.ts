@@ -1,16 +1,16 @@
 import type { Call, CallResponse, Result } from "./call.ts";
 
-/** The symbol by which Node.js, Deno and Bun let an object say how it is printed. */
+/** The symbol of the method that Node.js, Deno and Bun call to print an object. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
 type Inspect = (value: unknown, options: unknown) => string;
 
 /**
- * The one implementation of {@link Call}. It hands every way of waiting on to one promise of the answer, so that the
- * request is sent once, and so that a failure that nobody waits for is reported as of any promise.
+ * Implements {@link Call}. Every way to await it uses the same promise of the response, so that the request is sent once
+ * and an unhandled failure is reported like that of any promise.
  */
 export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Data, Failure> {
-  /** What `then`, `catch` and `finally` give is a plain promise. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -23,8 +23,8 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     this.#answer = answer;
   }
 
-  /** Two plain steps: a handler that wraps `onfulfilled` hides from the stack of an error who waits for the call. */
-  // biome-ignore lint/suspicious/noThenProperty: a promise is what this class is.
+  /** Chains two plain steps: a handler that wraps `onfulfilled` would hide the caller from the stack of an error. */
+  // biome-ignore lint/suspicious/noThenProperty: this class is a promise.
   override then<Kept = Data, Caught = never>(
     onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
     onrejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
@@ -44,7 +44,7 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     );
   }
 
-  /** Prints the state of the request: the promise underneath never settles, since nobody waits for it. */
+  /** Prints the state of the request. The underlying promise never settles. */
   [inspectSymbol](_depth: number, options: unknown, inspect: Inspect): string {
     return inspect(this.#data ?? this.#answer, options).replace(/^Promise/, "Call");
   }

@@ -1,27 +1,27 @@
+import { flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema } from "../contract/index.ts";
-import { flattenIssues } from "../contract/issues.ts";
 import { type Mismatch, ResponseTooLargeError } from "../errors/index.ts";
 import { describeIssue } from "./mismatches.ts";
 
-/** The most mismatches that are listed. */
-const MOST = 100;
+/** The maximum number of listed mismatches. */
+const MAX_LISTED = 100;
 
-/** What became of the body of an answer. */
+/** The result of reading the body of a response. */
 export interface Reading {
-  /** The body: parsed JSON, else text. */
+  /** The body: parsed JSON, otherwise text. */
   readonly value: unknown;
-  /** The places that do not fit, at most 100; undefined when all do. */
+  /** The mismatches with the contract, at most 100; undefined if there are none. */
   readonly mismatches: readonly Mismatch[] | undefined;
-  /** How many places do not fit, as far as they were counted. */
+  /** The number of mismatches, as far as counted. */
   readonly total?: number;
-  /** The failure behind a mismatch. */
+  /** The error behind a mismatch. */
   readonly cause?: unknown;
 }
 
-/** Reads the body of a successful answer. */
+/** Reads the body of a successful response. */
 export type Reader = (text: string, response: Response) => Reading;
 
-/** Reads JSON that must fit a schema. The value is given as it came: fields that the schema does not know stay in it. */
+/** Creates a reader of JSON that must match a schema. The value keeps fields that the schema does not know. */
 export function readChecked(schema: Schema): Reader {
   return (text) => {
     const reading = parseJson(text);
@@ -29,36 +29,36 @@ export function readChecked(schema: Schema): Reader {
   };
 }
 
-/** Tells whether a value fits a schema. */
-export function fits(schema: Schema, value: unknown): boolean {
+/** Returns whether a value matches a schema. */
+export function matches(schema: Schema, value: unknown): boolean {
   return check(schema, { value, mismatches: undefined }).mismatches === undefined;
 }
 
-/** A value with too many problems overflows the stack of the schema, which hands them over as arguments. */
+/** Checks a value. One with too many problems overflows the stack of the schema library, which spreads them as arguments. */
 function check(schema: Schema, reading: Reading): Reading {
   const { value } = reading;
   try {
     const { success, error } = schema.safeParse(value);
     if (success) return reading;
-    const mismatches = flattenIssues(error.issues.slice(0, MOST), value).slice(0, MOST).map(describeIssue);
+    const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length), cause: summary(error) };
   } catch (cause) {
-    return { value, mismatches: [{ path: "", message: "has more problems than can be listed" }], cause };
+    return { value, mismatches: [{ path: "", message: "too many problems to list" }], cause };
   }
 }
 
-/** A list of problems prints all of them, so that a long one is counted only. */
+/** Returns the error of the schema library, or only a count if it would print a long list. */
 function summary(error: { readonly issues: readonly unknown[] }): unknown {
-  return error.issues.length <= MOST ? error : new Error(`${error.issues.length} places do not fit the contract`);
+  return error.issues.length <= MAX_LISTED ? error : new Error(`${error.issues.length} mismatches with the contract`);
 }
 
-/** Reads what no schema describes: nothing as undefined, what calls itself JSON as JSON, the rest as text. */
+/** Reads a body without a schema: an empty one as undefined, JSON by its content type, anything else as text. */
 export function readUnchecked(text: string, response: Response): Reading {
   if (text === "") return { value: undefined, mismatches: undefined };
   return isJson(response) ? parseJson(text) : { value: text, mismatches: undefined };
 }
 
-/** Reads JSON, and keeps the text where it is none. */
+/** Parses JSON. Returns the text and a mismatch if it is invalid. */
 export function parseJson(text: string): Reading {
   try {
     return { value: JSON.parse(text), mismatches: undefined };
@@ -67,7 +67,7 @@ export function parseJson(text: string): Reading {
   }
 }
 
-/** Engines quote the text in the message, and cut it anywhere, also within a secret. */
+/** Removes the quotation of the text that engines put into the message, since it may contain part of a secret. */
 function withoutSnippet(error: unknown): SyntaxError {
   const [position] = / at (?:position|line) \d+.*$/.exec((error as Error).message) ?? [""];
   return new SyntaxError(`The body is not valid JSON${position}`);
@@ -76,7 +76,7 @@ function withoutSnippet(error: unknown): SyntaxError {
 function notJson(text: string): string {
   if (text.trim() === "") return "expected JSON, received nothing";
   if (/^\s*</.test(text)) return "expected JSON, received HTML or XML";
-  return /^\s*[[{"]/.test(text) ? "expected JSON, received broken JSON" : "expected JSON, received other text";
+  return /^\s*[[{"]/.test(text) ? "expected JSON, received invalid JSON" : "expected JSON, received other text";
 }
 
 function isJson(response: Response): boolean {
@@ -85,18 +85,18 @@ function isJson(response: Response): boolean {
 
 const utf8 = new TextDecoder();
 
-/** What reading a body needs to know. */
+/** Options for `readText`. */
 export interface TextOptions {
   readonly operation: string;
-  /** The most bytes to read, after decompression. */
+  /** The maximum number of bytes to read, after decompression. */
   readonly maxBytes: number;
 }
 
 /**
- * Reads the body of a response as text, and stops as soon as it is longer than allowed: a compressed body can be a
- * thousand times as long as its `Content-Length`.
+ * Reads the body of a response as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a
+ * thousand times as long.
  *
- * @throws {@link ResponseTooLargeError} when the body is too long; the rest of it is not read.
+ * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
 export async function readText(response: Response, options: TextOptions): Promise<string> {
   const reader = response.body?.getReader();
@@ -114,7 +114,7 @@ export async function readText(response: Response, options: TextOptions): Promis
   }
 }
 
-/** A Response of one's own may have no stream; its text is there already, and counted in characters. */
+/** Checks the text of a custom Response without a stream, by its number of characters. */
 function withinLimit(text: string, response: Response, options: TextOptions): string {
   if (text.length > options.maxBytes) throw tooLarge(response, options);
   return text;
@@ -136,6 +136,6 @@ function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
 }
 
 function tooLarge({ status }: Response, { operation, maxBytes }: TextOptions): ResponseTooLargeError {
-  const message = `${operation}: the body of the answer (${status}) is longer than ${maxBytes} bytes; raise maxResponseBytes to accept it`;
+  const message = `${operation}: the response body (${status}) is longer than ${maxBytes} bytes; raise maxResponseBytes to accept it`;
   return new ResponseTooLargeError(message, { operation, status, maxResponseBytes: maxBytes });
 }

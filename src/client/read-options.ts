@@ -1,3 +1,4 @@
+import { describeType } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken } from "./access-token.ts";
 import { readBaseUrl } from "./base-url.ts";
@@ -16,18 +17,18 @@ import {
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { methodsOf, own } from "./own.ts";
 
-/** What one call is made with: the client's options, or the call's own in their place. */
+/** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
   readonly maxRetries: number;
   readonly maxResponseBytes: number;
   readonly accessToken: AccessToken;
-  /** The caller's own headers, names in lower case. */
+  /** The caller's headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The options of a client, checked and with their defaults. */
+/** The checked options of a client, with defaults. */
 export interface Settings {
   readonly version: string;
   readonly baseUrl: string;
@@ -36,11 +37,11 @@ export interface Settings {
   readonly logger: Log;
   readonly onResponseMismatch: OnMismatch;
   readonly onVersionMismatch: OnMismatch;
-  /** What a call has that sets nothing for itself. */
+  /** The settings of a call without options. */
   readonly call: CallSettings;
 }
 
-/** The options that a call has. */
+/** Lists the options of a call. */
 export const CALL_OPTIONS = [
   "signal",
   "timeout",
@@ -77,7 +78,11 @@ const HOOKS = [
   "onCallEnd",
 ] as const satisfies readonly (keyof Hooks)[];
 
-/** Checks the options of a client. */
+/**
+ * Checks the options of a client and applies the defaults.
+ *
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
 export function readSettings(version: string, value: ClientOptions): Settings {
   const options = own(checkObject("options", value));
   checkNames("options", options, CLIENT_OPTIONS);
@@ -101,9 +106,10 @@ export function readSettings(version: string, value: ClientOptions): Settings {
 }
 
 /**
- * Checks the options of one call. An `accessToken` that is undefined is refused: it must not turn into the client's.
+ * Checks the options of one call. An undefined `accessToken` is rejected, so that it never falls back to the client's.
  *
- * @param names The options that the call has.
+ * @param names The valid names of options.
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function readCallSettings(
   client: CallSettings,
@@ -124,7 +130,7 @@ export function readCallSettings(
   };
 }
 
-/** An object of a class may have fields of its own beside its hooks. */
+/** Checks the hooks. An instance of a class may have other members. */
 function checkHooks(value: Hooks): Hooks {
   const hooks = checkFunctions("hooks", value, HOOKS);
   if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
@@ -133,5 +139,5 @@ function checkHooks(value: Hooks): Hooks {
 
 function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {
   if (value === undefined || typeof value === "function") return value;
-  throw new InvalidInputError("fetch", "must be a function from a Request to a Response");
+  throw new InvalidInputError("fetch", `must be a function; received ${describeType(value)}`);
 }

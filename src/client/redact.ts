@@ -9,9 +9,8 @@ const SECRET = `${SECRET_PREFIX}[\\w+/=\\\\%-]+`;
 let last = { token: "", pattern: patternOf("") };
 
 /**
- * Replaces the token and every webhook secret in a text, however the text writes the token: as it is, or with the escapes
- * of JSON (`\/`, `\u002f`), of a URL (`%2F`) or of HTML (`&#x2F;`). A token of fewer than 8 characters is left: it would
- * hit ordinary words.
+ * Replaces the token and every webhook secret in a text, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`)
+ * or of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
 export function redact(text: string, token: string): string {
   if (last.token !== token) last = { token, pattern: patternOf(token) };
@@ -30,7 +29,7 @@ function formsOf(character: string): string {
   return `(?:\\\\{0,7}${plain}|\\\\{1,8}u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
 }
 
-/** Replaces what {@link redact} replaces in every string and name of parsed JSON, in place. */
+/** Applies {@link redact} to every string and name of parsed JSON, in place. */
 export function redactJson(value: unknown, token: string): unknown {
   if (typeof value === "string") return redact(value, token);
   const open = [value];
@@ -51,16 +50,15 @@ function redactField(holder: object, name: string, inner: unknown, token: string
 }
 
 /**
- * Gives an error that can be printed with everything in it. An error that carries more than plain facts, for example the
- * Request, or that repeats the token, is replaced by a copy of its name, message, code, stack and causes. What is not an
- * error becomes one.
+ * Returns an error that is safe to print. An error that contains the token, or objects other than plain data (for example
+ * the Request), is replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.
  */
 export function sanitizeError(error: unknown, token: string): unknown {
   try {
     if (isPlain(error, token, new Set())) return error instanceof Error ? error : new Error(String(error));
     return error instanceof Error ? copy(error, token) : new Error(redact(String(error), token));
   } catch {
-    return new Error(`a value of type ${typeof error} that cannot be read`);
+    return new Error(`an unreadable value of type ${typeof error}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
+import { describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError, type OperationError } from "../errors/index.ts";
 import { serialize } from "./body.ts";
 import type { Call } from "./call.ts";
@@ -8,22 +9,22 @@ import { type Reader, readChecked, readUnchecked } from "./read-body.ts";
 import { CALL_OPTIONS } from "./read-options.ts";
 import { appendQuery, checkPath, fillPath } from "./url.ts";
 
-/** What a call sends and how its answer is read: all that stays the same over its attempts. */
+/** The request of a call and the reader of its response, shared by all attempts. */
 export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** The body, written once. */
+  /** The serialized body. */
   readonly body: string | undefined;
-  /** True, or why sending the request twice could do more than sending it once. */
+  /** True if the request is safe to repeat; otherwise the reason why not. */
   readonly repeatable: true | string;
   readonly read: Reader;
   readonly failures: { readonly [status: number]: Schema | undefined };
-  /** The options that the call has. */
+  /** The valid names of call options. */
   readonly options: readonly string[];
 }
 
-/** Makes the request of an operation of the contract. */
+/** Prepares the request of an operation. */
 export function prepareOperation<Types extends OperationTypes>(
   baseUrl: string,
   operation: Operation<Types>,
@@ -32,7 +33,7 @@ export function prepareOperation<Types extends OperationTypes>(
   const { id, method } = operation;
   const { path, query, body } = own(parameters);
   if (Object.hasOwn(parameters, "body") && body === undefined) {
-    throw new InvalidInputError("body", "is undefined; the operation needs one", { operation: id });
+    throw new InvalidInputError("body", "is required; received undefined", { operation: id });
   }
   return {
     operation: id,
@@ -46,21 +47,24 @@ export function prepareOperation<Types extends OperationTypes>(
   };
 }
 
-/** A body of another shape than the types allow is not known to be repeatable; the service says what is wrong with it. */
+/** Returns whether a request is safe to repeat. A body that the types do not allow is sent, but not repeated. */
 function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
   try {
     return operation.repeatable(body);
   } catch {
-    return "the body has another shape than the types allow";
+    return "the body does not match its type";
   }
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Makes the request of a request that no operation describes. */
+/** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
   const options = own(given);
-  if (!METHODS.includes(method)) throw new InvalidInputError("method", `must be one of ${METHODS.join(", ")}`);
+  if (!METHODS.includes(method)) {
+    const problem = `must be one of ${METHODS.join(", ")}; received ${describeValue(method)}`;
+    throw new InvalidInputError("method", problem, { caller: "request" });
+  }
   const target = checkPath(path, method);
   const operation = `${method} ${target.split("?", 1)[0]}`;
   return {
@@ -70,7 +74,7 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     body: serialize(options.body, method, operation),
     repeatable:
       checkRepeatable(options.repeatable, operation) ??
-      (method === "GET" || `a ${method} may not be safe to repeat; if it is, say repeatable: true`),
+      (method === "GET" || `a ${method} may not be safe to repeat; if it is, set repeatable: true`),
     read: readUnchecked,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],
@@ -79,22 +83,22 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
 
 function checkRepeatable(value: unknown, operation: string): true | string | undefined {
   if (value === undefined || value === true) return value;
-  if (value === false) return "the call says repeatable: false";
-  throw new InvalidInputError("repeatable", "must be true or false", { operation });
+  if (value === false) return "repeatable is false";
+  throw new InvalidInputError("repeatable", `must be a boolean; received ${describeValue(value)}`, { operation });
 }
 
-/** A part of an operation's request; undefined where the operation has none. */
+/** The type of one part of an operation's request; undefined if the operation has none. */
 type RequestPart<Types extends OperationTypes, Name extends "path" | "query" | "body"> =
   Types extends Readonly<Record<Name, infer Value>> ? Value : undefined;
 
-/** The parameters and the body of a request of an operation. */
+/** The parameters and the body of an operation's request. */
 export interface Parameters<Types extends OperationTypes> {
   readonly path?: RequestPart<Types, "path"> | undefined;
   readonly query?: RequestPart<Types, "query"> | undefined;
   readonly body?: RequestPart<Types, "body">;
 }
 
-/** Sends an operation of the contract. */
+/** Sends an operation. */
 export type Send = <Types extends OperationTypes>(
   operation: Operation<Types>,
   parameters: Parameters<Types>,

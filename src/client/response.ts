@@ -7,30 +7,32 @@ import {
   ResponseMismatchError,
   VersionMismatchError,
 } from "../errors/index.ts";
-
 import { listFirst } from "../errors/list-first.ts";
 import type { CallResponse } from "./call.ts";
-
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch } from "./options.ts";
-import { fits, parseJson, type Reading } from "./read-body.ts";
+import { matches, parseJson, type Reading } from "./read-body.ts";
 import type { Settings } from "./read-options.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { PreparedRequest } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
 
-/** What an answer is judged by. */
+/** A response and the context in which it is parsed. */
 export interface ResponseContext {
   readonly settings: Settings;
   readonly request: PreparedRequest;
   readonly response: Response;
-  /** Reads the body; it fails as the attempt does, when the connection is lost or the time is over. */
+  /** Reads the body. Rejects when the connection is lost or the timeout expires. */
   readonly text: () => Promise<string>;
-  /** Kept out of every error. */
+  /** The access token, redacted in every error. */
   readonly token: string;
 }
 
-/** Turns a response into an answer, or fails with the error that it means. */
+/**
+ * Parses a response and checks it against the contract.
+ *
+ * @throws {@link ApiError} for an error status, {@link ResponseMismatchError} or {@link VersionMismatchError}.
+ */
 export async function parseResponse(about: ResponseContext): Promise<CallResponse<unknown>> {
   const { response, settings, request } = about;
   const version = response.headers.get("service-version") ?? undefined;
@@ -41,15 +43,15 @@ export async function parseResponse(about: ResponseContext): Promise<CallRespons
   return { data: reading.value, response, version };
 }
 
-/** A failure that names no version is left to its status: a proxy's 502 or the 404 of an unsupported version has none. */
+/** Reports another version. An error status without a version is not reported: a proxy's 502 has none, for example. */
 function reportVersion(
   { settings, request: { operation }, response, token }: ResponseContext,
   version: string | undefined,
 ): void {
   const expected = settings.version;
   const received = version === undefined ? undefined : redact(version, token);
-  const under = received === undefined ? "without a Service-Version" : `under version ${received}`;
-  const message = `${operation}: asked for version ${expected}, answered (${response.status}) ${under}`;
+  const actual = received ?? "no Service-Version header";
+  const message = `${operation}: expected version ${expected}, received ${actual} (${response.status})`;
   report(
     settings,
     settings.onVersionMismatch,
@@ -66,8 +68,8 @@ function reportMismatch(
     return { path: redact(path, token), message: redact(message, token) };
   });
   const { total = mismatches.length } = reading;
-  const places = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
-  const message = `${operation}: the answer (${status}) does not fit version ${settings.version}: ${places}`;
+  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
+  const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
   const cause = sanitizeError(reading.cause, token);
   const value = reaction === "throw" ? redactJson(reading.value, token) : undefined;
   report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
@@ -86,7 +88,7 @@ async function failure(
   const { rawBody, cause } = await failureBody(about);
   const { status } = response;
   const schema = request.failures[status];
-  const body = schema !== undefined && fits(schema, rawBody) ? rawBody : undefined;
+  const body = schema !== undefined && matches(schema, rawBody) ? rawBody : undefined;
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const facts = {
     operation: request.operation,
@@ -102,7 +104,7 @@ async function failure(
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
-/** The status alone says what became of the call, so a body that is lost on the way does not change the error. */
+/** Reads the body of an error. A lost body does not change the error, since the status is known. */
 async function failureBody({ text, token }: ResponseContext): Promise<{ rawBody: unknown; cause?: unknown }> {
   try {
     return { rawBody: redactJson(parseJson(await text()).value, token) };
@@ -115,5 +117,5 @@ async function failureBody({ text, token }: ResponseContext): Promise<{ rawBody:
 function redirect({ status, headers, type }: Response, token: string): string | undefined {
   if (type !== "opaqueredirect" && (status < 300 || status > 399)) return undefined;
   const target = headers.get("location")?.split(/[?#]/, 1)[0];
-  return `is a redirect${target === undefined ? "" : ` to ${redact(target, token)}`}, and none is followed`;
+  return `redirect${target === undefined ? "" : ` to ${redact(target, token)}`} not followed`;
 }

@@ -8,7 +8,7 @@ import { asError, callHook, HookFailure, reportCall } from "./hooks.ts";
 import type { Attempt } from "./options.ts";
 import { retryDelay } from "./retry.ts";
 
-/** Makes attempts until one succeeds or the call is not to be tried again, and reports how the call ended. */
+/** Makes attempts until one succeeds or the call must not be retried, and reports the outcome. */
 export async function runCall(job: Job): Promise<CallResponse<unknown>> {
   const progress = beginCall(job.request);
   try {
@@ -26,7 +26,7 @@ function report({ settings }: Job, { call, attempts, started, status }: Progress
   reportCall(settings, () => ({ ...call, attempts, duration: performance.now() - started, status, error }));
 }
 
-/** What a timer or a signal made has no caller on its stack: it gets the stack of the call. */
+/** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */
 function explain(error: unknown, { attempts, reason }: Progress): unknown {
   if (!isBillingError(error)) return error;
   const notes: string[] = [];
@@ -51,7 +51,7 @@ async function repeat(job: Job, progress: Progress): Promise<CallResponse<unknow
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds; undefined when there is none. */
+/** Returns the delay before the next attempt, in milliseconds; undefined to stop. */
 function nextDelay({ call, request }: Job, progress: Progress, error: unknown): number | undefined {
   if (!isBillingError(error) || call.signal?.aborted === true) return undefined;
   if (isApiError(error, 401) && typeof call.accessToken === "function" && progress.renewal === undefined) {
@@ -66,10 +66,10 @@ function nextDelay({ call, request }: Job, progress: Progress, error: unknown): 
   return undefined;
 }
 
-/** Reports a failed attempt and waits before the next. */
+/** Reports a failed attempt and waits before the next one. */
 async function pause({ settings, call, request }: Job, attempt: Attempt, error: Error, delay: number): Promise<void> {
   const { operation } = request;
-  settings.logger.debug?.(`${error.message}; trying again in ${Math.round(delay)} ms`, { ...attempt, delay });
+  settings.logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...attempt, delay });
   if (settings.hooks.onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
     const hook = () => settings.hooks.onRetry?.({ ...attempt, error, delay });

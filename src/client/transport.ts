@@ -1,4 +1,5 @@
 import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
+import { describeType } from "../errors/describe-value.ts";
 import { type BillingError, InvalidInputError, isBillingError, NetworkError } from "../errors/index.ts";
 import { own } from "./own.ts";
 import { sanitizeError } from "./redact.ts";
@@ -12,15 +13,15 @@ export interface HttpRequest {
   readonly body: string | undefined;
   readonly signal: AbortSignal;
   readonly fetch: ((request: Request) => Promise<Response>) | undefined;
-  /** Kept out of every error. */
+  /** The access token, redacted in every error. */
   readonly token: string;
 }
 
 /**
- * Sends one message, once. A redirect is answered as it comes: following it could take the token to another host.
+ * Sends one request, once. A redirect is returned, not followed, since it could send the token to another host.
  *
- * ky is used in its cheap form: an absolute address, and no retry, timeout, hook or body reading of its own. The last step
- * sends the message as it is, so that ky never holds the token, and so that nothing but the message says where it goes.
+ * ky gets an absolute address and does not retry, time out, call hooks or read the body. Its custom `fetch` sends the
+ * request unchanged, so that ky never sees the token and only the request decides where it goes.
  */
 export async function transport(message: HttpRequest): Promise<Response> {
   const { url, method } = message;
@@ -33,7 +34,7 @@ export async function transport(message: HttpRequest): Promise<Response> {
 
 const UNTOUCHED = { redirect: "manual", retry: 0, timeout: false, throwHttpErrors: false } as const;
 
-/** The options that ky would otherwise read from `Object.prototype`. */
+/** Values for the options that ky would otherwise read from `Object.prototype`. */
 const UNSET: Options = {
   baseUrl: "",
   prefix: "",
@@ -45,12 +46,12 @@ const UNSET: Options = {
 };
 const UNSET_NAMES = Object.keys(UNSET);
 
-/** ky copies each option several times, so that those without a value are given only where they make a difference. */
+/** Returns those values only if they make a difference, since ky copies each option several times. */
 function unset(): Options {
   return UNSET_NAMES.some((name) => name in Object.prototype) ? UNSET : {};
 }
 
-/** The global fetch is looked up for each message, since a tool may replace it at any time. */
+/** Creates ky's `fetch`. The global `fetch` is looked up for each request, since a tool may replace it. */
 function lastStep({ url, method, headers, body, signal, fetch, operation }: HttpRequest): () => Promise<Response> {
   const init = own<RequestInit>({
     method,
@@ -63,7 +64,7 @@ function lastStep({ url, method, headers, body, signal, fetch, operation }: Http
   return async () => {
     const response: unknown = await fetch(new Request(url, init));
     if (isResponse(response)) return response;
-    throw new InvalidInputError("fetch", "must give a Response", { operation });
+    throw new InvalidInputError("fetch", `must return a Response; received ${describeType(response)}`, { operation });
   };
 }
 
@@ -74,34 +75,33 @@ function isResponse(value: unknown): value is Response {
 }
 
 /**
- * Turns whatever was thrown while a request was under way into an error of the package.
- *
- * ky wraps a lost connection into an error that carries the Request: what is behind it is kept.
+ * Converts an error of a request into an error of the package. ky wraps a lost connection in an error that contains the
+ * Request; only its cause is kept.
  */
 export function asBillingError(error: unknown, { operation, token }: Secretive, hint = ""): BillingError {
   try {
     if (isBillingError(error)) return error;
-    return lost(operation, sanitizeError(isKyNetworkError(error) ? error.cause : error, token), hint);
+    return networkError(operation, sanitizeError(isKyNetworkError(error) ? error.cause : error, token), hint);
   } catch {
-    return lost(operation, new Error(`a value of type ${typeof error} that cannot be read`), hint);
+    return networkError(operation, new Error(`an unreadable value of type ${typeof error}`), hint);
   }
 }
 
 type Secretive = Pick<HttpRequest, "operation" | "token">;
 
-/** The addresses of the environments are placeholders until the service names real ones (G-BASE). */
+/** Explains a failure at an environment's placeholder address (G-BASE). */
 function placeholder(url: string): string {
   const { hostname } = new URL(url);
   if (!hostname.endsWith(".example")) return "";
-  return `; ${hostname} is a placeholder: give \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx billing-mock\`)`;
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx billing-mock\`)`;
 }
 
-/** The error of a request or an answer that was lost. */
-function lost(operation: string, cause: unknown, hint: string): NetworkError {
+/** Creates the error of a lost request or response. */
+function networkError(operation: string, cause: unknown, hint: string): NetworkError {
   return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
 
-/** The innermost message says most: `fetch failed` is what Node says of everything. */
+/** Returns the innermost message: Node's outer one is always `fetch failed`. */
 function reason(cause: unknown): string {
   let error = cause;
   for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;

@@ -1,31 +1,36 @@
+import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { own } from "./own.ts";
 
-/** What the URL parser would take away or turn into a slash: spaces, control characters, backslashes. */
+/** Matches the characters that the URL parser removes or turns into slashes. */
 const UNSAFE = /[\s\p{Cc}\\]/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
-/** Fills the parameters into an operation's path. */
+/** Inserts the parameters into an operation's path. */
 export function fillPath(template: string, values: unknown, operation: string): string {
   const given = own<Record<string, unknown>>({ ...(values as object) });
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given[name], operation));
 }
 
-/** Refuses the values that would change which path is asked for: the URL parser swallows an empty one, `.` and `..`. */
+/** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */
 function encodeParameter(name: string, value: unknown, operation: string): string {
   const path = `path.${name}`;
   if (typeof value !== "string" || value === "") {
-    throw new InvalidInputError(path, "must be a string that is not empty", { operation });
+    throw new InvalidInputError(path, `must be a non-empty string; received ${describeValue(value)}`, { operation });
   }
   if (value === "." || value === "..") throw new InvalidInputError(path, `must not be "${value}"`, { operation });
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new InvalidInputError(path, "is not well-formed Unicode", { operation, cause });
+    throw new InvalidInputError(path, "must be well-formed Unicode", { operation, cause });
   }
 }
 
-/** Refuses a path that would leave the base address, and with it take the token elsewhere. */
+/**
+ * Checks the path of `client.request`.
+ *
+ * @throws {@link InvalidInputError} when the path would leave the base address and send the token elsewhere.
+ */
 export function checkPath(value: unknown, operation: string): string {
   const problem = typeof value === "string" ? pathProblem(value) : "must be a string";
   if (problem === undefined) return value as string;
@@ -33,21 +38,21 @@ export function checkPath(value: unknown, operation: string): string {
 }
 
 function pathProblem(path: string): string | undefined {
-  if (!path.startsWith("/")) return 'must start with "/": the base address comes from the client';
+  if (!path.startsWith("/")) return 'must start with "/", which follows the base address';
   if (path.startsWith("//")) return 'must not start with "//", which would name another host';
-  if (UNSAFE.test(path)) return "holds a space, a control character or a backslash; encode it";
-  if (path.includes("#")) return 'must not hold a fragment; encode "#" as %23';
+  if (UNSAFE.test(path)) return "must not contain a space, a control character or a backslash; encode it";
+  if (path.includes("#")) return 'must not contain a fragment; encode "#" as %23';
   const [segments = ""] = path.split("?", 1);
   return segments.split("/").some((segment) => DOT_SEGMENT.test(segment))
-    ? 'must hold no "." or ".." segment'
+    ? 'must not contain a "." or ".." segment'
     : undefined;
 }
 
-/** Writes query parameters behind a path. What is undefined is left out, an array repeats the name. */
+/** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
 export function appendQuery(path: string, query: unknown, operation: string): string {
   if (query === undefined) return path;
   if (typeof query !== "object" || query === null)
-    throw new InvalidInputError("query", "must be an object", { operation });
+    throw new InvalidInputError("query", `must be an object; received ${describeType(query)}`, { operation });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) appendParameter(search, name, value, operation);
   if (search.size === 0) return path;
@@ -61,7 +66,6 @@ function appendParameter(search: URLSearchParams, name: string, value: unknown, 
 
 function text(name: string, value: unknown, operation: string): string {
   if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return String(value);
-  throw new InvalidInputError(`query.${name}`, "must be a string, a finite number, a boolean or an array of them", {
-    operation,
-  });
+  const problem = `must be a string, a finite number, a boolean or an array of them; received ${describeValue(value)}`;
+  throw new InvalidInputError(`query.${name}`, problem, { operation });
 }

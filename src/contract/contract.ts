@@ -1,20 +1,20 @@
 import type { Operation, Schema, SecuritySchemeName } from "./operation.ts";
 
-/** How a security scheme is described in OpenAPI 3.1. */
+/** A security scheme, in the form of OpenAPI 3.1. */
 export type SecurityScheme =
   | { readonly type: "openIdConnect"; readonly openIdConnectUrl: string; readonly description: string }
   | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string };
 
-/** Everything that one version of the service promises, as data. */
+/** One version of the service, described as data. */
 export interface Contract {
-  /** The version's name, `YYYY-MM`. */
+  /** The name of the version, `YYYY-MM`. */
   readonly version: string;
   readonly operations: readonly Operation[];
-  /** Every scope name of the version. */
+  /** The names of all scopes. */
   readonly scopes: readonly string[];
   readonly securitySchemes: Readonly<Record<SecuritySchemeName, SecurityScheme>>;
-  /** Every webhook event type of the version. */
+  /** All webhook event types. */
   readonly webhookEventTypes: readonly string[];
-  /** What the `data` of a raw webhook payload holds, by event type, for the types that the version describes. */
+  /** Schemas of the `data` of raw webhook payloads, by event type, for the types that the version describes. */
   readonly webhookData: Readonly<Record<string, Schema>>;
 }

@@ -1,23 +1,23 @@
 import type * as z from "zod/mini";
 
-/** A schema whose input and output have the same shape: nothing on the wire is transformed. */
+/** A schema that does not transform: its input and output have the same type. */
 export type Schema<Value = unknown> = z.ZodMiniType<Value, Value>;
 
-/** An HTTP method (RFC 9110) that an operation can use. */
+/** The HTTP method of an operation (RFC 9110). */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A kind of credential: OpenID Connect, personal access token, organization access token. */
+/** A kind of credential: OpenID Connect, personal access token or organization access token. */
 export type SecuritySchemeName = "oidc" | "pat" | "oat";
 
-/** Which credentials an operation accepts. */
+/** The credentials that an operation accepts. */
 export interface Security {
   /** The accepted schemes. */
   readonly schemes: readonly SecuritySchemeName[];
-  /** The scopes of which one is enough; empty when none is needed. */
+  /** The accepted scopes, of which one is required; empty if none is required. */
   readonly scopes: readonly string[];
 }
 
-/** The types of an operation. Each operation names its own in an interface that extends this one. */
+/** The types of an operation. Each operation declares an interface of this shape. */
 export interface OperationTypes {
   /** The parameters in the path. */
   readonly path?: unknown;
@@ -27,30 +27,30 @@ export interface OperationTypes {
   readonly body?: unknown;
   /** The JSON body of a successful response. */
   readonly data: unknown;
-  /** The JSON bodies of the declared failures, by status. */
+  /** The JSON bodies of the declared error responses, by status. */
   readonly failures: object;
 }
 
-/** The types of an operation that gives a list page by page. */
+/** The types of an operation that returns a list page by page. */
 export interface PagedTypes extends OperationTypes {
   readonly query: object;
   /** One item of the list. */
   readonly item: unknown;
 }
 
-/** How the pages of a list follow one another. */
+/** Describes the pagination of a list. */
 export interface Paging {
-  /** The query parameter that takes the number of a page; the first page is 1. */
+  /** The query parameter for the page number. The first page is 1. */
   readonly page: string;
-  /** Where a response has the items of its page: the names of the fields, from the outermost. */
+  /** The path of the items in a response: field names, from the outermost. */
   readonly items: readonly string[];
-  /** Where a response has the number of the last page. */
+  /** The path of the last page number in a response. */
   readonly lastPage: readonly string[];
 }
 
 /**
- * One operation of the service, as inert data. The client sends it, the mock obeys it, the OpenAPI document and the
- * reference pages print it; none of them describes it a second time.
+ * One operation of the service, described once as data. The client sends it, the mock serves it, and the OpenAPI document
+ * and the reference pages print it.
  */
 export interface Operation<Types extends OperationTypes = OperationTypes> {
   /** The service's identifier, for example `webhooks:get_webhook_endpoint`. */
@@ -58,9 +58,9 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   readonly method: Method;
   /** The path below the base address, with `{name}` for each parameter (OpenAPI's form). */
   readonly path: `/v1/${string}`;
-  /** One line on what the operation does. */
+  /** A one-line summary. */
   readonly summary: string;
-  /** The entry of the list of assumptions that the operation rests on, where the specification does not show it. */
+  /** The id of the assumption behind the operation, if the specification does not show it. */
   readonly gap?: string;
   readonly security: Security;
   readonly request: {
@@ -73,16 +73,16 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
     readonly body: Schema<Types["data"]>;
   };
   readonly failures: { readonly [Status in keyof Types["failures"]]: Schema<Types["failures"][Status]> };
-  /** How its pages follow one another, for an operation that gives a list page by page. */
+  /** The pagination, if the operation returns a list page by page. */
   readonly pagination?: Paging;
   /**
-   * True when sending the same request twice does no more than sending it once, so that it may be retried; otherwise why
-   * it could do more, for the message of an error.
+   * Returns true if a request is safe to repeat, so that it may be retried; otherwise the reason why not, for the message of
+   * an error.
    */
   repeatable(body: Types["body"]): true | string;
 }
 
-/** An operation that gives a list page by page. */
+/** An operation that returns a list page by page. */
 export interface PagedOperation<Types extends PagedTypes = PagedTypes> extends Operation<Types> {
   readonly pagination: Paging;
 }

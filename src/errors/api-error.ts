@@ -1,10 +1,10 @@
 import { BillingError, isBillingError } from "./billing-error.ts";
 import { listFirst } from "./list-first.ts";
 
-/** The most characters of a message that come from a body; `rawBody` holds all of them. */
+/** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;
 
-/** The facts of an answer that reports a failure. */
+/** Options of {@link ApiError}: the facts of an error response. */
 export interface ApiErrorOptions<Status extends number, Body> {
   readonly operation: string;
   readonly status: Status;
@@ -14,38 +14,38 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly version: string | undefined;
   /** The service's identifier of the request. */
   readonly requestId?: string | undefined;
-  /** What the message says after the status, where the body does not say it. */
+  /** The text after the status in the message. Defaults to the details in the body. */
   readonly detail?: string | undefined;
-  /** Why the body could not be read. */
+  /** The reason why the body could not be read. */
   readonly cause?: unknown;
 }
 
-/** The names of the errors that an answer of the service makes. */
+/** The names of the errors for an error response. */
 export type ApiErrorName = "ApiError" | "RateLimitError";
 
-/** The service answered with a failure. `status` says which, `body` holds what the operation declares for it. */
+/** Means that the service responded with an error status. `body` has the type that the operation declares for `status`. */
 export class ApiError<
   Status extends number = number,
   Body = unknown,
   Name extends ApiErrorName = "ApiError",
 > extends BillingError {
   override readonly name: Name = "ApiError" as Name;
-  /** The HTTP status; 0 where a browser hides that of a redirect. */
+  /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   readonly status: Status;
-  /** The service's own name of the error, for example `ResourceNotFound`; undefined when the body has none. */
+  /** The service's error code, for example `ResourceNotFound`; undefined if the body has none. */
   readonly code: string | undefined;
-  /** The body as the operation declares it for this status; undefined when the answer does not fit the declaration. */
+  /** The body as the operation declares it for this status; undefined if the response does not match. */
   readonly body: Body | undefined;
   /**
-   * The body as it came: parsed JSON, else text; undefined when it could not be read, and `cause` then says why. It is
-   * printed only where `body` is undefined, since the two are otherwise the same.
+   * The received body: parsed JSON, otherwise text; undefined if it could not be read (see `cause`). It is printed only if
+   * `body` is undefined.
    */
   declare readonly rawBody: unknown;
-  /** The version that processed the request; undefined when the answer names none. */
+  /** The version that processed the request; undefined if the response names none. */
   readonly version: string | undefined;
-  /** The service's identifier of the request, where it sends one. */
+  /** The service's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The HTTP response as it came; its body has been read. It is not printed, since its headers may repeat a credential. */
+  /** The HTTP response. Its body has been read. It is not printed, since its headers may contain a credential. */
   declare readonly response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
@@ -66,9 +66,9 @@ export class ApiError<
 }
 
 /**
- * The guard of {@link ApiError} that knows the bodies of one version: with a status it also tells the type of `body`.
+ * The type guard of {@link ApiError} for one version. With a status, it also narrows the type of `body`.
  *
- * @typeParam Bodies The bodies that the operations of the version declare, by status.
+ * @typeParam Bodies The error bodies that the operations of the version declare, by status.
  */
 export interface ApiErrorGuard<Bodies extends object> {
   <Status extends number>(
@@ -79,9 +79,9 @@ export interface ApiErrorGuard<Bodies extends object> {
 }
 
 /**
- * Tells whether a value is an {@link ApiError}, from any copy of the package.
+ * Returns whether a value is an {@link ApiError}, from any copy of the package.
  *
- * @param status The HTTP status that it must have; any when omitted.
+ * @param status The required HTTP status. Defaults to any.
  */
 export function isApiError<Status extends number>(
   value: unknown,
@@ -90,7 +90,7 @@ export function isApiError<Status extends number>(
 export function isApiError(value: unknown): value is ApiError<number, unknown, ApiErrorName>;
 export function isApiError(value: unknown, ...[status, ...more]: readonly unknown[]): boolean {
   if (!isBillingError(value) || (value.name !== "ApiError" && value.name !== "RateLimitError")) return false;
-  // `filter` and its like hand over an index, which is no status, and then the array.
+  // `filter` passes an index, which is not a status, and then the array.
   return status === undefined || more.length > 0 || (value as ApiError).status === status;
 }
 
@@ -115,16 +115,16 @@ function detailOf(body: unknown): string | undefined {
   return codeOf(body);
 }
 
-/** Names the first three bad places of a 422 and counts the rest. */
+/** Describes the first three problems of a 422 and counts the rest. */
 function problems(detail: unknown[]): string {
   return listFirst(detail, (item) => {
     const loc = field(item, "loc");
-    return `${Array.isArray(loc) ? loc.map(written).join(".") : "?"}: ${written(field(item, "msg"))}`;
+    return `${Array.isArray(loc) ? loc.map(asText).join(".") : "?"}: ${asText(field(item, "msg"))}`;
   });
 }
 
-/** A service can send an object where it promised a string, and `String` fails for `{"toString": 1}`. */
-function written(value: unknown): string {
+/** Formats a value that may not be a string, contrary to the contract: `String` throws for `{"toString": 1}`. */
+function asText(value: unknown): string {
   if (typeof value === "string") return shorten(value);
   return typeof value === "number" ? String(value) : "?";
 }

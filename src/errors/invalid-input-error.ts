@@ -1,13 +1,22 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
-/** What the caller handed over cannot be sent. Nothing was sent. */
+/** Options of {@link InvalidInputError}. */
+export interface InvalidInputErrorOptions extends BillingErrorOptions {
+  /** The function that was called, where it is not an operation. Defaults to `createClient`. */
+  readonly caller?: string;
+  /** The words in front of the problem. Defaults to the path. */
+  readonly subject?: string;
+}
+
+/** Means that an argument or an option is invalid. No request was sent. Fix the argument named in `path`. */
 export class InvalidInputError extends BillingError {
   override readonly name = "InvalidInputError";
-  /** Where the problem is, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */
+  /** The invalid argument, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */
   readonly path: string;
 
-  constructor(path: string, problem: string, options: BillingErrorOptions = {}) {
-    super(`${options.operation === undefined ? "" : `${options.operation}: `}${path} ${problem}`, options);
+  constructor(path: string, problem: string, options: InvalidInputErrorOptions = {}) {
+    const { operation, caller = "createClient", subject = path } = options;
+    super(`${operation ?? caller}: ${subject} ${problem}`, options);
     this.path = path;
   }
 
@@ -16,7 +25,7 @@ export class InvalidInputError extends BillingError {
   }
 }
 
-/** Whether a value is an {@link InvalidInputError}, from any copy of the package. */
+/** Returns whether a value is an {@link InvalidInputError}, from any copy of the package. */
 export function isInvalidInputError(value: unknown): value is InvalidInputError {
   return isBillingError(value) && value.name === "InvalidInputError";
 }

@@ -1,10 +1,10 @@
-/** How many items a message lists. */
+/** The number of items that a message lists. */
 const LISTED = 3;
 
 /**
  * Describes the first three items for a message, and counts the rest: `a; b; c; and 2 more`.
  *
- * @param total The number of items, where `items` does not hold all of them.
+ * @param total The number of items, if `items` does not contain all of them.
  */
 export function listFirst<Item>(
   items: readonly Item[],

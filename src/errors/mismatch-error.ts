@@ -1,20 +1,20 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
-/** One place where an answer does not fit the contract. */
+/** One mismatch between a response and the contract. */
 export interface Mismatch {
-  /** Where, for example `events[0]`; empty for the whole body. */
+  /** The path in the body, for example `events[0]`; empty for the whole body. */
   readonly path: string;
-  /** What is wrong there. */
+  /** The problem, for example `expected string, received number`. */
   readonly message: string;
 }
 
-/** The answer reports success, but it is not what the contract promises: not JSON, or of another shape. */
+/** Means that a successful response does not match the contract: it is not JSON, or has another shape. */
 export class ResponseMismatchError extends BillingError {
   override readonly name = "ResponseMismatchError";
-  /** The places that do not fit, at most the first 100. */
+  /** The mismatches, at most the first 100. */
   readonly mismatches: readonly Mismatch[];
   /**
-   * The body: parsed JSON, else text; the access token and webhook secrets in it are replaced. It is not printed.
+   * The body: parsed JSON, otherwise text. The access token and webhook secrets are redacted. It is not printed.
    */
   declare readonly value: unknown;
   /** The HTTP status. */
@@ -39,17 +39,17 @@ export class ResponseMismatchError extends BillingError {
   }
 }
 
-/** Whether a value is a {@link ResponseMismatchError}, from any copy of the package. */
+/** Returns whether a value is a {@link ResponseMismatchError}, from any copy of the package. */
 export function isResponseMismatchError(value: unknown): value is ResponseMismatchError {
   return isBillingError(value) && value.name === "ResponseMismatchError";
 }
 
-/** Another version answered than the one that the client asked for. */
+/** Means that another version processed the request than the one that the client requested. */
 export class VersionMismatchError extends BillingError {
   override readonly name = "VersionMismatchError";
-  /** The version asked for. */
+  /** The requested version. */
   readonly expected: string;
-  /** The version that answered; undefined when the answer names none. */
+  /** The version that processed the request; undefined if the response names none. */
   readonly received: string | undefined;
 
   constructor(
@@ -66,7 +66,7 @@ export class VersionMismatchError extends BillingError {
   }
 }
 
-/** Whether a value is a {@link VersionMismatchError}, from any copy of the package. */
+/** Returns whether a value is a {@link VersionMismatchError}, from any copy of the package. */
 export function isVersionMismatchError(value: unknown): value is VersionMismatchError {
   return isBillingError(value) && value.name === "VersionMismatchError";
 }

@@ -7,9 +7,8 @@ import type { ResponseTooLargeError } from "./response-too-large-error.ts";
 import type { AbortedError, NetworkError, TimeoutError } from "./transport-error.ts";
 
 /**
- * The statuses (RFC 9110, section 15) that an operation may fail with besides those it declares. A redirect is among them,
- * since the client follows none: the token stays with the base address.
- * 429 is not: it is a RateLimitError.
+ * The error statuses (RFC 9110, section 15) that any operation may return. They include redirects, which the client does
+ * not follow, so that the token stays with the base address. 429 is missing, since it is a {@link RateLimitError}.
  */
 export type OtherStatus =
   | 300
@@ -52,13 +51,13 @@ export type OtherStatus =
   | 505
   | 511;
 
-/** The statuses that an operation may fail with besides those it declares. */
+/** The error statuses that an operation may return but does not declare. */
 export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;
 
-/** A failure whose status the operation does not declare. */
+/** An error response with a status that the operation does not declare. */
 export interface UndeclaredApiError<Failures extends object> extends ApiError<UndeclaredStatus<Failures>, undefined> {}
 
-/** Everything that a call can fail with, told apart by `name` and, for an {@link ApiError}, by `status`. */
+/** The errors of a call, distinguished by `name` and, for an {@link ApiError}, by `status`. */
 export type OperationError<Failures extends object> =
   | { [Status in keyof Failures & number]: ApiError<Status, Failures[Status]> }[keyof Failures & number]
   | UndeclaredApiError<Failures>

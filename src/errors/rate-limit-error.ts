@@ -1,10 +1,10 @@
 import { ApiError, type ApiErrorOptions } from "./api-error.ts";
 import { isBillingError } from "./billing-error.ts";
 
-/** The service answered 429: too many requests. */
+/** Means that the service responded with 429 (too many requests). */
 export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
   override readonly name = "RateLimitError";
-  /** How long to wait, in seconds, as the service said by `Retry-After`; undefined when it did not. */
+  /** The value of `Retry-After`, in seconds; undefined if it is missing. */
   readonly retryAfter: number | undefined;
 
   constructor(options: ApiErrorOptions<429, undefined> & { readonly retryAfter: number | undefined }) {
@@ -17,7 +17,7 @@ export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
   }
 }
 
-/** Whether a value is a {@link RateLimitError}, from any copy of the package. */
+/** Returns whether a value is a {@link RateLimitError}, from any copy of the package. */
 export function isRateLimitError(value: unknown): value is RateLimitError {
   return isBillingError(value) && value.name === "RateLimitError";
 }

@@ -1,8 +1,8 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
 /**
- * Means that the body of an answer, whatever its status, is longer than `maxResponseBytes`. The rest of it was not read,
- * and the call was not tried again: another answer would be as long.
+ * Means that the body of a response is longer than `maxResponseBytes`, regardless of its status. The rest was not read, and
+ * the call was not retried.
  */
 export class ResponseTooLargeError extends BillingError {
   override readonly name = "ResponseTooLargeError";
@@ -25,7 +25,7 @@ export class ResponseTooLargeError extends BillingError {
   }
 }
 
-/** Tells whether a value is a {@link ResponseTooLargeError}, from any copy of the package. */
+/** Returns whether a value is a {@link ResponseTooLargeError}, from any copy of the package. */
 export function isResponseTooLargeError(value: unknown): value is ResponseTooLargeError {
   return isBillingError(value) && value.name === "ResponseTooLargeError";
 }

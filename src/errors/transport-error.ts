@@ -1,19 +1,19 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
-/** The request or its answer was lost: refused, reset, cut short, an unknown host. `cause` holds the failure behind it. */
+/** Means that the request or response was lost: connection refused or reset, unknown host. `cause` is the underlying error. */
 export class NetworkError extends BillingError {
   override readonly name = "NetworkError";
 }
 
-/** Whether a value is a {@link NetworkError}, from any copy of the package. */
+/** Returns whether a value is a {@link NetworkError}, from any copy of the package. */
 export function isNetworkError(value: unknown): value is NetworkError {
   return isBillingError(value) && value.name === "NetworkError";
 }
 
-/** No complete answer came within `timeout`, or the caller's `AbortSignal.timeout()` ended the call. */
+/** Means that no complete response arrived within `timeout`, or that the caller's `AbortSignal.timeout()` expired. */
 export class TimeoutError extends BillingError {
   override readonly name = "TimeoutError";
-  /** The time that an attempt was given, in milliseconds; undefined when the caller's signal set the limit. */
+  /** The timeout of the attempt, in milliseconds; undefined if the caller's signal expired. */
   readonly timeout: number | undefined;
 
   constructor(message: string, options: BillingErrorOptions & { readonly timeout: number | undefined }) {
@@ -26,17 +26,17 @@ export class TimeoutError extends BillingError {
   }
 }
 
-/** Whether a value is a {@link TimeoutError}, from any copy of the package. */
+/** Returns whether a value is a {@link TimeoutError}, from any copy of the package. */
 export function isTimeoutError(value: unknown): value is TimeoutError {
   return isBillingError(value) && value.name === "TimeoutError";
 }
 
-/** The caller's signal ended the call, and not because a time was over. `cause` holds the signal's reason. */
+/** Means that the caller's signal aborted the call. `cause` is the signal's reason. */
 export class AbortedError extends BillingError {
   override readonly name = "AbortedError";
 }
 
-/** Whether a value is an {@link AbortedError}, from any copy of the package. */
+/** Returns whether a value is an {@link AbortedError}, from any copy of the package. */
 export function isAbortedError(value: unknown): value is AbortedError {
   return isBillingError(value) && value.name === "AbortedError";
 }

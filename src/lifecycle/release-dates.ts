@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../errors/index.ts";
 import { quarterName, quarterOf, type VersionName } from "./version-name.ts";
 
-/** The week in which a quarterly release falls: ISO dates (`YYYY-MM-DD`), the first and the last day that it can be. */
+/** The week of a quarterly release: its first and last possible day, as ISO dates (`YYYY-MM-DD`). */
 export interface ReleaseWindow {
   /** The first day of the month. */
   readonly earliest: string;
@@ -9,43 +9,44 @@ export interface ReleaseWindow {
   readonly latest: string;
 }
 
-/** How long a version is in one state: from one release to another. */
+/** The period in which a version has one state, from one release to another. */
 export interface StatePeriod {
-  /** The release that brings the version into the state. */
+  /** The release that starts the state. */
   readonly from: ReleaseWindow;
-  /** The release that takes it out again. */
+  /** The release that ends it. */
   readonly to: ReleaseWindow;
 }
 
-/** The life of a version, about nine months: three in each state (specification, section 3.2). */
+/** The release dates of a version. It lives about nine months, three in each state (specification, section 3.2). */
 export interface ReleaseDates {
-  /** The version whose life it is. */
+  /** The version. */
   readonly version: VersionName;
-  /** When the version is in development and may change at any time. */
+  /** The period in which the version is in development and may change at any time. */
   readonly next: StatePeriod;
-  /** When the version is the default, and frozen. */
+  /** The period in which the version is the default, and frozen. */
   readonly current: StatePeriod;
-  /** When the version is frozen and about to be removed. */
+  /** The period in which the version is frozen and about to be removed. */
   readonly deprecated: StatePeriod;
-  /** The release from which on requests for the version are answered 404. */
+  /** The release that removes the version. Requests for it then return 404. */
   readonly removed: ReleaseWindow;
 }
 
 /**
- * The calendar of a version. Releases fall in the first week of January, April, July and October; a version is named
- * after the release that makes it Current. Use it to plan a migration: the version must be left before `removed`.
+ * Returns the release dates of a version, to plan a migration: leave the version before `removed`. Releases are in the first
+ * week of January, April, July and October. A version is named after the release that makes it Current.
  *
  * @example
  * ```ts
  * releaseDates("2025-01").removed; // { earliest: "2025-07-01", latest: "2025-07-07" }
  * ```
- * @throws {@link InvalidInputError} when the text is no name of a version, or no release falls in its month.
+ * @throws {@link InvalidInputError} unless `version` is the name of a version (`YYYY-MM`) in a release month.
  */
 export function releaseDates(version: string): ReleaseDates {
-  const quarter = quarterOf(version);
+  const quarter = quarterOf(version, "releaseDates");
   const name = quarterName(quarter);
   if (name !== version) {
-    throw new InvalidInputError("version", `must name a month of a release (01, 04, 07 or 10), not ${version}`);
+    const problem = `must be in a release month (01, 04, 07 or 10); received "${version}"`;
+    throw new InvalidInputError("version", problem, { caller: "releaseDates" });
   }
   return {
     version: name,
@@ -56,7 +57,7 @@ export function releaseDates(version: string): ReleaseDates {
   };
 }
 
-/** Three months, from the release of one quarter to that of the following one. */
+/** Returns three months, from the release of one quarter to the next. */
 function period(quarter: number): StatePeriod {
   return { from: releaseWindow(quarter), to: releaseWindow(quarter + 1) };
 }

@@ -1,24 +1,24 @@
 import type { JsonSchema } from "./document.ts";
 
-/** What a field of a model means. */
+/** The documentation of a field. */
 export interface FieldDocs {
   readonly description?: string;
-  /** The name of the documented type of the field, of its items, or of what it holds when it is not null. */
+  /** The name of the documented type of the field, of its items, or of its non-null values. */
   readonly type?: string;
 }
 
-/** What a model means. */
+/** The documentation of a model. */
 export interface ModelDocs {
   readonly description?: string;
   readonly fields: Readonly<Record<string, FieldDocs>>;
-  /** The names of the models that it is one of, in the order of the schema's alternatives. */
+  /** The names of the models of a union, in the order of the schema's alternatives. */
   readonly variants?: readonly string[];
 }
 
-/** What the models of a version mean, by the name of the model. */
+/** The documentation of the models of a version, by name. */
 export type Docs = Readonly<Record<string, ModelDocs>>;
 
-/** Writes the meaning of a model and of its fields into its schema, as far as it is known. */
+/** Adds the documentation of a model and its fields to its schema. */
 export function describe(schema: JsonSchema, name: string, docs: Docs): JsonSchema {
   const description = docs[name]?.description;
   return { ...(description === undefined ? {} : { description }), ...describeInside(schema, name, docs) };

@@ -1,6 +1,6 @@
 import type { Method } from "../contract/index.ts";
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
+/** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
@@ -14,12 +14,12 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** A reference to something under `components`. */
+/** A reference to an entry of `components`. */
 export interface Reference {
   readonly $ref: string;
 }
 
-/** What an operation answers with under one status. */
+/** A response of an operation for one status. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
@@ -39,7 +39,7 @@ export interface OperationObject {
     readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
   };
   readonly responses: Readonly<Record<string, ResponseObject>>;
-  /** The entry of the list of assumptions that the operation rests on. */
+  /** The id of the assumption behind the operation. */
   readonly "x-assumption"?: string;
 }
 
@@ -55,8 +55,8 @@ export interface OpenApiDocument {
     readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
-  /** Every scope name of the version. */
+  /** The names of all scopes. */
   readonly "x-scopes": readonly string[];
-  /** Every webhook event type, with the schema of its `data`; `true` where the version does not describe it. */
+  /** All webhook event types, each with the schema of its `data`; `true` if the version does not describe it. */
   readonly "x-webhook-events": Readonly<Record<string, JsonSchema | true>>;
 }

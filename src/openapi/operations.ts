@@ -4,15 +4,15 @@ import type { Schemas } from "./schemas.ts";
 
 const reasons: Readonly<Record<number, string>> = {
   200: "The operation succeeded.",
-  201: "The operation succeeded and created something.",
-  400: "The request makes no sense to the operation.",
-  401: "The request carries no credential that the operation accepts.",
+  201: "The operation succeeded and created a resource.",
+  400: "The operation cannot process the request.",
+  401: "The request has no credential that the operation accepts.",
   403: "The credential lacks a scope that the operation needs.",
-  404: "What the request names does not exist.",
+  404: "The requested resource does not exist.",
   422: "The request fails validation.",
 };
 
-/** Writes the operations of a contract, by path and method. */
+/** Returns the operations of a contract in OpenAPI form, by path and method. */
 export function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<string, OperationObject>> {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const operation of contract.operations) {
@@ -41,17 +41,17 @@ function write(operation: Operation, schemas: Schemas): OperationObject {
 }
 
 function assumption(gap: string): string {
-  return `An assumption (${gap}): the specification names this operation without showing it. Its path, parameters, statuses and bodies may turn out otherwise.`;
+  return `An assumption (${gap}): the specification names this operation without showing it. Its path, parameters, statuses and bodies may differ.`;
 }
 
-/** One alternative for each scheme and scope, since one scope is enough. */
+/** Lists one alternative for each scheme and scope, since one scope is enough. */
 function requirements({ schemes, scopes }: Security): Record<string, string[]>[] {
   return schemes.flatMap((scheme) =>
     scopes.length === 0 ? [{ [scheme]: [] }] : scopes.map((scope) => ({ [scheme]: [scope] })),
   );
 }
 
-function parametersOf(place: "path" | "query", schema: Schema | undefined, schemas: Schemas): Parameter[] {
+function parametersOf(location: "path" | "query", schema: Schema | undefined, schemas: Schemas): Parameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemas.inFull(schema) as {
     readonly properties?: Readonly<Record<string, Parameter["schema"]>>;
@@ -59,7 +59,7 @@ function parametersOf(place: "path" | "query", schema: Schema | undefined, schem
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     ...(typeof description === "string" ? { description } : {}),
     schema: rest,

@@ -4,17 +4,17 @@ import type { JsonSchema } from "./document.ts";
 
 const unnamed = "unnamed/";
 
-/** The JSON Schemas of a contract: the named ones, and a way to write any other schema of it. */
+/** The JSON Schemas of a contract. */
 export interface Schemas {
   /** The named models, by name. */
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** A reference to a named model, or the schema in full. */
+  /** Returns a reference to a named model, or the full schema. */
   write(schema: Schema): JsonSchema;
-  /** The schema in full, also for a named model. */
+  /** Returns the full schema, also for a named model. */
   inFull(schema: Schema): JsonSchema;
 }
 
-/** Converts every schema of a contract at once, so that they refer to the named models among them. */
+/** Converts all schemas of a contract at once, so that they refer to the named models. */
 export function schemasOf(contract: Contract, models: Readonly<Record<string, Schema>>): Schemas {
   const names = new Map<Schema, string>(Object.entries(models).map(([name, schema]) => [schema, name]));
   for (const schema of schemasIn(contract)) if (!names.has(schema)) names.set(schema, `${unnamed}${names.size}`);
@@ -40,7 +40,7 @@ function convert(names: ReadonlyMap<Schema, string>): Record<string, JsonSchema>
   return inline(plain, plain) as Record<string, JsonSchema>;
 }
 
-/** Puts schemas without a name in the places that refer to them. */
+/** Replaces references to unnamed schemas by the schemas. */
 function inline(value: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown {
   if (Array.isArray(value)) return value.map((each) => inline(each, schemas));
   if (typeof value !== "object" || value === null) return value;

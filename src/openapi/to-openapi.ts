@@ -5,17 +5,16 @@ import type { OpenApiDocument } from "./document.ts";
 import { pathsOf } from "./operations.ts";
 import { type Schemas, schemasOf } from "./schemas.ts";
 
-/** What a document says beyond the contract. */
+/** Options for `toOpenApi`. */
 export interface OpenApiOptions {
-  /** Schemas that get a name: each becomes a component, and is referred to wherever the contract uses it. */
+  /** Named schemas. Each becomes a component that the operations refer to. */
   readonly models?: Readonly<Record<string, Schema>>;
-  /** What the models and their fields mean. */
+  /** The documentation of the models and their fields. */
   readonly docs?: Docs;
 }
 
 /**
- * Prints a contract as an OpenAPI 3.1 document. Operations, parameters, credentials, statuses and bodies come from the
- * contract alone; an operation that rests on an assumption carries `x-assumption`.
+ * Converts a contract to an OpenAPI 3.1 document. An operation that is based on an assumption has `x-assumption`.
  */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
   const schemas = described(schemasOf(contract, models), models, docs);
@@ -24,7 +23,7 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
     info: { title: "Billing Service API", version: contract.version, description: about(contract.version) },
     servers: Object.entries(ENVIRONMENTS).map(([name, url]) => ({
       url,
-      description: `The ${name} environment; its address is an assumption (G-BASE).`,
+      description: `The ${name} environment; its address is a placeholder (G-BASE).`,
     })),
     paths: pathsOf(contract, schemas),
     components: {
@@ -39,7 +38,7 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
 }
 
 function about(version: string): string {
-  return `Version ${version} of the service. A request asks for it by the header Service-Version; without the header the Current version answers.`;
+  return `Version ${version} of the service. Request it with the header Service-Version. The default is the Current version.`;
 }
 
 function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, docs: Docs): Schemas {
@@ -53,7 +52,7 @@ function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, d
 }
 
 function versionParameter(version: string): OpenApiDocument["components"]["parameters"][string] {
-  const description = "Chooses the version that processes the request.";
+  const description = "The version that processes the request.";
   return { name: "Service-Version", in: "header", required: true, description, schema: { const: version } };
 }
 

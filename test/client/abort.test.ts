@@ -19,7 +19,7 @@ function abortedWhile(waits: "for the answer" | "for the body" | "for the next a
 }
 
 describe("the caller's signal", () => {
-  it("aborted before the call lets nothing be sent, and no token be asked for", async () => {
+  it("sends nothing and requests no token when it aborted before the call", async () => {
     const service = await serve(thing);
     const accessToken = vi.fn(() => "a-token");
     const error = await failureOf(
@@ -46,7 +46,7 @@ describe("the caller's signal", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it("ends a call while it waits for a token, and nothing is sent", async () => {
+  it("ends a call that waits for a token, and sends nothing", async () => {
     const service = await serve(thing);
     let give: (token: string) => void = () => {};
     const controller = new AbortController();
@@ -63,7 +63,7 @@ describe("the caller's signal", () => {
     expect(service.seen.map(({ url }) => url)).toEqual(["/v1/things/t2"]);
   });
 
-  it("ends a call that is aborted by its own token function", async () => {
+  it("ends a call that its own token function aborts", async () => {
     const controller = new AbortController();
     const accessToken = (): Promise<string> => {
       controller.abort(reason);
@@ -98,12 +98,12 @@ describe("the caller's signal", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it("without a reason gives the platform's own as the cause", async () => {
+  it("without a reason makes the platform's default the cause", async () => {
     const error = await failureOf(tinyClient().read("t1", { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ name: "AbortedError", cause: { name: "AbortError" } });
   });
 
-  it("that aborts after the call changes nothing", async () => {
+  it("has no effect after the call", async () => {
     const controller = new AbortController();
     const service = await serve(thing);
     const call = tinyClient({ baseUrl: service.baseUrl }).read("t1", { signal: controller.signal });
@@ -121,7 +121,7 @@ describe("the caller's signal", () => {
     const client = tinyClient({ baseUrl: service.baseUrl, hooks: { onRetry } });
     const error = await failureOf(client.read("t1", { signal: make(AbortSignal.timeout(40)) }));
     expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
-    expect(error.message).toBe("things:read: the time of the caller's signal is over");
+    expect(error.message).toBe("things:read: the caller's signal timed out");
     expect([service.seen.length, onRetry.mock.calls.length]).toEqual([1, 0]);
   });
 
@@ -138,7 +138,7 @@ describe("the caller's signal", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it("keeps no listener of a call that is over, however it ended", async () => {
+  it("has no listener left after a call, however it ended", async () => {
     const { signal } = new AbortController();
     const unavailable = json(503, {}, { "retry-after": "0" });
     const service = await serve(thing, unavailable, thing, json(404, {}), unavailable, unavailable, unavailable, stall);
@@ -148,8 +148,8 @@ describe("the caller's signal", () => {
   });
 });
 
-describe("a call that is over", () => {
-  it("keeps no timer", async () => {
+describe("a completed call", () => {
+  it("leaves no timer", async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const fetch = async (): Promise<Response> => new Response(null, { status: 404 });
     const before = timers();
@@ -157,7 +157,7 @@ describe("a call that is over", () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  it("keeps no timer of a wait that was aborted", async () => {
+  it("leaves no timer of an aborted delay", async () => {
     stopTime();
     const controller = new AbortController();
     const { signal } = controller;

@@ -39,7 +39,7 @@ function endless(status: number, encoding?: "gzip"): { readonly reply: Reply; re
   return { reply, sent };
 }
 
-describe("an answer without an end", () => {
+describe("an endless response", () => {
   it.each([
     [200, undefined],
     [200, "gzip"],
@@ -52,7 +52,7 @@ describe("an answer without an end", () => {
     expect(isResponseTooLargeError(error)).toBe(true);
     expect(error).toMatchObject({ operation: "things:read", status, maxResponseBytes: MIB });
     expect(error.message).toBe(
-      `things:read: the body of the answer (${status}) is longer than ${MIB} bytes; raise maxResponseBytes to accept it`,
+      `things:read: the response body (${status}) is longer than ${MIB} bytes; raise maxResponseBytes to accept it`,
     );
     await sent.closed;
     expect(sent.bytes).toBeLessThan(64 * MIB);
@@ -77,7 +77,7 @@ describe("an answer without an end", () => {
     expect(cancelled).toBe(true);
   });
 
-  it("is neither let through nor turned into a warning by onResponseMismatch", async () => {
+  it("is not affected by onResponseMismatch", async () => {
     const service = await serve(json(200, { ...THING, id: "x".repeat(100) }));
     const options = { baseUrl: service.baseUrl, maxResponseBytes: 50, onResponseMismatch: "ignore" } as const;
     expect((await failureOf(tinyClient(options).read("t1"))).name).toBe("ResponseTooLargeError");
@@ -88,7 +88,7 @@ describe("an answer without an end", () => {
 describe("maxResponseBytes", () => {
   const size = JSON.stringify(THING).length;
 
-  it("counts bytes, and takes a body that is exactly as long", async () => {
+  it("counts bytes and accepts a body of exactly that length", async () => {
     const service = await serve(thing);
     const client = tinyClient({ baseUrl: service.baseUrl, maxResponseBytes: size });
     expect(await client.read("t1")).toEqual(THING);
@@ -97,7 +97,7 @@ describe("maxResponseBytes", () => {
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ status: 200, maxResponseBytes: size - 1 });
   });
 
-  it("of a call takes the place of the client's", async () => {
+  it("of a call overrides the client's", async () => {
     const service = await serve(thing);
     const client = tinyClient({ baseUrl: service.baseUrl, maxResponseBytes: 1 });
     expect(await client.read("t1", { maxResponseBytes: size })).toEqual(THING);
@@ -111,7 +111,7 @@ describe("maxResponseBytes", () => {
   });
 });
 
-describe("a body that comes in pieces", () => {
+describe("a body in several chunks", () => {
   it("is decoded as a whole, without its byte order mark", async () => {
     const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...THING, id: "€ 用户" })}`);
     const service = await serve((response) => {
@@ -122,7 +122,7 @@ describe("a body that comes in pieces", () => {
     expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toMatchObject({ id: "€ 用户" });
   });
 
-  it("is read by text() where a Response of one's own has no stream", async () => {
+  it("is read by text() when a custom Response has no stream", async () => {
     const answer = { status: 200, ok: true, headers: new Headers(HEADERS), text: async () => JSON.stringify(THING) };
     const fetch = async (): Promise<Response> => answer as Response;
     expect(await tinyClient({ fetch, accessToken: TOKEN }).read("t1")).toEqual(THING);

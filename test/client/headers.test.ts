@@ -4,7 +4,7 @@ import { failureOf, json, serve, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 describe("the headers of a request", () => {
-  it("CLI-1: carry the version of the contract, the token and the wish for JSON on every request", async () => {
+  it("CLI-1: contain the version, the token and the accepted type on every request", async () => {
     const service = await serve(thing);
     const client = tinyClient({ baseUrl: service.baseUrl });
     await client.read("t1");
@@ -18,7 +18,7 @@ describe("the headers of a request", () => {
     }
   });
 
-  it.each(versionNames)("CLI-1, UPG-1: name the version of the import, as the client of %s does", async (version) => {
+  it.each(versionNames)("CLI-1, UPG-1: contain the imported version, for the client of %s", async (version) => {
     const asked: (string | null)[] = [];
     const fetch = async ({ headers }: Request) => {
       asked.push(headers.get("service-version"));
@@ -31,7 +31,7 @@ describe("the headers of a request", () => {
     expect(asked).toEqual([version, version]);
   });
 
-  it("ENV-3: say application/json where there is a body, and nothing where there is none", async () => {
+  it("ENV-3: contain application/json for a body, and no type without one", async () => {
     const service = await serve(json(201, THING));
     const client = tinyClient({ baseUrl: service.baseUrl });
     await client.add({ size: 1 });
@@ -39,7 +39,7 @@ describe("the headers of a request", () => {
     expect(service.seen.map(({ headers }) => headers["content-type"])).toEqual(["application/json", undefined]);
   });
 
-  it("hold the client's and the call's own, the call's in place of the client's", async () => {
+  it("combine those of the client and the call, which override the client's", async () => {
     const service = await serve(thing);
     const client = tinyClient({ baseUrl: service.baseUrl, headers: { "X-Trace": "client", "X-Team": "blue" } });
     await client.read("t1", { headers: { "x-trace": "call" } });
@@ -47,7 +47,7 @@ describe("the headers of a request", () => {
   });
 });
 
-const refused: [name: string, value: unknown, says: string][] = [
+const rejected: [name: string, value: unknown, says: string][] = [
   ["Service-Version", "2024-10", "import another version"],
   ["SERVICE-VERSION", "2020-01", "import another version"],
   ["authorization", "Bearer x", "accessToken"],
@@ -58,21 +58,21 @@ const refused: [name: string, value: unknown, says: string][] = [
   ["X-Trace", "a\r\nX-Evil: 1", "line break"],
   ["X-Trace", "a\nb", "line break"],
   ["X-Trace", "a\0b", "NUL"],
-  ["X-Trace", "snow ☃", "cannot carry"],
+  ["X-Trace", "snow ☃", "not allowed in a header"],
   ["X-Trace", undefined, "string"],
-  ["X Trace", "a", "no header name"],
-  ["X-Trace\r\nX-Evil", "a", "no header name"],
-  ["", "a", "no header name"],
+  ["X Trace", "a", "not a valid header name"],
+  ["X-Trace\r\nX-Evil", "a", "not a valid header name"],
+  ["", "a", "not a valid header name"],
 ];
 
-describe("a header that cannot be given", () => {
-  it.each(refused)("%j: %j is refused by the client, naming the place", (name, value, says) => {
+describe("a header that is not allowed", () => {
+  it.each(rejected)("%j: %j is rejected by createClient with its path", (name, value, says) => {
     const error = thrownBy(() => tinyClient({ headers: { [name]: value } as never }));
     expect(error).toMatchObject({ name: "InvalidInputError", path: `headers[${JSON.stringify(name)}]` });
     expect(error.message).toContain(says);
   });
 
-  it.each(refused)("%j: %j is refused by a call, and nothing is sent", async (name, value, says) => {
+  it.each(rejected)("%j: %j is rejected by a call, and nothing is sent", async (name, value, says) => {
     const service = await serve(thing);
     const error = await failureOf(
       tinyClient({ baseUrl: service.baseUrl }).read("t1", { headers: { [name]: value } as never }),
@@ -86,13 +86,13 @@ describe("a header that cannot be given", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("is named without its value, which may be a secret", () => {
+  it("is reported without its value, which may be a secret", () => {
     const error = thrownBy(() => tinyClient({ headers: { "X-Key": "hidden-value\n" } }));
     expect(error.message).not.toContain("hidden-value");
   });
 
   it.each([[new Headers({ a: "b" })], [[["a", "b"]]], ["a: b"], [null]])(
-    "in a container of another kind is refused, not lost",
+    "in another kind of container is rejected",
     (headers) => {
       expect(thrownBy(() => tinyClient({ headers: headers as never }))).toMatchObject({ path: "headers" });
     },

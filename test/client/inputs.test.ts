@@ -22,7 +22,7 @@ describe.each(versionNames)("a client of %s", (version) => {
     expect(mock.events.list()[0]?.timestamp).toBe("2025-01-02T01:04:05.678Z");
   });
 
-  it("leaves out what is undefined", async () => {
+  it("omits undefined fields", async () => {
     const { mock, client } = account(version);
     const undefinedFields = {
       timestamp: undefined,
@@ -46,7 +46,7 @@ describe.each(versionNames)("a client of %s", (version) => {
     expect(await client.products.list({ page: undefined })).toMatchObject({ items: [] });
   });
 
-  it("rejects an invalid Date and names its place, and nothing is sent", async () => {
+  it("rejects an invalid Date with its path, and sends nothing", async () => {
     const { mock, client } = account(version);
     const events = [{ name: "a", external_customer_id: "acme" }].map((event, index) => ({
       ...event,
@@ -70,7 +70,7 @@ describe.each(versionNames)("an event of %s is not safe to send twice", (version
     ["a number", { external_id: 7 }],
     ["an object", { external_id: {} }],
     ["an inherited string, which JSON leaves out", inherited],
-  ])("where its external_id is %s", async (_, event) => {
+  ])("when its external_id is %s", async (_, event) => {
     let sent = 0;
     const fetch = async (): Promise<Response> => {
       sent += 1;
@@ -82,13 +82,13 @@ describe.each(versionNames)("an event of %s is not safe to send twice", (version
   });
 });
 
-describe("a value that JSON would replace by null", () => {
+describe("a value that JSON would turn into null", () => {
   it.each([
-    ["NaN", { size: Number.NaN }, "body.size must be a finite number, not NaN"],
+    ["NaN", { size: Number.NaN }, "body.size must be a finite number; received NaN"],
     [
       "Infinity",
       { size: [1, { deep: Number.POSITIVE_INFINITY }] },
-      "body.size[1].deep must be a finite number, not Infinity",
+      "body.size[1].deep must be a finite number; received Infinity",
     ],
     ["undefined in an array", { size: [undefined] }, "body.size[0] must not be undefined"],
     ["a hole in an array", { size: new Array(1) }, "body.size[0] must not be undefined"],
@@ -99,7 +99,7 @@ describe("a value that JSON would replace by null", () => {
     expect(error).toMatchObject({ name: "InvalidInputError", message: `things:add: ${says}` });
   });
 
-  it("is not confused with null, or with what writes itself", async () => {
+  it("is not confused with null or an object with toJSON", async () => {
     const bodies: unknown[] = [];
     const fetch = async (request: Request): Promise<Response> => {
       bodies.push(await request.json());

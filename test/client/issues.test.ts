@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { describeIssue, formatPath } from "../../src/client/mismatches.ts";
-import { flattenIssues } from "../../src/contract/issues.ts";
+import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 
 function flat(schema: z.ZodMiniType, input: unknown): { path: readonly PropertyKey[]; code: string; input: unknown }[] {
   const result = schema.safeParse(input);
@@ -21,25 +21,25 @@ const cat = z.object({ name: z.string(), lives: z.number() });
 const dog = z.object({ name: z.string(), tail: z.string(), age: z.number() });
 
 describe("flattenIssues", () => {
-  it("gives each leaf with its whole path and the value there", () => {
+  it("returns each field with its path and value", () => {
     expect(flat(z.object({ pets: z.array(cat) }), { pets: [{ name: 1, lives: 9 }, null] })).toEqual([
       { path: ["pets", 0, "name"], code: "invalid_type", input: 1 },
       { path: ["pets", 1], code: "invalid_type", input: null },
     ]);
   });
 
-  it("follows the branch of a union with the fewest issues", () => {
+  it("selects the branch of a union with the fewest issues", () => {
     expect(flat(z.array(z.union([dog, cat])), [{ name: "Tom", lives: "9" }])).toEqual([
       { path: [0, "lives"], code: "invalid_type", input: "9" },
     ]);
   });
 
-  it("follows the first branch where several have as few", () => {
+  it("selects the first branch when several have equally few", () => {
     expect(flat(z.union([z.string(), z.number()]), true)).toEqual([{ path: [], code: "invalid_type", input: true }]);
     expect(described(z.union([z.string(), z.number()]), true)).toEqual(["expected string, received boolean"]);
   });
 
-  it("follows unions in unions", () => {
+  it("supports nested unions", () => {
     const schema = z.union([
       z.object({ pet: z.union([dog, cat]) }),
       z.object({ a: z.string(), b: z.string(), c: z.string() }),
@@ -67,7 +67,7 @@ describe("flattenIssues", () => {
     expect(issues.map(({ path, alternatives }) => [path.join("."), alternatives])).toEqual(expected);
   });
 
-  it("keeps a discriminated union whose tag is unknown as one leaf, at the tag", () => {
+  it("reports an unknown tag of a discriminated union at the tag", () => {
     const schema = z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("a") }),
       z.object({ kind: z.literal("b") }),
@@ -76,7 +76,7 @@ describe("flattenIssues", () => {
     expect(described(schema, { kind: "c" })).toEqual(['expected one of "a", "b", received "c"']);
   });
 
-  it("finds nothing under a name that only the prototype has", () => {
+  it("ignores inherited properties", () => {
     expect(flat(z.object({ constructor: z.string() }), {})).toEqual([
       { path: ["constructor"], code: "invalid_type", input: undefined },
     ]);
@@ -99,9 +99,9 @@ describe("describeIssue", () => {
     [z.string().check(z.regex(/^a$/)), "hidden", "expected a string like /^a$/, received string"],
     [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received string"],
     [z.number().check(z.maximum(3)), 4, "expected number of at most 3, received number"],
-    [z.strictObject({}), { a: 1, b: 2 }, 'unknown names: one of "a", "b"'],
+    [z.strictObject({}), { a: 1, b: 2 }, 'unknown fields: one of "a", "b"'],
     [z.string().check(z.refine(() => false, "is odd")), "x", "is odd"],
-  ])("%#: says what was expected and what came", (schema, input, message) => {
+  ])("%#: states what was expected and received", (schema, input, message) => {
     expect(described(schema, input)).toEqual([message]);
   });
 });

@@ -6,7 +6,7 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
 describe("the logger", () => {
-  it("left out, leaves the console alone", async () => {
+  it("is silent by default", async () => {
     const told = vi.spyOn(console, "debug").mockReturnValue();
     const service = await serve(thing);
     await tinyClient({ baseUrl: service.baseUrl }).read("t1");
@@ -14,18 +14,18 @@ describe("the logger", () => {
     told.mockRestore();
   });
 
-  it("is told of every attempt and every wait, without a credential", async () => {
+  it("receives every attempt and delay, without a credential", async () => {
     const service = await serve(unavailable, thing);
     const logger = { debug: vi.fn(), warn: vi.fn() };
     await tinyClient({ baseUrl: service.baseUrl, logger }).read("t1");
     const messages = logger.debug.mock.calls.map(([message]) => message as string);
-    expect(messages).toEqual(["things:read: 503", "things:read: 503 Busy; trying again in 0 ms", "things:read: 200"]);
+    expect(messages).toEqual(["things:read: 503", "things:read: 503 Busy; retrying in 0 ms", "things:read: 200"]);
     expect(logger.debug.mock.calls[2]?.[1]).toMatchObject({ attempt: 2, status: 200, method: "GET" });
     expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
     expect(logger.warn).not.toHaveBeenCalled();
   });
 
-  it("is told of an attempt without an answer", async () => {
+  it("receives an attempt without a response", async () => {
     const logger = { debug: vi.fn(), warn: vi.fn() };
     await failureOf(tinyClient({ baseUrl: await refused(), logger, maxRetries: 0 }).read("t1"));
     expect(logger.debug).toHaveBeenCalledExactlyOnceWith(
@@ -34,7 +34,7 @@ describe("the logger", () => {
     );
   });
 
-  it("that fails does not fail the call", async () => {
+  it("does not fail the call when it throws", async () => {
     const service = await serve(thing);
     const fail = (): never => {
       throw new Error("disk full");
@@ -73,7 +73,7 @@ describe("logLevel", () => {
     expect([logger.debug.mock.calls.length, logger.warn.mock.calls.length]).toEqual([debugs, warnings]);
   });
 
-  it("off keeps warnings from the console too", async () => {
+  it("off also disables warnings on the console", async () => {
     const told = vi.spyOn(console, "warn").mockReturnValue();
     const service = await serve(json(200, { ...THING, size: "3" }));
     await tinyClient({ baseUrl: service.baseUrl, logLevel: "off", onResponseMismatch: "warn" }).read("t1");
@@ -81,7 +81,7 @@ describe("logLevel", () => {
     told.mockRestore();
   });
 
-  it("of another name is an InvalidInputError", () => {
+  it("rejects an unknown level", () => {
     expect(() => tinyClient({ logLevel: "verbose" as never })).toThrow('logLevel must be "debug", "warn" or "off"');
   });
 });

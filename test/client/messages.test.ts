@@ -11,31 +11,31 @@ describe("the message of a failed call", () => {
   beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
   afterEach(() => void vi.restoreAllMocks());
 
-  it("tells how many attempts were made, on the stack too", async () => {
+  it("includes the number of attempts, also on the stack", async () => {
     const service = await serve(busy);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error.message).toBe("things:read: 503 Busy (after 3 attempts)");
     expect(inspect(error)).toContain("things:read: 503 Busy (after 3 attempts)");
   });
 
-  it("tells so of a failure of another kind that ends the retries", async () => {
+  it("includes it when another failure ends the retries", async () => {
     const service = await serve(busy, json(404, { error: "Gone", detail: "no t1" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error.message).toBe("things:read: 404 no t1 (after 2 attempts)");
   });
 
-  it("tells so of a lost connection", async () => {
+  it("includes it for a lost connection", async () => {
     const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 1 }).read("t1"));
     expect(error.message).toMatch(/^things:read: the connection failed: .* \(after 2 attempts\)$/);
   });
 
-  it("says nothing of one attempt that could not be repeated with success", async () => {
+  it("has no note after a single attempt with a permanent failure", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error.message).toBe("things:read: 404 no t1");
   });
 
-  it("says nothing of retries where maxRetries allows none", async () => {
+  it("has no note when maxRetries is 0", async () => {
     const service = await serve(busy);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).add({ size: 1 }));
     expect(error.message).toBe("things:add: 503 Busy");
@@ -44,25 +44,25 @@ describe("the message of a failed call", () => {
   it.each([
     ["a failure of the service", async () => (await serve(busy)).baseUrl],
     ["a lost connection", refused],
-    ["no answer in time", async () => (await serve(stall)).baseUrl],
-  ])("says why it was not retried, after %s", async (_, address) => {
+    ["a timeout", async () => (await serve(stall)).baseUrl],
+  ])("gives the reason for not retrying after %s", async (_, address) => {
     const client = tinyClient({ baseUrl: await address(), timeout: 300 });
     const { message } = await failureOf(client.add({ size: 1 }));
     expect(message).toMatch(/ \(not retried: the thing has no key\)$/);
   });
 
-  it("says why after some retries, where the service asks to wait for too long", async () => {
+  it("gives the reason when Retry-After is too long", async () => {
     const service = await serve(json(429, {}), json(429, {}, { "retry-after": "3600" }));
     const { message } = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
     expect(message).toBe(
-      "things:add: 429 (after 2 attempts; not retried: the service asks to wait 3600 seconds, and the client waits at most 60)",
+      "things:add: 429 (after 2 attempts; not retried: Retry-After is 3600 seconds, the maximum is 60)",
     );
   });
 
   it.each([
-    [undefined, "a POST may not be safe to repeat; if it is, say repeatable: true"],
-    [false, "the call says repeatable: false"],
-  ])("says why of client.request with repeatable %s", async (repeatable, reason) => {
+    [undefined, "a POST may not be safe to repeat; if it is, set repeatable: true"],
+    [false, "repeatable is false"],
+  ])("gives the reason for client.request with repeatable %s", async (repeatable, reason) => {
     const service = await serve(busy);
     const { message } = await failureOf(
       tinyClient({ baseUrl: service.baseUrl }).request("POST", "/v1/x", { repeatable }),

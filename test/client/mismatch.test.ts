@@ -10,12 +10,12 @@ async function mismatchOf(body: string): Promise<ResponseMismatchError> {
   return error;
 }
 
-describe("an answer that is not JSON", () => {
+describe("a response that is not JSON", () => {
   it.each([
     ["empty", "", "received nothing"],
     ["white space", " \n", "received nothing"],
     ["HTML", "<!doctype html><p>Log in</p>", "received HTML"],
-    ["cut short", '{"id":"t1","si', "received broken JSON"],
+    ["cut short", '{"id":"t1","si', "received invalid JSON"],
     ["plain text", "OK", "received other text"],
   ])("%s is a mismatch that holds the text", async (_, body, says) => {
     const error = await mismatchOf(body);
@@ -24,14 +24,14 @@ describe("an answer that is not JSON", () => {
     expect(error.message).toContain("body: expected JSON");
   });
 
-  it("is never tried again", async () => {
+  it("is not retried", async () => {
     const service = await serve(text(200, "<html>"), thing);
     await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(service.seen).toHaveLength(1);
   });
 });
 
-describe("an answer of another shape", () => {
+describe("a response of another shape", () => {
   it.each([
     [{ ...THING, id: 7 }, "id", "expected string, received number"],
     [{ ...THING, size: undefined }, "size", "expected number, received nothing"],
@@ -41,28 +41,28 @@ describe("an answer of another shape", () => {
     [{ ...THING, owner: [] }, "owner", "expected object, received array"],
     [[], "", "expected object, received array"],
     [null, "", "expected object, received null"],
-  ])("%j does not fit at %s", async (body, path, message) => {
+  ])("%j does not match at %s", async (body, path, message) => {
     const error = await mismatchOf(JSON.stringify(body));
     expect(error.mismatches).toEqual([{ path, message }]);
     expect(error.message).toBe(
-      `things:read: the answer (200) does not fit version 2020-01: ${path || "body"}: ${message}`,
+      `things:read: the response (200) does not match version 2020-01: ${path || "body"}: ${message}`,
     );
     expect(error.value).toEqual(JSON.parse(JSON.stringify(body)));
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("names three places in its message and all of them in its list", async () => {
+  it("lists three mismatches in its message and all in `mismatches`", async () => {
     const error = await mismatchOf(JSON.stringify({ ...THING, tags: [1, 2, 3, 4, 5] }));
     expect(error.mismatches).toHaveLength(5);
     expect(error.message).toMatch(/tags\[0\].*tags\[1\].*tags\[2\][^[]*; and 2 more$/);
   });
 
-  it("speaks of no more places where there are three", async () => {
+  it("counts no further mismatches when there are three", async () => {
     const error = await mismatchOf(JSON.stringify({ ...THING, tags: [1, 2, 3] }));
     expect(error.message).toMatch(/tags\[2\]: expected string, received number$/);
   });
 
-  it("shows its raw value nowhere but in value", async () => {
+  it("exposes the received value only in `value`", async () => {
     const error = await mismatchOf(JSON.stringify({ ...THING, size: "whsec_hidden" }));
     expect(JSON.stringify(error) + String(error) + Object.values(error).join()).not.toContain("whsec_hidden");
   });
@@ -71,7 +71,7 @@ describe("an answer of another shape", () => {
 describe("onResponseMismatch", () => {
   const wrong = { ...THING, size: "3", more: 1 };
 
-  it("warn gives the raw value and tells the logger", async () => {
+  it("warn returns the received value and logs a warning", async () => {
     const service = await serve(json(200, wrong));
     const logger = { debug: vi.fn(), warn: vi.fn() };
     const data = await tinyClient({ baseUrl: service.baseUrl, logger, onResponseMismatch: "warn" }).read("t1");
@@ -82,7 +82,7 @@ describe("onResponseMismatch", () => {
     );
   });
 
-  it("warn goes to the console where there is no logger", async () => {
+  it("warn logs to the console without a logger", async () => {
     const spy = vi.spyOn(console, "warn").mockImplementation(() => {});
     const service = await serve(json(200, wrong));
     await tinyClient({ baseUrl: service.baseUrl, onResponseMismatch: "warn" }).read("t1");
@@ -90,7 +90,7 @@ describe("onResponseMismatch", () => {
     spy.mockRestore();
   });
 
-  it("ignore gives the raw value, the text where it is not JSON, and says nothing", async () => {
+  it("ignore returns the received value, or the text if it is not JSON, and logs nothing", async () => {
     const service = await serve(json(200, wrong), text(200, "<p>"));
     const logger = { debug: vi.fn(), warn: vi.fn() };
     const client = tinyClient({ baseUrl: service.baseUrl, logger, onResponseMismatch: "ignore" });
@@ -99,7 +99,7 @@ describe("onResponseMismatch", () => {
     expect(logger.warn).not.toHaveBeenCalled();
   });
 
-  it("covers client.request where an answer calls itself JSON and is none", async () => {
+  it("covers invalid JSON in client.request", async () => {
     const broken = text(200, "{", { "content-type": "application/json" });
     const service = await serve(broken);
     expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).request("GET", "/v1/x"))).toMatchObject({

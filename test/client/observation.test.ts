@@ -17,7 +17,7 @@ function observer(): { hooks: Hooks; attempts: (Attempt & Outcome)[]; calls: Cal
 }
 
 describe("the identifiers of calls and attempts", () => {
-  it("tell two equal calls at once apart, in every hook", async () => {
+  it("distinguish two equal concurrent calls in every hook", async () => {
     const service = await serve(unavailable, unavailable, thing);
     const seen: { hook: string; callId: string; attemptId: string; attempt: number }[] = [];
     const note =
@@ -83,7 +83,7 @@ describe("onAttemptEnd and onCallEnd", () => {
     expect([attempts[0]?.error, calls[0]?.error]).toEqual([error, error]);
   });
 
-  it("tell of a token function that fails, of a hook that throws, and of a signal that aborts", async () => {
+  it("report a failing token function, a throwing hook and an aborted signal", async () => {
     const service = await serve(unavailable);
     const { hooks, attempts, calls } = observer();
     const accessToken = (): string => {
@@ -121,7 +121,7 @@ describe("onAttemptEnd and onCallEnd", () => {
       .toEqual(["a hook failed: Error: no span", "a hook failed: Error: no span", "a hook failed: Error: no exporter"]);
   });
 
-  it("are not called for a call with an invalid argument, which never begins", async () => {
+  it("are not called for a call with an invalid argument", async () => {
     const { hooks, attempts, calls } = observer();
     await failureOf(tinyClient({ hooks }).read(""));
     expect([attempts, calls]).toEqual([[], []]);

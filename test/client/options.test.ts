@@ -19,14 +19,14 @@ describe("accessToken", () => {
     ["with a letter outside ASCII", { accessToken: `${TOKEN}é` }, "visible ASCII"],
     ["with a scheme before it", { accessToken: `Bearer ${TOKEN}` }, "Bearer"],
     ["with a space", { accessToken: `${TOKEN} x` }, "space"],
-  ])("%s is refused at once, without showing it", (_, options, says) => {
+  ])("%s is rejected at once, without showing it", (_, options, says) => {
     const error = thrownBy(() => make(options));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken" });
     expect(error.message).toContain(says);
     expect(error.message).not.toContain(TOKEN);
   });
 
-  it("from a function is asked for before each attempt", async () => {
+  it("as a function is called before each attempt", async () => {
     const service = await serve((response) => response.writeHead(503, { "retry-after": "0" }).end(), thing);
     let asked = 0;
     await tinyClient({ baseUrl: service.baseUrl, accessToken: async () => `token-number-${++asked}` }).read("t1");
@@ -40,7 +40,7 @@ describe("accessToken", () => {
     ["undefined", () => undefined],
     ["an empty string", () => ""],
     ["a line break", async () => "a\nb"],
-  ])("from a function that gives %s fails the call and sends nothing", async (_, accessToken) => {
+  ])("as a function that returns %s fails the call and sends nothing", async (_, accessToken) => {
     const service = await serve(thing);
     const error = await failureOf(
       tinyClient({ baseUrl: service.baseUrl, accessToken: accessToken as never }).read("t1"),
@@ -49,11 +49,9 @@ describe("accessToken", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("from a function that gives something else is told by its type", async () => {
+  it("as a function that returns another type fails with the name of the type", async () => {
     const error = await failureOf(tinyClient({ accessToken: (() => 42) as never }).read("t1"));
-    expect(error.message).toBe(
-      "things:read: accessToken is a function whose result is of type number; let it give a string",
-    );
+    expect(error.message).toBe("things:read: accessToken must return a string; received number");
   });
 
   it.each([
@@ -69,7 +67,7 @@ describe("accessToken", () => {
         throw new Error("vault is sealed");
       },
     ],
-  ])("from a function that %s fails the call with that failure as its cause", async (_, accessToken) => {
+  ])("as a function that %s fails the call with that error as the cause", async (_, accessToken) => {
     const error = await failureOf(tinyClient({ accessToken }).read("t1"));
     expect(error).toMatchObject({
       name: "AccessTokenError",
@@ -77,20 +75,20 @@ describe("accessToken", () => {
     });
   });
 
-  it("of a call takes the place of the client's", async () => {
+  it("of a call overrides the client's", async () => {
     const service = await serve(thing);
     await tinyClient({ baseUrl: service.baseUrl }).read("t1", { accessToken: "another-token" });
     expect(service.seen[0]?.headers.authorization).toBe("Bearer another-token");
   });
 
-  it("of a call that is undefined is refused, and never turns into the client's", async () => {
+  it("of a call is rejected when undefined, and never falls back to the client's", async () => {
     const error = await failureOf(tinyClient().read("t1", { accessToken: undefined } as never));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
   });
 });
 
 describe("the base address", () => {
-  it("ENV-1: is production by default, sandbox by name, and another where one is given", () => {
+  it("ENV-1: is production by default, sandbox by name, or the given baseUrl", () => {
     expect(ENVIRONMENTS.production).not.toBe(ENVIRONMENTS.sandbox);
     expect(tinyClient().baseUrl).toBe(ENVIRONMENTS.production);
     expect(tinyClient({ environment: "sandbox" }).baseUrl).toBe(ENVIRONMENTS.sandbox);
@@ -99,7 +97,7 @@ describe("the base address", () => {
     );
   });
 
-  it("G-BASE: lies under the reserved .example domain, in either environment", () => {
+  it("G-BASE: is under the reserved .example domain in both environments", () => {
     for (const address of Object.values(ENVIRONMENTS)) expect(address).toMatch(/^https:\/\/[\w.-]+\.example$/);
   });
 
@@ -107,7 +105,7 @@ describe("the base address", () => {
     ["https://a.example/", "https://a.example"],
     ["https://a.example/prefix//", "https://a.example/prefix"],
     [new URL("http://a.example:8080/x"), "http://a.example:8080/x"],
-  ])("%s is taken without the slash at its end", (baseUrl, expected) => {
+  ])("%s loses its trailing slashes", (baseUrl, expected) => {
     expect(tinyClient({ baseUrl }).baseUrl).toBe(expected);
   });
 
@@ -124,33 +122,31 @@ describe("the base address", () => {
     "https://",
     42,
     "https://user@billing.example",
-  ])("%s is refused as baseUrl", (baseUrl) => {
+  ])("rejects %s as baseUrl", (baseUrl) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, baseUrl }));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "baseUrl" });
     expect(error.message).not.toContain("pass-word");
   });
 
-  it.each(["staging", "", "toString", "__proto__", null])("%s is refused as environment", (environment) => {
+  it.each(["staging", "", "toString", "__proto__", null])("rejects %s as environment", (environment) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ path: "environment" });
   });
 });
 
-describe("an option that does not exist", () => {
+describe("an unknown option", () => {
   it.each([
-    [{ baseURL: "https://a.example" }, "options.baseURL", "there are accessToken, environment, baseUrl, "],
-    [{ enviroment: "sandbox" }, "options.enviroment", "there are accessToken, "],
-    [
-      { hooks: { onResponce: () => {} } },
-      "hooks.onResponce",
-      "there are onRequest, onResponse, onAttemptEnd, onRetry, onCallEnd",
-    ],
-  ])("%o is refused, so that nothing goes to production by a typing error", (options, path, says) => {
+    [{ baseURL: "https://a.example" }, "options.baseURL", 'option "baseURL". Did you mean "baseUrl"?'],
+    [{ enviroment: "sandbox" }, "options.enviroment", 'option "enviroment". Did you mean "environment"?'],
+    [{ lgoger: console }, "options.lgoger", 'option "lgoger". Did you mean "logger"?'],
+    [{ proxy: "x" }, "options.proxy", 'option "proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
+    [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
+  ])("%o is rejected, so that a typo never selects production", (options, path, says) => {
     const error = thrownBy(() => make({ accessToken: TOKEN, ...options }));
     expect(error).toMatchObject({ name: "InvalidInputError", path });
-    expect(error.message).toContain(`does not exist; ${says}`);
+    expect(error.message).toContain(`createClient: unknown ${says}`);
   });
 
-  it("is none where hooks are an object of a class, which has fields of its own", () => {
+  it("is allowed in hooks that are an instance of a class", () => {
     class Counter {
       calls = 0;
       onRequest(): void {
@@ -160,7 +156,7 @@ describe("an option that does not exist", () => {
     expect(() => make({ accessToken: TOKEN, hooks: new Counter() })).not.toThrow();
   });
 
-  it("counts as left out when it is undefined", () => {
+  it("is ignored when it is undefined", () => {
     expect(() => make({ accessToken: TOKEN, retries: undefined })).not.toThrow();
   });
 
@@ -169,8 +165,8 @@ describe("an option that does not exist", () => {
     const client = tinyClient({ baseUrl: service.baseUrl });
     const error = await failureOf(client.read("t1", { retries: 0 } as never));
     expect(error).toMatchObject({ path: "options.retries", operation: "things:read" });
-    expect(error.message).toContain(
-      "does not exist; there are signal, timeout, maxRetries, maxResponseBytes, headers, accessToken",
+    expect(error.message).toBe(
+      'things:read: unknown option "retries"; expected one of: signal, timeout, maxRetries, maxResponseBytes, headers, accessToken',
     );
     expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ path: "options.query" });
     expect(await failureOf(client.request("GET", "/v1/x", { params: {} } as never))).toMatchObject({
@@ -180,13 +176,13 @@ describe("an option that does not exist", () => {
   });
 });
 
-describe("what is to be sent", () => {
-  it("is missed where an operation needs a body", async () => {
+describe("the parts of a request", () => {
+  it("include a body if the operation requires one", async () => {
     const error = await failureOf(tinyClient().add(undefined as never));
-    expect(error.message).toBe("things:add: body is undefined; the operation needs one");
+    expect(error.message).toBe("things:add: body is required; received undefined");
   });
 
-  it("is repeatable or not, and nothing in between", async () => {
+  it("accept only a boolean as repeatable", async () => {
     const error = await failureOf(tinyClient().request("POST", "/v1/x", { repeatable: "false" as never }));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "repeatable" });
   });
@@ -204,7 +200,7 @@ describe("the other options", () => {
     ["maxRetries", 1.5],
     ["maxRetries", Number.POSITIVE_INFINITY],
     ["maxRetries", "2"],
-  ])("%s %s is refused, by the client and by a call", async (name, value) => {
+  ])("%s %s is rejected by createClient and by a call", async (name, value) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
       name: "InvalidInputError",
       path: name,
@@ -220,18 +216,18 @@ describe("the other options", () => {
     ["logger", { debug() {} }, "logger.warn"],
     ["onResponseMismatch", "log", "onResponseMismatch"],
     ["onVersionMismatch", true, "onVersionMismatch"],
-  ])("%s that cannot be used is refused", (name, value, path) => {
+  ])("an invalid %s is rejected", (name, value, path) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
       name: "InvalidInputError",
       path,
     });
   });
 
-  it("no options at all are refused", () => {
+  it("missing options are rejected", () => {
     expect(thrownBy(() => make(undefined))).toMatchObject({ name: "InvalidInputError", path: "options" });
   });
 
-  it("a signal that is none is refused", async () => {
+  it("an invalid signal is rejected", async () => {
     expect(await failureOf(tinyClient().read("t1", { signal: {} as never }))).toMatchObject({ path: "signal" });
   });
 });

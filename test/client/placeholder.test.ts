@@ -19,25 +19,25 @@ function offline(): void {
 
 describe("a network failure", () => {
   it.each(["production", "sandbox"] as const)(
-    "G-BASE: at the placeholder of %s says what it is and what to do",
+    "G-BASE: at the placeholder of %s explains the placeholder and how to replace it",
     async (environment) => {
       offline();
       const error = await failureOf(tinyClient({ environment, maxRetries: 0 }).read("t1"));
       const { hostname } = new URL(ENVIRONMENTS[environment]);
       expect(error.message).toContain(
-        `getaddrinfo ENOTFOUND ${hostname}; ${hostname} is a placeholder: give \`baseUrl\`, or use the mock ` +
+        `getaddrinfo ENOTFOUND ${hostname}; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock ` +
           "(`fetch: mock.fetch`, or `npx billing-mock`)",
       );
     },
   );
 
-  it("G-BASE: at a placeholder that was given as baseUrl says so too", async () => {
+  it("G-BASE: explains a placeholder passed as baseUrl", async () => {
     offline();
     const error = await failureOf(tinyClient({ baseUrl: "http://billing.example:8080/x", maxRetries: 0 }).read("t1"));
     expect(error.message).toContain("billing.example is a placeholder");
   });
 
-  it("elsewhere says nothing of the kind", async () => {
+  it("does not mention placeholders elsewhere", async () => {
     const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
     expect(error.message).not.toContain("placeholder");
   });

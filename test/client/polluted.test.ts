@@ -68,7 +68,7 @@ function recorder(): { readonly client: TinyClient; readonly seen: unknown[] } {
 }
 
 describe("a property of Object.prototype", () => {
-  it.each(polluted)("named %s is no option, and changes nothing that is sent", async (name, value) => {
+  it.each(polluted)("named %s is not an option and does not change the request", async (name, value) => {
     const clean = recorder();
     const expected = await outcomes(clean.client);
     pollute(name, value);
@@ -102,7 +102,7 @@ describe("a property of Object.prototype", () => {
     expect(stolen).not.toHaveBeenCalled();
   });
 
-  it("named accessToken does not take the place of one that was left out", () => {
+  it("named accessToken does not replace a missing option", () => {
     pollute("accessToken", TOKEN);
     expect(() => tinyClient({ accessToken: undefined })).toThrow("accessToken");
   });
@@ -124,6 +124,6 @@ describe("hooks and loggers", () => {
     const service = await serve(json(200, { id: 1 }));
     const options = { baseUrl: service.baseUrl, hooks: counter, logger: counter, onResponseMismatch: "warn" } as const;
     await tinyClient(options).read("t1");
-    expect(counter.seen).toEqual(["things:read", expect.stringContaining("does not fit")]);
+    expect(counter.seen).toEqual(["things:read", expect.stringContaining("does not match")]);
   });
 });

@@ -37,14 +37,14 @@ const late: [name: string, reply: Reply][] = [
 ];
 
 describe("an operation that is safe to repeat", () => {
-  it.each(passing)("is tried again after %s", async (_, reply) => {
+  it.each(passing)("is retried after %s", async (_, reply) => {
     noWait();
     const service = await serve(reply, thing);
     expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toEqual(THING);
     expect(service.seen).toHaveLength(2);
   });
 
-  it.each(late)("is tried again after %s", async (_, reply) => {
+  it.each(late)("is retried after %s", async (_, reply) => {
     stopTime();
     const service = await serve(reply, thing);
     const call = tinyClient({ baseUrl: service.baseUrl, timeout: 150, hooks: passingWaits }).read("t1");
@@ -54,14 +54,14 @@ describe("an operation that is safe to repeat", () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it("is tried once where maxRetries is 0, after a lost connection too", async () => {
+  it("is not retried with maxRetries 0, not even after a lost connection", async () => {
     const service = await serve(reset, thing);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
     expect(error.name).toBe("NetworkError");
     expect(service.seen).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404, 409, 413, 422, 501, 505])("is not tried again after a %i", async (status) => {
+  it.each([400, 401, 403, 404, 409, 413, 422, 501, 505])("is not retried after a %i", async (status) => {
     const service = await serve(json(status, {}), thing);
     expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({ status });
     expect(service.seen).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("an operation that is safe to repeat", () => {
     expect(service.seen).toHaveLength(attempts);
   });
 
-  it("heeds the maxRetries of the call before the client's", async () => {
+  it("prefers the maxRetries of the call to the client's", async () => {
     const service = await serve(json(503, {}));
     await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 5 }).read("t1", { maxRetries: 0 }));
     expect(service.seen).toHaveLength(1);
@@ -87,13 +87,13 @@ describe("an operation that is safe to repeat", () => {
 });
 
 describe("an operation that is not safe to repeat", () => {
-  it.each(passing)("is not tried again after %s", async (_, reply) => {
+  it.each(passing)("is not retried after %s", async (_, reply) => {
     const service = await serve(reply, thing);
     await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
     expect(service.seen).toHaveLength(1);
   });
 
-  it.each(late)("is not tried again after %s", async (_, reply) => {
+  it.each(late)("is not retried after %s", async (_, reply) => {
     stopTime();
     const service = await serve(reply, thing);
     const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
@@ -103,27 +103,27 @@ describe("an operation that is not safe to repeat", () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it("is tried again after a 429, even one whose body is lost", async () => {
+  it("is retried after a 429, even if its body is lost", async () => {
     noWait();
     const service = await serve(json(429, {}), breakBody(429), json(201, THING));
     expect(await tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 })).toEqual(THING);
     expect(service.seen).toHaveLength(3);
   });
 
-  it("becomes safe by what its body holds", async () => {
+  it("becomes safe to repeat through its body", async () => {
     noWait();
     const service = await serve(json(503, {}), json(201, THING));
     await tinyClient({ baseUrl: service.baseUrl }).add({ key: "k" });
     expect(service.seen).toHaveLength(2);
   });
 
-  it("stays so when its body has a shape that the types forbid", async () => {
+  it("stays unsafe with a body that the types do not allow", async () => {
     const service = await serve(json(503, {}));
     await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(null as never));
     expect(service.seen).toHaveLength(1);
   });
 
-  it("is a client.request by any method but GET, unless it says otherwise", async () => {
+  it("includes client.request with any method but GET, unless `repeatable` is set", async () => {
     noWait();
     const counts: number[] = [];
     for (const [method, repeatable] of [["GET"], ["POST"], ["PUT"], ["POST", true], ["GET", false]] as const) {
@@ -136,15 +136,15 @@ describe("an operation that is not safe to repeat", () => {
   });
 });
 
-describe("an answer that cannot be read as the contract says", () => {
-  it("is not tried again", async () => {
+describe("a response that does not match the contract", () => {
+  it("is not retried", async () => {
     const service = await serve(json(200, { wrong: true }), text(200, "<p>"), thing);
     expect((await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).name).toBe("ResponseMismatchError");
     expect(service.seen).toHaveLength(1);
   });
 });
 
-describe("the wait before a retry", () => {
+describe("the delay before a retry", () => {
   const lost = new NetworkError("lost");
 
   it("is a random part of 500 ms, doubling up to 8 s", () => {
@@ -165,20 +165,20 @@ describe("the wait before a retry", () => {
     expect(retryDelay(failed(429, value), 1, "no key")).toBe(delay);
   });
 
-  it.each(["61", "99999999999999999999"])("is none when Retry-After asks for more than 60 s: %s", (value) => {
-    const reason = `the service asks to wait ${Number(value)} seconds, and the client waits at most 60`;
+  it.each(["61", "99999999999999999999"])("does not exist when Retry-After exceeds 60 s: %s", (value) => {
+    const reason = `Retry-After is ${Number(value)} seconds, the maximum is 60`;
     expect(retryDelay(failed(503, value), 1, true)).toBe(reason);
     expect(retryDelay(failed(429, value), 1, "no key")).toBe(reason);
   });
 
-  it("really passes: one second", async () => {
+  it("takes the requested second", async () => {
     const service = await serve(json(429, {}, { "retry-after": "1" }), thing);
     const started = performance.now();
     await tinyClient({ baseUrl: service.baseUrl }).read("t1");
     expect(performance.now() - started).toBeGreaterThan(950);
   });
 
-  it("is not begun when the service asks for too long: the call fails at once", async () => {
+  it("is skipped when Retry-After is too long: the call fails at once", async () => {
     const service = await serve(json(429, {}, { "retry-after": "3600" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
@@ -205,13 +205,13 @@ describe("Retry-After", () => {
     expect(readRetryAfter(new Headers({ "retry-after": value, date: now }))).toBe(seconds);
   });
 
-  it("as a date counts from this machine's clock where the service sends none, and a part of a second as a whole one", () => {
+  it("as a date is relative to the local clock if the service sends no Date, rounded up to seconds", () => {
     vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00.900Z") });
     onTestFinished(() => void vi.useRealTimers());
     expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
   });
 
-  it("is undefined where there is none", () => {
+  it("is undefined if the header is missing", () => {
     expect(readRetryAfter(new Headers())).toBeUndefined();
   });
 });

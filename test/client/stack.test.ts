@@ -3,7 +3,7 @@ import type { Call } from "../../src/client/index.ts";
 import { json, type Reply, refused, reset, serve, stall, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
-/** The function whose name must stand on the stack of what its call fails with. */
+/** Awaits a call. The stack of its error must contain the name of this function. */
 async function loadTheDashboard(call: () => Call<unknown>): Promise<unknown> {
   return await call();
 }
@@ -14,19 +14,19 @@ async function stackOf(run: Promise<unknown>): Promise<string | undefined> {
 }
 
 const failures: [name: string, reply: Reply][] = [
-  ["the answer reports a failure", json(404, { error: "Gone", detail: "no t1" })],
-  ["the answer does not fit the contract", text(200, "<p>")],
+  ["the service responds with an error", json(404, { error: "Gone", detail: "no t1" })],
+  ["the response does not match the contract", text(200, "<p>")],
   ["another version answers", json(200, {}, { "service-version": "1999-01" })],
   ["the connection is lost", reset],
 ];
 
-describe("the stack of a failed call names the function that waits for it", () => {
-  it.each(failures)("where %s", async (_, reply) => {
+describe("the stack of a failed call names the function that awaits it", () => {
+  it.each(failures)("when %s", async (_, reply) => {
     const client = tinyClient({ baseUrl: (await serve(reply)).baseUrl, maxRetries: 0 });
     expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
   });
 
-  it("where nobody listens", async () => {
+  it("when the connection is refused", async () => {
     const client = tinyClient({ baseUrl: await refused(), maxRetries: 0 });
     expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
   });
@@ -36,7 +36,7 @@ describe("the stack of a failed call names the function that waits for it", () =
     expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
   });
 
-  it("where no answer comes in time", async () => {
+  it("when the timeout expires", async () => {
     const client = tinyClient({ baseUrl: (await serve(stall)).baseUrl, timeout: 20, maxRetries: 0 });
     const stack = await stackOf(loadTheDashboard(() => client.read("t1")));
     expect(stack).toMatch(/^TimeoutError: things:read: /);
@@ -46,7 +46,7 @@ describe("the stack of a failed call names the function that waits for it", () =
   it.each([
     ["the request", stall],
     ["the wait for a retry", json(503, {}, { "retry-after": "30" })],
-  ])("where the caller ends %s", async (_, reply) => {
+  ])("when the caller aborts %s", async (_, reply) => {
     const service = await serve(reply);
     const controller = new AbortController();
     const client = tinyClient({ baseUrl: service.baseUrl, timeout: 60_000 });
@@ -56,7 +56,7 @@ describe("the stack of a failed call names the function that waits for it", () =
     expect(await stack).toContain("loadTheDashboard");
   });
 
-  it("where an argument is invalid", async () => {
+  it("when an argument is invalid", async () => {
     expect(await stackOf(loadTheDashboard(() => tinyClient().read("")))).toContain("loadTheDashboard");
   });
 });

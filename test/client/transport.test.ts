@@ -25,7 +25,7 @@ describe("a connection that fails", () => {
     expect((error.cause as Error).cause).toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  it("to a host that does not exist is a NetworkError", async () => {
+  it("to an unknown host is a NetworkError", async () => {
     // A label of more than 63 characters cannot exist; no network is asked for it, so none can be slow to answer.
     const baseUrl = `http://${"x".repeat(64)}.invalid`;
     const error = await failureOf(tinyClient({ baseUrl, maxRetries: 0 }).read("t1"));
@@ -44,15 +44,15 @@ describe("a connection that fails", () => {
     expect(error).toMatchObject({ name: "NetworkError", cause: expect.any(Error) as Error });
   });
 
-  it("that answers something else than HTTP is a NetworkError", async () => {
+  it("that does not speak HTTP is a NetworkError", async () => {
     const service = await serve((response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
     expect(error.name).toBe("NetworkError");
   });
 });
 
-describe("the time-out", () => {
-  it("ends a call that is never answered", async () => {
+describe("the timeout", () => {
+  it("ends a call without a response", async () => {
     const service = await serve(stall);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
     expect(error).toMatchObject({
@@ -73,7 +73,7 @@ describe("the time-out", () => {
     expect(await failure).toMatchObject({ name: "TimeoutError", timeout: 100 });
   });
 
-  it("drops the connection of the attempt it ends", async () => {
+  it("closes the connection of its attempt", async () => {
     let closed: () => void = () => {};
     const gone = new Promise<void>((resolve) => (closed = resolve));
     stopTime();
@@ -95,20 +95,20 @@ describe("the time-out", () => {
     expect((await failureOf(tinyClient({ fetch, ...once }).read("t1"))).name).toBe("TimeoutError");
   });
 
-  it("covers a token function and a hook that never end", async () => {
+  it("covers a token function and a hook that never settle", async () => {
     const accessToken = (): Promise<string> => new Promise(() => {});
     expect((await failureOf(tinyClient({ accessToken, ...once }).read("t1"))).name).toBe("TimeoutError");
     const hooks = { onRequest: (): Promise<void> => new Promise(() => {}) };
     expect((await failureOf(tinyClient({ hooks, ...once }).read("t1"))).name).toBe("TimeoutError");
   });
 
-  it("of a call takes the place of the client's", async () => {
+  it("of a call overrides the client's", async () => {
     const service = await serve(stall);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1", { timeout: 50 }));
     expect(error).toMatchObject({ name: "TimeoutError", timeout: 50 });
   });
 
-  it("counts for each attempt anew", async () => {
+  it("starts again for each attempt", async () => {
     stopTime();
     const service = await serve(stall, (response, request) => {
       vi.advanceTimersByTime(199);
@@ -123,8 +123,8 @@ describe("the time-out", () => {
   });
 });
 
-describe("a fetch of one's own", () => {
-  it("gets one complete Request and nothing else", async () => {
+describe("a custom fetch", () => {
+  it("receives one complete Request and nothing else", async () => {
     const seen: unknown[][] = [];
     const bodies: unknown[] = [];
     const fetch = async (...given: [Request]): Promise<Response> => {
@@ -141,7 +141,7 @@ describe("a fetch of one's own", () => {
     expect(bodies).toEqual([{ key: "k" }]);
   });
 
-  it("sees its request aborted when the time is over", async () => {
+  it("sees its request aborted when the timeout expires", async () => {
     const seen: Request[] = [];
     const fetch = (request: Request): Promise<Response> => {
       seen.push(request);
@@ -151,12 +151,12 @@ describe("a fetch of one's own", () => {
     expect(seen[0]?.signal.aborted).toBe(true);
   });
 
-  it.each([undefined, null, "OK", {}])("that gives %j is told so", async (given) => {
+  it.each([undefined, null, "OK", {}])("that returns %j fails the call", async (given) => {
     const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:read" });
   });
 
-  it.each([new Error("boom"), "boom"])("that throws %s makes a NetworkError", async (thrown) => {
+  it.each([new Error("boom"), "boom"])("that throws %s causes a NetworkError", async (thrown) => {
     const fetch = (): Promise<Response> => {
       throw thrown;
     };
@@ -165,7 +165,7 @@ describe("a fetch of one's own", () => {
     expect(error.message).toContain("boom");
   });
 
-  it("is the global one at the time of the call, so that a tool may replace it later", async () => {
+  it("defaults to the global fetch at the time of the call, so that a tool may replace it", async () => {
     const client = tinyClient();
     const original = globalThis.fetch;
     globalThis.fetch = async () => Response.json(THING, { headers: { "service-version": "2020-01" } });
@@ -196,7 +196,7 @@ describe("a body that cannot be sent", () => {
     ],
     ["a function", () => {}, false],
     ["a symbol", Symbol("x"), false],
-  ])("%s is refused and nothing is sent", async (_, body, hasCause) => {
+  ])("%s is rejected and nothing is sent", async (_, body, hasCause) => {
     const service = await serve(thing);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(body as never));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "body", operation: "things:add" });
@@ -204,7 +204,7 @@ describe("a body that cannot be sent", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("is any body of a GET", async () => {
+  it("includes any body of a GET", async () => {
     expect(await failureOf(tinyClient().request("GET", "/v1/x", { body: {} }))).toMatchObject({ path: "body" });
   });
 });

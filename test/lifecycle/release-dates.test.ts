@@ -34,11 +34,11 @@ describe("releaseDates", () => {
     }
   });
 
-  it("throws an error with the path and the expected format for a month without a release", () => {
+  it("rejects a month without a release", () => {
     expect(() => releaseDates("2025-02")).toThrow(
-      "version must name a month of a release (01, 04, 07 or 10), not 2025-02",
+      'releaseDates: version must be in a release month (01, 04, 07 or 10); received "2025-02"',
     );
     expect(() => releaseDates("2025-02")).toThrow(expect.toSatisfy(isInvalidInputError));
-    expect(() => releaseDates("")).toThrow('version must be a year and a month, YYYY-MM, not ""');
+    expect(() => releaseDates("")).toThrow('releaseDates: version must be YYYY-MM; received ""');
   });
 });

@@ -26,8 +26,8 @@ describe("nextVersion", () => {
     expect(nextVersion(version)).toBe(next);
   });
 
-  it("throws an error with the path and the expected format for an invalid version", () => {
-    expect(() => nextVersion("next")).toThrow('version must be a year and a month, YYYY-MM, not "next"');
+  it("rejects anything but the name of a version", () => {
+    expect(() => nextVersion("next")).toThrow('nextVersion: version must be YYYY-MM; received "next"');
     expect(() => nextVersion("2025-13")).toThrow(expect.toSatisfy(isInvalidInputError));
   });
 });

@@ -1,0 +1,71 @@
+// Decides which field a 422 of the mock names, and which field a ResponseMismatchError of the client names.
+import type * as z from "zod/mini";
+
+/** One mismatch between a value and a schema, at the innermost known field. */
+export interface FlatIssue {
+  /** The path of the field, from the root of the checked value. */
+  readonly path: readonly PropertyKey[];
+  /** The issue of the schema. Its own `path` starts at the innermost union. */
+  readonly issue: z.core.$ZodIssue;
+  /** The value of the field; undefined if it is missing. */
+  readonly input: unknown;
+  /** Sibling fields that could replace a missing field, according to another branch of a union. */
+  readonly alternatives: readonly string[];
+}
+
+/**
+ * Lists the fields that do not match a schema. For a union, it lists those of the branch that was probably meant: the one
+ * with the fewest issues; among equals, the first in the schema.
+ *
+ * @param issues The issues that the schema reported.
+ * @param input The checked value.
+ */
+export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FlatIssue[] {
+  return fieldIssues(issues, []).map(({ path, issue, others }) => {
+    const missing = others.filter((other) => valueAt(input, other) === undefined);
+    return { path, issue, input: valueAt(input, path), alternatives: missing.map((other) => String(other.at(-1))) };
+  });
+}
+
+type Path = readonly PropertyKey[];
+
+interface FieldIssue extends Pick<FlatIssue, "path" | "issue"> {
+  /** The paths of the issues that equally short branches have instead of this one. */
+  readonly others: readonly Path[];
+}
+
+function fieldIssues(issues: readonly z.core.$ZodIssue[], above: Path): FieldIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, issue, others: [] }];
+    return closestBranch(issue.errors.map((branch) => fieldIssues(branch, path)));
+  });
+}
+
+/** Selects the branch with the fewest issues; among equals, the first, which notes the fields that the others name. */
+function closestBranch(branches: readonly FieldIssue[][]): FieldIssue[] {
+  const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
+  const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
+  return best.map((issue) => ({ ...issue, others: rivals.flatMap((rival) => replacementOf(issue, best, rival)) }));
+}
+
+/** Returns the path of the sibling that a rival branch reports instead of this issue, if they differ only in that. */
+function replacementOf(issue: FieldIssue, best: readonly FieldIssue[], rival: readonly FieldIssue[]): readonly Path[] {
+  const lost = best.filter(({ path }) => !rival.some((other) => isSame(other.path, path)));
+  const extra = rival.filter(({ path }) => !best.some((other) => isSame(other.path, path)));
+  const [replacement] = extra;
+  if (replacement === undefined || extra.length > 1 || lost.length > 1 || lost[0] !== issue) return [];
+  return isSame(replacement.path.slice(0, -1), issue.path.slice(0, -1)) ? [replacement.path] : [];
+}
+
+function isSame(one: Path, other: Path): boolean {
+  return one.length === other.length && one.every((key, index) => key === other[index]);
+}
+
+/** Follows own properties only, so that a name like `constructor` finds nothing that was not sent. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    return (value as Record<PropertyKey, unknown>)[key];
+  }, input);
+}

@@ -6,7 +6,7 @@
 import { type TestAPI, test } from "vitest";
 import { createMock, type Mock, type MockOptions, type TokenInput } from "./index.ts";
 
-/** What the client of a test is made with; the `createClient` of every version takes it. */
+/** Options for the client of a test. The `createClient` of every version accepts them. */
 export interface TestClientOptions {
   /** A token that the mock of the test has issued. */
   readonly accessToken: string;
@@ -14,17 +14,17 @@ export interface TestClientOptions {
   readonly fetch: Mock["fetch"];
 }
 
-/** How the mock and the client of each test are made: `createClient`, and any option of `createMock`. */
+/** Options for `createTest`: `createClient`, and any option of `createMock`. */
 export interface TestSetup<Client extends object> extends MockOptions {
   /** Makes the client: the `createClient` of a version, or a function around it that sets more options. */
   readonly createClient: (options: TestClientOptions) => Client;
-  /** What the client's token is issued with: an organization access token with every scope, unless told otherwise. */
+  /** Options for the client's token. By default, it is an organization access token with every scope. */
   readonly token?: TokenInput;
 }
 
-/** What a test finds in its context. */
+/** The fixtures in the context of a test. */
 export interface TestFixtures<Client> {
-  /** The mock of this test alone. */
+  /** The mock of this test. */
   readonly mock: Mock;
   /** A client that is connected to that mock. */
   readonly client: Client;

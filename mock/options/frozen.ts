@@ -1,4 +1,4 @@
-/** Copies plain objects and arrays at every level, and freezes the copies. Everything else stays as it is. */
+/** Copies plain objects and arrays at every level, and freezes the copies. Other values are returned unchanged. */
 export function frozenCopy<Value>(value: Value): Value;
 export function frozenCopy(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy<unknown>(item)));
@@ -6,7 +6,7 @@ export function frozenCopy(value: unknown): unknown {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)])));
 }
 
-/** Freezes a value in place at every level. It must be nobody else's. */
+/** Freezes a value in place at every level. Only for values that the caller owns. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   for (const name in value) {

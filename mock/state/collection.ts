@@ -5,34 +5,33 @@ import { canonicalId } from "./uuid.ts";
 
 /** Records of one kind that a test can read. */
 export interface ReadonlyCollection<Record> {
-  /** How many there are. */
+  /** The number of records. */
   readonly size: number;
-  /** The record with that id; undefined when there is none. */
+  /** Returns the record with an id; undefined when it does not exist. */
   get(id: string): Record | undefined;
-  /** All records, oldest first. */
+  /** Returns all records, oldest first. */
   list(): readonly Record[];
 }
 
 /** Records of one kind that a test can create, read, change and delete. */
 export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
   /**
-   * Creates a record. Every field that is left out gets a sensible default.
+   * Creates a record. Fields that are left out get a default.
    *
-   * @throws TypeError when there is no such field, when one is of the wrong kind, or names a record that does not exist.
+   * @throws TypeError when a field is unknown or invalid, or names a record that does not exist.
    */
   create(input?: Input): Record;
   /**
    * Changes the given fields of a record.
    *
-   * @throws TypeError when there is no such record or no such field, when one is of the wrong kind, or when the id is to
-   * change.
+   * @throws TypeError when the record does not exist, a field is unknown or invalid, or the id would change.
    */
   update(id: string, changes: Input): Record;
-  /** Deletes a record; false when there was none. */
+  /** Deletes a record. Returns false when it does not exist. */
   delete(id: string): boolean;
 }
 
-/** How the records of a collection are made. */
+/** The rules for the records of a collection. */
 export interface Kind<Record, Input> {
   /** The name of the kind, for error messages. */
   readonly name: string;
@@ -46,28 +45,28 @@ export interface Kind<Record, Input> {
   make(input: Input): Record;
   /** Applies a change. */
   change(record: Record, changes: Input): Record;
-  /** Throws when a field has a wrong value, or names a record that does not exist. */
+  /** Throws when a field has an invalid value, or names a record that does not exist. */
   check(record: Record): void;
-  /** Throws when an answer could not hold the record; left out where no answer holds such records. */
+  /** Throws when a response could not contain the record; left out for kinds that no response contains. */
   fit?(record: Record): void;
 }
 
-/** What the collections of a mock work with. */
-export interface Surroundings {
-  /** Does some work on the state; all of it or, where it throws, nothing. */
+/** The access of a collection to the state. */
+export interface CollectionAccess {
+  /** Performs work on the state; undoes it when it throws. */
   transact<Result>(work: () => Result): Result;
-  /** What further fields of records may hold, where there may be such. */
+  /** The values of additional fields; undefined when additional fields are not allowed. */
   readonly others: FieldKind | undefined;
 }
 
-/** How many levels deep a record may be nested, as a body may by default (G-DEPTH). */
+/** The maximum nesting depth of a record, the same as that of a body by default (G-DEPTH). */
 const MAX_DEPTH = 200;
 
-/** Opens a table to tests. */
+/** Opens a table for reading and writing. */
 export function collection<Record, Input extends object>(
   table: Table<Record>,
   kind: Kind<Record, Input>,
-  { transact, others }: Surroundings,
+  { transact, others }: CollectionAccess,
 ): Collection<Record, Input> {
   const read = (input: Input): Input => {
     requireShape(kind.name, input, kind.fields, others);
@@ -87,9 +86,9 @@ export function collection<Record, Input extends object>(
   };
   const update = (id: string, changes: Input): Record => {
     const record = table.get(id);
-    if (record === undefined) throw new TypeError(`There is no ${kind.name} "${id}".`);
+    if (record === undefined) throw new TypeError(`Unknown ${kind.name} "${id}".`);
     const changed = kind.change(record, read(changes));
-    if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record cannot change.`);
+    if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record must not change.`);
     return store(changed);
   };
   return Object.defineProperties(
@@ -102,7 +101,7 @@ export function collection<Record, Input extends object>(
   ) as Collection<Record, Input>;
 }
 
-/** Writes UUIDs in lower case, whatever spelling was given (G-UUID-FORM). */
+/** Converts UUIDs to lower case (G-UUID-FORM). */
 function withCanonicalIds<Input extends object>(input: Input, uuids: readonly string[]): Input {
   const canonical = (value: unknown) => (typeof value === "string" ? canonicalId(value) : value);
   const entries = Object.entries(input).map(([name, value]: [string, unknown]) => {

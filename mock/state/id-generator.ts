@@ -4,7 +4,7 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** Where the mock's ids, tokens and secrets come from. The same seed gives the same ones in the same order. */
+/** Generates ids, tokens and secrets. The same seed generates the same ones in the same order. */
 export class IdGenerator {
   #random: RandomGenerator;
 
@@ -14,7 +14,7 @@ export class IdGenerator {
     for (let i = 0; i < 32; i++) this.#random.next();
   }
 
-  /** A version 4 UUID (RFC 9562). */
+  /** Generates a version 4 UUID (RFC 9562). */
   uuid(): string {
     const bytes = this.bytes(16);
     bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -36,7 +36,7 @@ export class IdGenerator {
     return bytes;
   }
 
-  /** Letters and digits, each equally likely. */
+  /** Generates letters and digits, each equally likely. */
   alphanumeric(length: number): string {
     let text = "";
     while (text.length < length) {
@@ -47,7 +47,7 @@ export class IdGenerator {
     return text;
   }
 
-  /** A number from 0 up to, but not including, 1. */
+  /** Generates a number from 0 up to, but not including, 1. */
   fraction(): number {
     return (this.#random.next() >>> 0) / 2 ** 32;
   }
@@ -61,7 +61,7 @@ export class IdGenerator {
   }
 }
 
-/** A seed that hardly any other mock has. Nothing secret comes of it, and loading Web Crypto takes a server's time to start. */
+/** Returns a random seed. It protects no secrets; Web Crypto would only make a server start more slowly. */
 export function randomSeed(): number {
   return Math.floor(Math.random() * 2 ** 32) | 0;
 }

@@ -1,6 +1,6 @@
 import { reachesThisMachine } from "../network/hosts.ts";
 
-/** Where the control API of a mock lives, on the address of its server. */
+/** The path of the control API on the server of a mock. */
 export const CONTROL_PATH = "/__mock";
 
 /** The addresses at which the control API of a mock answers. No delivery may go there: it would control its own mock. */

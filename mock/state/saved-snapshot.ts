@@ -55,7 +55,7 @@ function versionsAt(current: string, versions: VersionTable): VersionTable | und
   return versionsAt(current, afterRelease(versions));
 }
 
-/** What is read is frozen, as all records are. */
+/** Parses a saved snapshot and freezes it, because all records are frozen. */
 function parse(text: string | null): SavedSnapshot | null {
   try {
     return JSON.parse(text ?? "null", (_key, value) => Object.freeze(value));

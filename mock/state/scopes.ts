@@ -1,6 +1,6 @@
 import type { State } from "./state.ts";
 
-/** Every scope of the supported versions. */
+/** Returns every scope of the supported versions. */
 export function knownScopes({ versions }: State): readonly string[] {
   return [...new Set([...versions.contracts.values()].flatMap(({ scopes }) => scopes))];
 }
@@ -9,5 +9,5 @@ export function knownScopes({ versions }: State): readonly string[] {
 export function requireScopes(scopes: readonly string[], state: State, place: string): void {
   const known = knownScopes(state);
   const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown !== undefined) throw new TypeError(`${place}: there is no scope ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined) throw new TypeError(`${place}: unknown scope ${JSON.stringify(unknown)}.`);
 }

@@ -29,7 +29,7 @@ export interface Tables {
   readonly webhookEndpoints: Table<WebhookEndpoint>;
   readonly credentials: Table<Credential>;
   readonly events: Table<StoredEvent>;
-  /** Which event was stored under a duplicate key: key to event id. */
+  /** Event ids by duplicate key. */
   readonly eventKeys: Table<string>;
   /** The events that endpoints are sent. */
   readonly webhookEvents: Table<EmittedEvent>;
@@ -45,7 +45,7 @@ export interface Snapshot {
 
 declare const OPAQUE: unique symbol;
 
-/** What a snapshot stands for. */
+/** The content of a snapshot. */
 export interface SavedState {
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
@@ -73,19 +73,19 @@ export function savedState(snapshot: Snapshot): SavedState {
   throw new TypeError("restore: not a snapshot of a mock; JSON and copies of a snapshot cannot be restored.");
 }
 
-/** What the tables of a snapshot consist of; snapshots share these layers where they hold the same. */
+/** Returns the layers of a snapshot's tables; snapshots share the layers that have the same content. */
 export function layersOf(snapshot: Snapshot): readonly Layer<unknown>[] {
   return Object.values(savedState(snapshot).tables).flatMap(({ layers }) => layers);
 }
 
-/** What is used where a test names nothing. */
+/** The records that apply when a test names none. */
 export interface Defaults {
   readonly organization_id: string;
   readonly user_id: string;
   readonly client_id: string;
 }
 
-/** How many usage events are stored where no option says otherwise. */
+/** The default maximum number of stored usage events. */
 export const MAX_EVENTS = 1_000_000;
 
 /** The state of one mock, with its clock and its source of ids. */
@@ -107,7 +107,7 @@ export class State {
   };
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** Where the control API answers; no part of a snapshot. */
+  /** The addresses of the control API; not part of a snapshot. */
   readonly own = new OwnAddresses();
   /** Counts requests for the rate limit; not part of a snapshot. */
   readonly rates = new RateCounter();

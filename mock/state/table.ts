@@ -2,7 +2,7 @@ import { type Layer, layerOf, lookUp, pushed, rowsOf } from "./layers.ts";
 import { RowWalks } from "./row-walks.ts";
 import { Transaction } from "./transaction.ts";
 
-/** What a table held at some moment: layers that are never changed afterwards, and shared with later snapshots. */
+/** The content of a table at some moment: layers that never change, which later snapshots share. */
 export interface TableSnapshot<Value> {
   readonly layers: readonly Layer<Value>[];
   readonly size: number;

@@ -7,7 +7,7 @@ import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";
 import { idOf } from "./uuid.ts";
 
-/** What a token is issued with. Everything that is left out gets a sensible default. */
+/** Options for `issueToken`. All are optional. */
 export interface TokenInput {
   /** The kind of credential; `oat` by default. */
   readonly type?: SecuritySchemeName | undefined;
@@ -17,13 +17,13 @@ export interface TokenInput {
   readonly organization?: Organization | string | undefined;
   /** The user of an `oidc` or `pat`, or the user's id; the default user by default. */
   readonly user?: User | string | undefined;
-  /** How long it is valid, in seconds; for ever by default. */
+  /** The lifetime in seconds. Never expires by default. */
   readonly expiresIn?: number | undefined;
   /** The token itself, for programs that are configured with a fixed one; a random one by default. */
   readonly token?: string | undefined;
 }
 
-/** What a token may be issued with. */
+/** The valid values of the options of `issueToken`. */
 export const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
   type: anything,
   scopes: texts,
@@ -38,7 +38,7 @@ export function issueToken(state: State, input: TokenInput): string {
   requireOptions("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   if (!["oidc", "pat", "oat"].includes(type)) {
-    throw new TypeError(`issueToken: type must be "oidc", "pat" or "oat", not ${formatValue(type)}.`);
+    throw new TypeError(`issueToken: \`type\` must be "oidc", "pat" or "oat"; received ${formatValue(type)}.`);
   }
   const credential: Credential = {
     token: tokenOf(input, state) ?? `billing_${type}_${state.ids.alphanumeric(32)}`,
@@ -56,7 +56,7 @@ export function issueToken(state: State, input: TokenInput): string {
 /** Revokes a token. */
 export function revokeToken(state: State, token: string): void {
   const credential = state.tables.credentials.get(token);
-  if (!credential) throw new TypeError("revokeToken: this mock has not issued that token.");
+  if (!credential) throw new TypeError("revokeToken: the token was not issued by this mock.");
   state.tables.credentials.set(token, Object.freeze({ ...credential, revoked: true }));
 }
 
@@ -65,7 +65,7 @@ function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
     throw new TypeError("issueToken: `token` must consist of visible ASCII characters, without spaces.");
   }
-  if (tables.credentials.has(token)) throw new TypeError("issueToken: that token was issued already.");
+  if (tables.credentials.has(token)) throw new TypeError("issueToken: the given `token` was already issued.");
   return token;
 }
 
@@ -77,16 +77,21 @@ function checkedScopes(scopes: readonly string[] | undefined, state: State): rea
 
 function userOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
   if (organization !== undefined) {
-    throw new TypeError("issueToken: organization is for an oat; a user's token reaches the user's organizations.");
+    throw new TypeError(
+      'issueToken: `organization` is only allowed with the type "oat"; other tokens have access to the user\'s organizations.',
+    );
   }
   const id = idOf(user) ?? defaults.user_id;
-  if (!tables.users.has(id)) throw new TypeError(`issueToken: there is no user "${id}".`);
+  if (!tables.users.has(id)) throw new TypeError(`issueToken: unknown user "${id}".`);
   return id;
 }
 
 function organizationOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
-  if (user !== undefined) throw new TypeError("issueToken: user is for an oidc or pat; an oat has an organization.");
+  if (user !== undefined)
+    throw new TypeError(
+      'issueToken: `user` is only allowed with the types "oidc" and "pat"; an "oat" belongs to an organization.',
+    );
   const id = idOf(organization) ?? defaults.organization_id;
-  if (!tables.organizations.has(id)) throw new TypeError(`issueToken: there is no organization "${id}".`);
+  if (!tables.organizations.has(id)) throw new TypeError(`issueToken: unknown organization "${id}".`);
   return id;
 }

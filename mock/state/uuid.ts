@@ -2,17 +2,17 @@ const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 /** A UUID, also with the number of a delivery after it. */
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}(:\d+)?$/i;
 
-/** A key as it is stored: a UUID in lower case (RFC 9562, section 4; G-UUID-FORM), and anything else as it is. */
+/** Returns an id in its stored form: a UUID in lower case (RFC 9562, section 4; G-UUID-FORM), anything else unchanged. */
 export function canonicalId(id: string): string {
   return typeof id === "string" && UUID.test(id) ? id.toLowerCase() : id;
 }
 
-/** The id that a reference names: the reference itself, or the id of the record; as it is stored. */
+/** Returns the id of a reference, which is an id or a record, in its stored form. */
 export function idOf(reference: string | { readonly id: string } | undefined): string | undefined {
   return reference === undefined ? undefined : canonicalId(typeof reference === "object" ? reference.id : reference);
 }
 
-/** Whether a text is a UUID of version 4 (specification, section 2.1). */
+/** Returns whether an id is a version 4 UUID (specification, section 2.1). */
 export function isUuid4(id: string): boolean {
   return VERSION_4.test(id);
 }

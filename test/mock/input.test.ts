@@ -90,7 +90,7 @@ describe("the fields of a record", () => {
   });
 
   test.each([
-    [{ id: nowhere }, "customer: the id of a record cannot change."],
+    [{ id: nowhere }, "customer: the id of a record must not change."],
     [{ nme: "x" }, 'customer: unknown field "nme". Did you mean "name"?'],
     [{ email: 5 }, "customer: `email` must be a string; received 5."],
   ])("rejects an update with %o, and changes nothing", (changes, message) => {
@@ -124,7 +124,7 @@ describe("the options of issueToken", () => {
     [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
     [{ organization: null }, "issueToken: `organization` must be a record or its id; received "],
     [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
-    [{ type: 10n }, 'issueToken: type must be "oidc", "pat" or "oat", not 10.'],
+    [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received 10.'],
     [{ token: "für-dich" }, "issueToken: `token` must consist of visible ASCII characters, without spaces."],
     [null, "issueToken: the options must be an object; received null."],
   ])("rejects %o", (input, message) => {

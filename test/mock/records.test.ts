@@ -85,11 +85,11 @@ test.each([
     "product.price.amount must be a JSON value; received a value of type bigint.",
   ],
   ["products", { since: new Date(0) }, "product.since must be a JSON value; received an instance of Date."],
-  ["products", { organization_id: 5 }, "product: there is no organization 5."],
+  ["products", { organization_id: 5 }, "product: unknown organization 5."],
   ["oauthClients", { created_at: "yesterday" }, "OAuth client: `created_at` must be "],
-  ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: there is no scope "nothing:read".'],
+  ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: unknown scope "nothing:read".'],
   ["webhookEndpoints", { events: ["order.eaten"] }, "webhook endpoint: events.0: Input should be"],
-  ["webhookEndpoints", { organization_id: OTHER }, `there is no organization "${OTHER.toLowerCase()}"`],
+  ["webhookEndpoints", { organization_id: OTHER }, `unknown organization "${OTHER.toLowerCase()}"`],
 ] as const)("%s with %o do not fit the contract and are rejected", (name, fields, message) => {
   const mock = createMock();
   const before = mock[name].list();
@@ -126,7 +126,7 @@ describe("records under a contract given to the mock", () => {
 
 it("a rejected record does not use up an id", () => {
   const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
-  expect(() => one.users.create({ organization_ids: [ID] })).toThrow("there is no organization");
+  expect(() => one.users.create({ organization_ids: [ID] })).toThrow("unknown organization");
   expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("there is no scope");
   expect(one.users.create()).toEqual(two.users.create());
   expect(one.issueToken()).toBe(two.issueToken());

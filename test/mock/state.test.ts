@@ -93,8 +93,8 @@ describe("records that a test creates", () => {
     const wrong = { format: "xml" as "raw" };
     expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: format: Input should be");
     expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow("not a supported version");
-    expect(() => mock.customers.create({ organization_id: "x" })).toThrow('there is no organization "x"');
-    expect(() => mock.users.update("x", {})).toThrow('There is no user "x"');
+    expect(() => mock.customers.create({ organization_id: "x" })).toThrow('unknown organization "x"');
+    expect(() => mock.users.update("x", {})).toThrow('Unknown user "x"');
     expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);
   });
 
@@ -106,10 +106,10 @@ describe("records that a test creates", () => {
 
   it("rejects tokens for unknown users and organizations", () => {
     const mock = createMock();
-    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow('there is no scope "webhooks:reed"');
-    expect(() => mock.issueToken({ organization: "x" })).toThrow('there is no organization "x"');
-    expect(() => mock.issueToken({ type: "pat", user: "x" })).toThrow('there is no user "x"');
-    expect(() => mock.issueToken({ type: "pat", organization: "x" })).toThrow("organization is for an oat");
-    expect(() => mock.revokeToken("secret-thing")).toThrow("this mock has not issued that token");
+    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow('unknown scope "webhooks:reed"');
+    expect(() => mock.issueToken({ organization: "x" })).toThrow('unknown organization "x"');
+    expect(() => mock.issueToken({ type: "pat", user: "x" })).toThrow('unknown user "x"');
+    expect(() => mock.issueToken({ type: "pat", organization: "x" })).toThrow('is only allowed with the type "oat"');
+    expect(() => mock.revokeToken("secret-thing")).toThrow("was not issued by this mock");
   });
 });

@@ -114,7 +114,7 @@ test.each([
   [{ users: [{}, { mail: "x" }] }, /^users\[1\]\.mail: unknown field\. Did you mean "email"\?$/],
   [{ users: [{ email: 5 }] }, /^users\[0\]\.email: must be a string; received 5\.$/],
   [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: must be a list of strings; received "x"\.$/],
-  [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: there is no organization "x"\.$/],
+  [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: unknown organization "x"\.$/],
   [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: must be a string or null; received 5\.$/],
   [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a non-empty string\.$/],
   [{ webhookEndpoints: [{ enabled: 1 }] }, /^webhookEndpoints\[0\]\.enabled: must be a boolean; received 1\.$/],
@@ -122,8 +122,8 @@ test.each([
     { webhookEndpoints: [{ events: ["x"] }] },
     /^webhookEndpoints\[0\]: events\.0: Input should be 'checkout\.created', /,
   ],
-  [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: there is no scope "x"\.$/],
-  [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: that token was issued already\.$/],
+  [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: unknown scope "x"\.$/],
+  [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
 ])("the seed file %j is refused with the place in it", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
   const refused = vi.fn(() => seedFrom(file, createEngine({})));

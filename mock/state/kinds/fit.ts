@@ -2,15 +2,15 @@ import type { Contract } from "../../../src/contract/index.ts";
 import { problemsOf } from "../../validation/schema-problems.ts";
 import type { State } from "../state.ts";
 
-/** An answer that holds a record, and where in it. */
+/** A response that contains a record. */
 export interface Output {
   readonly operation: string;
   readonly place: readonly (string | number)[];
-  /** The part of the answer that depends on the record. */
+  /** Returns the part of the response that depends on the record. */
   answer(record: object): object;
 }
 
-/** The answers that hold a record of each kind. What no operation answers with is not here. */
+/** The responses that contain a record of each kind. Kinds that no response contains are left out. */
 export const outputs = {
   user: [{ operation: "oauth2:authorize", place: ["sub"], answer: (sub) => ({ sub_type: "user", sub }) }],
   organization: [
@@ -43,7 +43,7 @@ export function requireFit(kind: keyof typeof outputs, record: object, { version
   }
 }
 
-/** What a contract finds wrong with a record in an answer; the rest of that answer is not looked at. */
+/** Returns the problem of a record in a response; problems in other parts of the response do not count. */
 function problemIn({ operation, place, answer }: Output, record: object, contract: Contract): string | undefined {
   const body = contract.operations.find(({ id }) => id === operation)?.response.body;
   const given = answer(record);

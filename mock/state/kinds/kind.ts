@@ -3,15 +3,15 @@ import type { RecordPolicy } from "../record-policy.ts";
 import type { State } from "../state.ts";
 import { isUuid4 } from "../uuid.ts";
 
-/** Makes a kind of record for a mock. Whatever a test leaves out gets a default. */
+/** Defines a kind of record of a mock. Fields that are left out get a default. */
 export type KindOf<Record> = (state: State, policy: RecordPolicy) => Kind<Record, Partial<Record>>;
 
-/** Applies changes to a record that does not note when it was changed. */
+/** Applies changes to a record without a modification time. */
 export function merge<Record>(record: Record, changes: Partial<Record>): Record {
   return { ...record, ...changes };
 }
 
-/** A value that may be null: null, or the given text where nothing is to be null (G-AUT-NULL). */
+/** Returns the default of a nullable field: null, or the given text when the policy fills fields in (G-AUT-NULL). */
 export function optional(text: string, { authorizeNulls }: RecordPolicy): string | null {
   return authorizeNulls === "null" ? null : text;
 }
@@ -19,7 +19,7 @@ export function optional(text: string, { authorizeNulls }: RecordPolicy): string
 /** Throws unless the organization exists. */
 export function requireOrganization(id: unknown, { tables }: State, kind: string): void {
   if (typeof id === "string" && tables.organizations.has(id)) return;
-  throw new TypeError(`${kind}: there is no organization ${JSON.stringify(id)}.`);
+  throw new TypeError(`${kind}: unknown organization ${JSON.stringify(id)}.`);
 }
 
 /** Throws unless each field is a non-empty string. */

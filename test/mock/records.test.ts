@@ -127,7 +127,7 @@ describe("records under a contract given to the mock", () => {
 it("a rejected record does not use up an id", () => {
   const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
   expect(() => one.users.create({ organization_ids: [ID] })).toThrow("unknown organization");
-  expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("there is no scope");
+  expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("unknown scope");
   expect(one.users.create()).toEqual(two.users.create());
   expect(one.issueToken()).toBe(two.issueToken());
 });

@@ -11,11 +11,11 @@ import { from, text } from "./options/field-kinds.ts";
 import { type FieldKind, requireOptions } from "./options/shape.ts";
 import { portsOfThisThread } from "./server/running.ts";
 
-/** How to connect to a server. */
+/** Options for `connectMock`. */
 export interface ConnectOptions {
   /** The password of the control interface, where it has one. */
   readonly password?: string | undefined;
-  /** How long the server may take for an answer, in milliseconds; 5,000 by default. */
+  /** Maximum time for a response of the server, in milliseconds. Defaults to 5,000. */
   readonly timeout?: number | undefined;
 }
 

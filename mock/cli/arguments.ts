@@ -6,7 +6,7 @@ import type { Latency } from "../server/latency.ts";
 import { GRACE } from "../server/serve.ts";
 import { UsageError } from "./failure.ts";
 
-/** What the command is asked to do. */
+/** The parsed arguments of the command. */
 export interface Command {
   readonly does: "serve" | "help" | "version";
   readonly port: number;

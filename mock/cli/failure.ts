@@ -1,4 +1,4 @@
-/** What is wrong with how the command was called, in one line. It exits with 2. */
+/** Means that the command was called with invalid arguments. It exits with 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -2,7 +2,7 @@ import { GRACE } from "../server/serve.ts";
 import { MAX_EVENTS } from "../state/state.ts";
 import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./arguments.ts";
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const help = `Usage: billing-mock [options]
 
 A mock of the Billing Service API, in memory, over HTTP.

@@ -6,7 +6,7 @@ import type { Command } from "./arguments.ts";
 import type { Tokens } from "./run.ts";
 import type { SeededToken } from "./seed.ts";
 
-/** What there is to say when the server runs. */
+/** The facts to print when the server is ready. */
 export interface Ready {
   readonly server: MockServer;
   readonly command: Command;

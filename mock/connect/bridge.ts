@@ -33,7 +33,7 @@ export function receiverPort(): number {
   return receiver;
 }
 
-/** Where deliveries arrive. */
+/** Returns the port on which deliveries arrive. */
 export function arrivalsPort(): MessagePort {
   return open().arrivals;
 }

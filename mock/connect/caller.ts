@@ -4,16 +4,16 @@ import { CONTROL_PATH, controlRoutes } from "../control/routes.ts";
 import { askNow } from "./bridge.ts";
 import type { Asked, Told } from "./messages.ts";
 
-/** How a server is reached. */
+/** The address and credentials of a server. */
 export interface Connection {
   /** Its address, without a slash at the end. */
   readonly url: string;
   readonly password: string | undefined;
-  /** How long an answer may take, in milliseconds. */
+  /** Maximum time for a response, in milliseconds. */
   readonly timeout: number;
 }
 
-/** What a call of the control interface sends. */
+/** The request of a control call. */
 export interface Sent {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;

@@ -13,7 +13,7 @@ export type Told =
   | { readonly status: number; readonly text: string; readonly link?: string | undefined }
   | { readonly failure: string };
 
-/** What arrived at the receiver. */
+/** A delivery that arrived at the receiver. */
 export interface Arrived {
   readonly id: number;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Arrived {
   readonly body: string;
 }
 
-/** What is to be answered there. */
+/** The response to a delivery. */
 export interface Handled {
   readonly id: number;
   readonly status: number;
@@ -30,13 +30,13 @@ export interface Handled {
   readonly body: string;
 }
 
-/** What the worker is asked by the thread that waits: a request, or the port of its receiver. */
+/** A request of the waiting thread to the worker: an HTTP request, or the port of its receiver. */
 export type Order = { readonly id: number } & ({ readonly ask: Asked } | { readonly listen: true });
 
-/** What the worker tells the thread that waits. */
+/** A message of the worker to the waiting thread. */
 export type Report = { readonly id: number } & (Told | { readonly port: number });
 
-/** What the worker is started with. */
+/** The data that the worker is started with. */
 export interface WorkerData {
   /** Counts the reports; the waiting thread sleeps on it. */
   readonly reports: Int32Array;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Arrived, Asked, Handled, Order, Report, WorkerData } from "./messages.ts";
 
 /**
- * What the worker thread runs: it makes HTTP requests while another thread sleeps, and takes deliveries in.
+ * Runs in the worker thread: makes HTTP requests while another thread sleeps, and receives deliveries.
  *
  * It is started from its own source text, so that no bundler has to know of another file: it uses nothing but what
  * stands inside it.

@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import { sleep } from "../time/sleep.ts";
 
-/** What has changed up to a revision. */
+/** The changes up to a revision. */
 export interface Changes {
   /** To be sent as `since` the next time, as it is. */
   readonly revision: string;
@@ -49,7 +49,7 @@ export class ChangeWatch {
   }
 
   /**
-   * What has changed since a revision; everything when none is given or it is unknown. With `wait`, it takes up to so
+   * Returns the changes since a revision; everything when it is missing or unknown. With `wait`, it takes up to so
    * many milliseconds for something to change.
    */
   async since(since: string | undefined, wait: string | undefined, signal: AbortSignal): Promise<Changes> {

@@ -7,7 +7,7 @@ export const PAGING: readonly string[] = ["limit", "after"];
 /** One page of a list. */
 export class ListPage {
   readonly items: readonly unknown[];
-  /** What `after` must be for the next page; undefined on the last one. */
+  /** The value of `after` for the next page; undefined on the last one. */
   readonly next: string | undefined;
 
   constructor(items: readonly unknown[], next: string | undefined) {
@@ -18,7 +18,7 @@ export class ListPage {
 
 type Query = Readonly<Record<string, string>>;
 
-/** What a page is cut from: rows by key, oldest first. */
+/** The rows of a list by key, oldest first. */
 export interface Rows {
   has(key: string): boolean;
   entriesAfter(key: string | undefined): Iterable<readonly [key: string, item: unknown]>;

@@ -6,7 +6,7 @@ import type { Snapshots } from "./snapshots.ts";
 /** The methods of the control interface. */
 export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What one call of the control interface works with. */
+/** The context of one control call. */
 export interface ControlCall {
   readonly mock: Engine;
   readonly snapshots: Snapshots;
@@ -35,7 +35,7 @@ export interface ControlRoute {
   readonly query?: readonly string[];
   /** The status of success: 200 by default, and always 204 where there is nothing to answer. */
   readonly status?: number;
-  /** What the answer 404 means for the caller in JavaScript; where it is not given, an error. */
+  /** The result of `connectMock` for a 404. An error is thrown if it is not set. */
   readonly absent?: { readonly value: undefined | false };
   /** Carries it out. The outcome is sent as JSON; the value named in `absent` as 404. */
   readonly run: (call: ControlCall) => unknown;

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 512 * 1024 * 1024;
 /** The snapshots that callers over HTTP know by an id. */
 export class Snapshots {
   readonly #kept = new Map<string, Snapshot>();
-  /** How many kept snapshots share a layer. */
+  /** The number of saved snapshots that share a layer. */
   readonly #sharers = new Map<Layer<unknown>, number>();
   readonly #maxCharacters: number;
   #characters = 0;

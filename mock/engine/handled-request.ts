@@ -7,6 +7,6 @@ export interface HandledRequest extends EncodedResponse {
   readonly context: RequestContext;
   /** The id of the fault that was applied. */
   readonly fault?: string;
-  /** How the response gets lost on its way to the client; the adapter makes it happen. */
+  /** The way in which the adapter loses the response. */
   readonly loss?: ResponseLoss;
 }

@@ -5,7 +5,7 @@ import type { OperationName } from "../generated/names.ts";
 export interface RecordedRequest {
   /** The number of the request, from 1 over the life of the mock. */
   readonly id: number;
-  /** When it arrived. */
+  /** The time at which it arrived. */
   readonly at: string;
   readonly method: string;
   /** The path below the base URL. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { type ControlAnswer, failure } from "../control/control.ts";
 import { isLoopback } from "../network/hosts.ts";
 
-/** Who may use the control interface. */
+/** Options that restrict access to the control API. */
 export interface GuardOptions {
   /** The host that the server was bound to. */
   readonly host: string;

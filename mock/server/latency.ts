@@ -1,4 +1,4 @@
-/** How long answers take: so many milliseconds, or at least and at most so many. */
+/** The delay of responses in milliseconds: fixed, or a minimum and a maximum. */
 export type Latency = number | readonly [min: number, max: number];
 
 /** Draws the latency of the next answer; undefined where there is none. */

@@ -12,7 +12,7 @@ import { lose } from "./socket-faults.ts";
 import { SocketRequest } from "./socket-request.ts";
 import type { Connections } from "./stop.ts";
 
-/** What a listener is made with. */
+/** Options of a listener. */
 export interface ListenerOptions {
   readonly mock: Engine;
   readonly host: string;

@@ -3,24 +3,24 @@ import { anything } from "../options/field-kinds.ts";
 import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
 import type { Latency } from "./latency.ts";
 
-/** What a server is started with. Nothing is needed. */
+/** Options for `startServer`. All are optional. */
 export interface ServerOptions extends MockOptions {
   /** The port; 0, the default, for any that is free. */
   readonly port?: number | undefined;
   /** The host to bind to; `127.0.0.1` by default, so that only this machine reaches the server. */
   readonly host?: string | undefined;
-  /** How long every answer of the service takes at least, in milliseconds; no time by default. */
+  /** Delay of every response of the service, in milliseconds. Defaults to none. */
   readonly latency?: Latency | undefined;
   /**
-   * How long a client may take to send a request, headers and body, in milliseconds; 60,000 by default. A slower one is
-   * answered 408 and disconnected. `0` disables the timeout.
+   * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client gets a 408
+   * and is disconnected. `0` disables the timeout.
    */
   readonly requestTimeout?: number | undefined;
   /** Switches the control interface at `/__mock` off, or gives it a password; on and without one by default. */
   readonly control?: false | { readonly password?: string };
 }
 
-/** What a server takes besides the options of a mock; each is checked with words of its own. */
+/** The kinds of the options of a server, in addition to those of a mock. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
   port: anything,
   host: anything,

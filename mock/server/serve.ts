@@ -31,8 +31,8 @@ export interface MockServer {
 /** Options for stopping a server. */
 export interface CloseOptions {
   /**
-   * How long open connections may take to finish, in milliseconds: answers that are under way, and requests of which only
-   * a part has arrived. 5,000 by default.
+   * Maximum time for open connections to finish, in milliseconds: pending responses and partly received requests.
+   * Defaults to 5,000.
    */
   readonly grace?: number | undefined;
 }

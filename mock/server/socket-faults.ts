@@ -7,7 +7,7 @@ import { headersOf } from "./send.ts";
 /** Loses an answer on its way: a failure of the connection itself, as a client on the other end will see it. */
 export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: EncodedResponse) => void;
 
-/** What each fault does to the socket. */
+/** The effect of each fault on the socket. */
 export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
 

@@ -76,7 +76,7 @@ export type JsonValue =
 /** A stored usage event: what was sent, and what the service added. */
 export interface StoredEvent {
   readonly id: string;
-  /** When the service received it. */
+  /** The time at which the service received it. */
   readonly ingested_at: string;
   readonly organization_id: string;
   readonly name: string;
@@ -127,7 +127,7 @@ export interface EmittedEvent {
   readonly attempts: number;
   /** The number of attempts left before the event counts as failed. */
   readonly attempts_left: number;
-  /** When the next attempt is due; null if there is none. */
+  /** The time of the next attempt; null if there is none. */
   readonly next_attempt_at: string | null;
 }
 

@@ -1,7 +1,7 @@
 /** The content of a delivery, before it gets the format of its endpoint. */
 export interface WebhookPayload {
   readonly type: string;
-  /** When the event was created. */
+  /** The time at which the event was created. */
   readonly timestamp: string;
   readonly api_version: string;
   /** The data as JSON, with the fields that the endpoint's version describes. */

@@ -1,4 +1,4 @@
-import { object, status, text } from "../options/field-kinds.ts";
+import { amount, object, status, text } from "../options/field-kinds.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 
@@ -24,6 +24,8 @@ export interface ErrorPolicy {
   readonly tooLargeBody: JsonBody;
   /** G-422: other names for the types of validation errors, for example `{ missing: "required" }`. */
   readonly validationTypes: Readonly<Record<string, string>>;
+  /** G-422-INPUT: the maximum length of an `input` in a 422, in characters of JSON; a longer one is left out. */
+  readonly maxInputLength: number;
 }
 
 export const errorDefaults: ErrorPolicy = {
@@ -37,6 +39,7 @@ export const errorDefaults: ErrorPolicy = {
   unknownRoute: { notFound: { detail: "Not Found" }, methodNotAllowed: { detail: "Method Not Allowed" } },
   tooLargeBody: { error: "RequestBodyTooLarge", detail: "{description}" },
   validationTypes: {},
+  maxInputLength: 1_000,
 };
 
 export const errorFields: PolicyFields<ErrorPolicy> = {
@@ -50,4 +53,5 @@ export const errorFields: PolicyFields<ErrorPolicy> = {
   unknownRoute: { group: { notFound: object, methodNotAllowed: object } },
   tooLargeBody: object,
   validationTypes: object,
+  maxInputLength: amount,
 };

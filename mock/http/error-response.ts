@@ -3,12 +3,20 @@ import type { JsonBody } from "../options/json-body.ts";
 import { isObject } from "../options/shape.ts";
 import type { Problem } from "../validation/problem.ts";
 import type { ErrorPolicy } from "./error-policy.ts";
+import { isLongerJson } from "./json-length.ts";
 import type { Reply } from "./reply.ts";
 
 /** Returns a 422 that lists the problems of a request. */
-export function invalid(problems: readonly Problem[], { validationTypes }: ErrorPolicy, status?: number): Reply {
-  const detail = problems.map((problem) => ({ ...problem, type: validationTypes[problem.type] ?? problem.type }));
+export function invalid(problems: readonly Problem[], policy: ErrorPolicy, status?: number): Reply {
+  const detail = problems.map((problem) => withoutLongInput(problem, policy));
   return { ...statusOf(status, 422), body: { detail } };
+}
+
+/** Leaves out the value of a problem when it is too long to repeat (G-422-INPUT). */
+function withoutLongInput({ input, ...problem }: Problem, { validationTypes, maxInputLength }: ErrorPolicy): Problem {
+  const type = validationTypes[problem.type] ?? problem.type;
+  const isLeftOut = input === undefined || isLongerJson(input, maxInputLength);
+  return isLeftOut ? { ...problem, type } : { ...problem, type, input };
 }
 
 /** Returns a 404 for an unknown id. */

@@ -13,7 +13,7 @@ function namedFiles(page: string): string[] {
   return [...names].flatMap(([, name]) => name ?? []);
 }
 
-it.each(["docs/architecture.md"])("%s names files and folders that exist", (page) => {
+it.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names files and folders that exist", (page) => {
   const names = namedFiles(page);
   expect(names).not.toEqual([]);
   expect(names.filter((name) => !existsSync(join(root, name)))).toEqual([]);

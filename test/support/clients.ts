@@ -11,7 +11,9 @@ export type VersionName = keyof typeof versions;
 /** The names of all versions, oldest first. */
 export const versionNames = Object.keys(versions) as VersionName[];
 
-/** A client of any version, with the members that all versions share. */
-export type BillingClient = Omit<current.BillingClient, "version"> & { readonly version: VersionName };
+type SharedMember = Exclude<keyof current.BillingClient, "version">;
+
+/** A client of any version, with the members that all versions share. Next has the widest types, because it may add. */
+export type BillingClient = Pick<next.BillingClient, SharedMember> & { readonly version: VersionName };
 
 export type { ClientOptions } from "../../versions/2025-01/index.ts";

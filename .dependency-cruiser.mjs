@@ -104,10 +104,42 @@ export default {
       { path: "^mock/inspector/" },
     ),
     forbid(
+      "control-routes",
+      "The routes of the control API are data for its callers, so they load neither handlers nor the mock.",
+      { path: "^mock/control/routes/" },
+      {
+        path: "^(src|versions|mock)/",
+        pathNot: "^mock/(control/routes/|state/own-addresses\\.ts$)",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    forbid(
+      "connect",
+      "connectMock calls a mock in another process, so it loads only the routes of the control API.",
+      { path: "^mock/(connect/|connect\\.ts$)" },
+      { path: "^mock/(control/(?!routes/)|cli/|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "server-outer",
+      "The command starts the server, and the server serves the control API; none of them imports back.",
+      { path: "^mock/(server|control)/" },
+      { path: "^mock/(cli/|connect/|cli\\.ts$|connect\\.ts$)" },
+    ),
+    forbid(
+      "control-outer",
+      "The control API runs everywhere, so it does not depend on the HTTP server.",
+      { path: "^mock/control/" },
+      { path: "^mock/(server|msw)/" },
+    ),
+    forbid(
       "inspector-page",
-      "The inspector's page runs in the browser, so it imports only types of the mock.",
+      "The inspector's page runs in the browser, so it imports only types and the control API's routes from the mock.",
       { path: "^mock/inspector/page/" },
-      { path: "^(src|versions|mock)/", pathNot: "^mock/inspector/page/", dependencyTypesNot: ["type-only"] },
+      {
+        path: "^(src|versions|mock)/",
+        pathNot: "^mock/(inspector/page|control/routes)/",
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     forbid(
       "msw-adapter",

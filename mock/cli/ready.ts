@@ -1,16 +1,19 @@
 import { styleText } from "node:util";
-import { CONTROL_PATH } from "../control/routes.ts";
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { CONTROL_PATH } from "../control/routes/index.ts";
 import { isLoopback } from "../network/hosts.ts";
 import type { MockServer } from "../server/serve.ts";
 import type { Command } from "./arguments.ts";
-import type { Tokens } from "./run.ts";
 import type { SeededToken } from "./seed.ts";
+
+/** An access token of each type. */
+export type InitialTokens = Readonly<Record<SecuritySchemeName, string>>;
 
 /** The facts to print when the server is ready. */
 export interface Ready {
   readonly server: MockServer;
   readonly command: Command;
-  readonly tokens: Tokens;
+  readonly tokens: InitialTokens;
   /** The tokens that the seed file asked for. */
   readonly seeded: readonly SeededToken[];
 }

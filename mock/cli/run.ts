@@ -1,4 +1,3 @@
-import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { createEngine } from "../api/create-engine.ts";
 import { strict } from "../assumptions/strict.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -8,9 +7,6 @@ import { UsageError } from "./failure.ts";
 import { printReady } from "./ready.ts";
 import { seedFrom } from "./seed.ts";
 import { stopOnSignal } from "./signals.ts";
-
-/** A token for each kind of credential. */
-export type Tokens = Readonly<Record<SecuritySchemeName, string>>;
 
 /** Starts the server, says so, and stops it when a signal comes. */
 export async function run(command: Command): Promise<void> {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { Mock } from "../api/mock.ts";
-import { type CollectionName, collections } from "../control/collection-routes.ts";
+import { type CollectionName, collections } from "../control/routes/collections.ts";
 import { problemOf, type Shape } from "../options/shape.ts";
 import type { Collection } from "../state/collection.ts";
 import { shapes } from "../state/kinds/shapes.ts";

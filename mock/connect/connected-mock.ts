@@ -1,122 +1,131 @@
 import type { Mock } from "../api/mock.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
-import { type CollectionName, collections } from "../control/collection-routes.ts";
-import { fromWire } from "../control/wire.ts";
-import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
-import type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
-import type { SupportedVersions } from "../lifecycle/versions.ts";
+import type { CollectionName, ReadOperations, RecordCounts, RecordOperations } from "../control/routes/collections.ts";
+import type { ControlApi } from "../control/routes/index.ts";
+import { fromWire } from "../control/routes/wire.ts";
+import type { Faults } from "../faults/fault.ts";
+import type { RequestFilter, Requests } from "../journal/requests.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
-import type { EmittedEvent } from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import { requireEmitOptions } from "../webhooks/emit-options.ts";
 import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
-import { type Caller, type Connection, callerOf, callLater } from "./caller.ts";
-import { receive } from "./receivers.ts";
+import { receiveDeliveries } from "./receive-deliveries.ts";
+import { asyncRemoteControl, type RemoteServer, remoteControl } from "./remote-control.ts";
 import { remoteFetch } from "./remote-fetch.ts";
 
-interface About {
-  readonly baseUrls: readonly string[];
-  readonly assumptions: Assumptions;
-}
-
-/** The mock behind a server, as an object of this process. */
-export function connectedMock(connection: Connection): Mock {
-  const call = callerOf(connection);
-  const { baseUrls, assumptions } = call("mock.about") as About;
+/** Returns the mock behind a server as an object of this process. */
+export function connectedMock(server: RemoteServer): Mock {
+  const control = remoteControl(server);
+  const { baseUrls, assumptions } = control.mock.about();
   return {
     baseUrls,
-    assumptions: fromWire(assumptions) as Assumptions,
-    fetch: remoteFetch(connection.url, baseUrls),
+    assumptions: fromWire(assumptions),
+    fetch: remoteFetch(server.url, baseUrls),
     get versions() {
-      return call("versions.get") as SupportedVersions;
+      return control.versions.get();
     },
-    release: () => call("versions.release") as SupportedVersions,
-    issueToken: (input = {}) => (call("tokens.issue", { body: input }) as { readonly token: string }).token,
-    revokeToken: (token) => void call("tokens.revoke", { body: { token } }),
-    ...(writableCollections(call) as Pick<Mock, CollectionName>),
-    events: readonlyCollection(call, "events"),
-    webhooks: webhooksOf(call, connection),
-    fault: (input: FaultInput) => call("faults.add", { body: input }) as Fault,
-    faults: faultsOf(call),
-    requests: requestsOf(call),
-    snapshot: () => snapshotOf(call("snapshots.create") as { readonly id: string }, connection),
-    restore: (snapshot) => void call("snapshots.restore", { parameters: { id: idOf(snapshot, connection) } }),
-    reset: () => void call("state.reset"),
+    release: () => control.versions.release(),
+    issueToken: (input = {}) => control.tokens.issue({ body: input }).token,
+    revokeToken: (token) => control.tokens.revoke({ body: { token } }),
+    ...collectionsOf(control),
+    webhooks: webhooksOf(control, server),
+    fault: (input) => control.faults.add({ body: input }),
+    faults: faultsOf(control),
+    requests: requestsOf(control),
+    snapshot: () => snapshotOf(control.snapshots.create().id, server),
+    restore: (snapshot) => control.snapshots.restore({ id: idOf(snapshot, server) }),
+    reset: () => control.mock.reset(),
   };
 }
 
-function writableCollections(call: Caller): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(collections).map((name) => [name, collection(call, name)]));
+function collectionsOf(control: ControlApi): Pick<Mock, CollectionName | "events"> {
+  const size = sizeIn(control);
+  return {
+    organizations: collection(control.organizations, size("organizations")),
+    users: collection(control.users, size("users")),
+    customers: collection(control.customers, size("customers")),
+    oauthClients: collection(control.oauthClients, size("oauthClients")),
+    products: collection(control.products, size("products")),
+    webhookEndpoints: collection(control.webhookEndpoints, size("webhookEndpoints")),
+    events: readonlyCollection(control.events, size("events")),
+  };
 }
 
-function readonlyCollection<Item>(call: Caller, name: string): ReadonlyCollection<Item> {
+type Size = () => number;
+
+function sizeIn({ counts }: ControlApi): (name: keyof RecordCounts) => Size {
+  return (name) => () => counts.get()[name];
+}
+
+function readonlyCollection<Item>({ list, get }: ReadOperations<Item>, size: Size): ReadonlyCollection<Item> {
   return {
     get size() {
-      return (call("collections.count") as Record<string, number>)[name] as number;
+      return size();
     },
-    get: (id) => call(`${name}.get`, { parameters: { id } }) as Item | undefined,
-    list: () => call(`${name}.list`) as readonly Item[],
+    get: (id) => get({ id }),
+    list: () => list(),
   };
 }
 
-function collection(call: Caller, name: string): Collection<unknown, object> {
-  return Object.defineProperties(
-    {
-      create: (body: object = {}) => call(`${name}.create`, { body }),
-      update: (id: string, body: object) => call(`${name}.update`, { parameters: { id }, body }),
-      delete: (id: string) => call(`${name}.delete`, { parameters: { id } }) as boolean,
+function collection<Item>(control: RecordOperations<Item>, size: Size): Collection<Item, Partial<Item>> {
+  return {
+    get size() {
+      return size();
     },
-    Object.getOwnPropertyDescriptors(readonlyCollection(call, name)),
-  ) as Collection<unknown, object>;
+    get: (id) => control.get({ id }),
+    list: () => control.list(),
+    create: (body = {}) => control.create({ body }),
+    update: (id, body) => control.update({ id, body }),
+    delete: (id) => control.delete({ id }),
+  };
 }
 
-function webhooksOf(call: Caller, connection: Connection): MockWebhooks {
+function webhooksOf(control: ControlApi, server: RemoteServer): MockWebhooks {
+  const size = sizeIn(control);
   return {
     emit: (type, data, options = {}) => {
       requireEmitOptions(options);
-      return call("webhooks.emit", { body: { type, data, ...options } }) as readonly EmittedEvent[];
+      return control.webhooks.emit({ body: { type, data, ...options } });
     },
-    events: readonlyCollection(call, "webhooks.events"),
-    deliveries: readonlyCollection(call, "webhooks.deliveries"),
-    redeliver: (id) => void call("webhooks.redeliver", { parameters: { id } }),
-    receive: (url, handler) => receive(call, url, handler),
-    idle: async () => void (await callLater("webhooks.idle", connection)),
+    events: readonlyCollection(control.webhookEvents, size("webhooks.events")),
+    deliveries: readonlyCollection(control.deliveries, size("webhooks.deliveries")),
+    redeliver: (id) => control.webhooks.redeliver({ id }),
+    receive: (url, handler) => receiveDeliveries(control, url, handler),
+    idle: () => asyncRemoteControl(server).webhooks.idle(),
   };
 }
 
-function faultsOf(call: Caller): Faults {
+function faultsOf({ faults }: ControlApi): Faults {
   return {
-    list: () => call("faults.list") as readonly Fault[],
-    remove: (id) => call("faults.remove", { parameters: { id } }) as boolean,
-    clear: () => void call("faults.clear"),
+    list: () => faults.list(),
+    remove: (id) => faults.remove({ id }),
+    clear: () => faults.clear(),
   };
 }
 
-function requestsOf(call: Caller): Requests {
-  const list = (filter: RequestFilter = {}) =>
-    call("requests.list", { query: { ...filter } }) as readonly RecordedRequest[];
+function requestsOf({ requests }: ControlApi): Requests {
+  const list = (filter: RequestFilter = {}) => requests.list({ query: filter });
   return {
     get count() {
-      return call("requests.count") as number;
+      return requests.count();
     },
     list,
     to: (operation) => list({ operation }),
-    last: (filter = {}) => call("requests.last", { query: { ...filter } }) as RecordedRequest | undefined,
-    clear: () => void call("requests.clear"),
+    last: (filter = {}) => requests.last({ query: filter }),
+    clear: () => requests.clear(),
   };
 }
 
 const snapshotIds = new WeakMap<object, { readonly id: string; readonly url: string }>();
 
-/** The state stays on the server; what is handed out only stands for it. */
-function snapshotOf({ id }: { readonly id: string }, { url }: Connection): Snapshot {
+/** Creates a snapshot object that stands for a state on the server. */
+function snapshotOf(id: string, { url }: RemoteServer): Snapshot {
   const snapshot = Object.freeze({}) as Snapshot;
   snapshotIds.set(snapshot, { id, url });
   return snapshot;
 }
 
-function idOf(snapshot: Snapshot, { url }: Connection): string {
-  const kept = snapshotIds.get(snapshot);
-  if (kept?.url !== url) throw new TypeError("restore: the snapshot is of another mock.");
-  return kept.id;
+function idOf(snapshot: Snapshot, { url }: RemoteServer): string {
+  const saved = snapshotIds.get(snapshot);
+  if (saved?.url !== url) throw new TypeError("restore: the snapshot belongs to another mock.");
+  return saved.id;
 }

@@ -1,99 +1,101 @@
 import type { Engine } from "../engine/engine.ts";
 import { splitAddress } from "../http/address.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import { ChangeWatch } from "./changes.ts";
+import { ChangeWatch } from "./change-watch.ts";
+import { DeliveryReceivers } from "./delivery-receivers.ts";
+import type { ControlContext } from "./handlers/handler.ts";
 import { ListPage } from "./list-page.ts";
-import { find } from "./match.ts";
-import { Receivers } from "./receivers.ts";
-import { type ControlCall, type ControlRoute, NotFoundError } from "./route.ts";
-import { CONTROL_PATH, controlRoutes } from "./routes.ts";
-import { Snapshots } from "./snapshots.ts";
+import { type HandledRoute, matchRoute, type ReceivedRequest } from "./match-route.ts";
+import { NotFoundError } from "./not-found-error.ts";
+import { CONTROL_PATH, controlRoutes, namedRoutes } from "./routes/index.ts";
+import type { ControlRoute } from "./routes/route.ts";
+import { SnapshotStore } from "./snapshot-store.ts";
 
-/** An answer of the control interface. */
-export interface ControlAnswer {
+/** A response of the control API. */
+export interface ControlResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for an empty body. */
   readonly body: string | undefined;
 }
 
-/** The largest body that the control interface accepts, in bytes. */
+/** The largest request body that the control API accepts, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
 
-/** The control interface of one mock, as a function from a request to its answer. It runs everywhere. */
+/** The control API of one mock, as a function from a request to a response. It runs in every environment. */
 export class Control {
-  readonly #around: Pick<ControlCall, "mock" | "snapshots" | "changes" | "receivers">;
+  readonly #context: Omit<ControlContext, "signal">;
 
-  /** @param ending Aborted when nobody should wait for an answer any longer. */
-  constructor(mock: Engine, ending?: AbortSignal) {
-    const changes = new ChangeWatch(mock, ending);
-    this.#around = { mock, changes, snapshots: new Snapshots(), receivers: new Receivers() };
+  /** @param stopping Aborted when waiting requests must end. */
+  constructor(mock: Engine, stopping?: AbortSignal) {
+    const changes = new ChangeWatch(mock, stopping);
+    this.#context = { mock, changes, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
   }
 
-  /** Answers a request whose path is `/__mock` or below it. */
-  async answer(request: IncomingRequest): Promise<ControlAnswer> {
+  /** Responds to a request whose path is `/__mock` or below it. */
+  async respond(request: IncomingRequest): Promise<ControlResponse> {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/") return json(200, index());
-    const found = find(request.method, below);
-    if ("route" in found) return this.#run(found.route, found.parameters, below, search, request);
-    if (found.allow.length === 0) return failure(404, "NotFound", `There is no ${CONTROL_PATH}${below}.`);
-    const answer = failure(405, "MethodNotAllowed", `${CONTROL_PATH}${below} takes ${found.allow.join(", ")}.`);
-    return { ...answer, headers: { ...answer.headers, Allow: found.allow.join(", ") } };
+    const match = matchRoute(request.method, below);
+    if ("found" in match) return this.#run(match.found, match.id, below, search, request);
+    if (match.allow.length === 0) return controlError(404, "NotFound", `Unknown path ${CONTROL_PATH}${below}.`);
+    const allow = match.allow.join(", ");
+    const response = controlError(405, "MethodNotAllowed", `${CONTROL_PATH}${below} allows only ${allow}.`);
+    return { ...response, headers: { ...response.headers, Allow: allow } };
   }
 
   async #run(
-    route: ControlRoute,
-    parameters: ControlCall["parameters"],
+    { route, handle }: HandledRoute,
+    id: string,
     below: string,
     search: string,
     request: IncomingRequest,
-  ): Promise<ControlAnswer> {
+  ): Promise<ControlResponse> {
     try {
       const query = readQuery(search, route);
       const body = await readBody(request);
-      const call = { ...this.#around, parameters, query, body, signal: request.signal };
-      const result = await route.run(call);
-      return result instanceof ListPage ? listed(result, below, query) : outcome(route, result, parameters);
+      const result = await handle({ id, query, body }, { ...this.#context, signal: request.signal });
+      return result instanceof ListPage ? pageResponse(result, below, query) : resultResponse(route, result, id);
     } catch (error) {
-      return refusal(error);
+      return failureResponse(error);
     }
   }
 }
 
-/** A page of a list, with the address of the next one in the header `Link` (RFC 8288). */
-function listed({ items, next }: ListPage, below: string, query: ControlCall["query"]): ControlAnswer {
-  const answer = json(200, items);
-  if (next === undefined) return answer;
+/** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
+function pageResponse(
+  { items, next }: ListPage<unknown>,
+  below: string,
+  query: ReceivedRequest["query"],
+): ControlResponse {
+  const response = json(200, items);
+  if (next === undefined) return response;
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after: next })}>; rel="next"`;
-  return { ...answer, headers: { ...answer.headers, Link: link } };
+  return { ...response, headers: { ...response.headers, Link: link } };
 }
 
-function outcome(
-  { absent, status = 200 }: ControlRoute,
-  value: unknown,
-  { id }: ControlCall["parameters"],
-): ControlAnswer {
-  if (absent && value === absent.value)
-    return failure(404, "NotFound", `There is none${id ? ` with the id "${id}"` : ""}.`);
+function resultResponse({ absent, status }: ControlRoute, value: unknown, id: string): ControlResponse {
+  if (absent && value === absent.value) return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
   if (value === undefined || value === true) return { status: 204, headers: HEADERS, body: undefined };
-  return json(status, value);
+  return json(status ?? 200, value);
 }
 
-function readQuery(search: string, { query = [] }: ControlRoute): Record<string, string> {
+function readQuery(search: string, { query = {} }: ControlRoute): Record<string, string> {
   const given = Object.fromEntries(new URLSearchParams(search));
-  const unknown = Object.keys(given).find((name) => !query.includes(name));
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(query, name));
   if (unknown === undefined) return given;
-  const known = query.length > 0 ? `there are ${query.join(", ")}` : "there are none here";
-  throw new TypeError(`There is no query parameter "${unknown}"; ${known}.`);
+  const known = Object.keys(query);
+  const hint = known.length > 0 ? `Expected one of: ${known.join(", ")}.` : "This route has no query parameters.";
+  throw new TypeError(`Unknown query parameter "${unknown}". ${hint}`);
 }
 
-async function readBody(request: IncomingRequest): Promise<Record<string, unknown>> {
+async function readBody(request: IncomingRequest): Promise<object> {
   if (request.method === "GET" || request.body === null) return {};
   const text = await readText(request);
   if (text.trim() === "") return {};
   const value: unknown = JSON.parse(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new TypeError("The body must be a JSON object.");
 }
 
@@ -107,30 +109,33 @@ async function readText(request: IncomingRequest): Promise<string> {
 }
 
 class TooLargeError extends Error {
-  override readonly message = `The body must not be larger than ${MAX_CONTROL_BYTES} bytes.`;
+  override readonly message = `The body must not exceed ${MAX_CONTROL_BYTES} bytes.`;
 }
 
-function refusal(error: unknown): ControlAnswer {
+function failureResponse(error: unknown): ControlResponse {
   const { message } = error as Error;
-  if (error instanceof SyntaxError) return failure(400, "InvalidJson", `The body is not JSON: ${message}`);
-  if (error instanceof NotFoundError) return failure(404, "NotFound", message);
-  if (error instanceof TooLargeError) return failure(413, "BodyTooLarge", message);
-  if (error instanceof TypeError) return failure(400, "InvalidInput", message);
-  return failure(500, "MockFailure", message);
+  if (error instanceof SyntaxError) return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
+  if (error instanceof NotFoundError) return controlError(404, "NotFound", message);
+  if (error instanceof TooLargeError) return controlError(413, "BodyTooLarge", message);
+  if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
+  return controlError(500, "MockFailure", message);
 }
 
-/** What there is, for somebody who looks with curl. */
+/** Lists every route, for people who explore the API with curl. */
 function index(): object {
-  return { routes: controlRoutes.map(({ method, path, does }) => ({ method, path: CONTROL_PATH + path, does })) };
+  return {
+    openapi: `${CONTROL_PATH}${controlRoutes.mock.openapi.path}`,
+    routes: namedRoutes.map(({ route: { method, path, summary } }) => ({ method, path: CONTROL_PATH + path, summary })),
+  };
 }
 
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
-/** An error of the control interface: `error` is a fixed word, `detail` is for people. */
-export function failure(status: number, error: string, detail: string): ControlAnswer {
+/** Creates an error response: `error` is a code that does not change, `detail` a message for people. */
+export function controlError(status: number, error: string, detail: string): ControlResponse {
   return json(status, { error, detail });
 }
 
-function json(status: number, value: unknown): ControlAnswer {
+function json(status: number, value: unknown): ControlResponse {
   return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, body: JSON.stringify(value) };
 }

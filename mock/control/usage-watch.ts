@@ -1,7 +1,8 @@
 import type { StoredEvent } from "../state/records.ts";
 import type { Table } from "../state/table.ts";
 import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
-import { UsageCounter, type UsageSummary } from "./usage-counter.ts";
+import type { UsageSummary } from "./routes/usage.ts";
+import { UsageCounter } from "./usage-counter.ts";
 
 /** The number of events to count before other work gets a turn. */
 const SLICE = 5_000;

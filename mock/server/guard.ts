@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type ControlAnswer, failure } from "../control/control.ts";
+import { type ControlResponse, controlError } from "../control/control.ts";
 import { isLoopback } from "../network/hosts.ts";
 
 /** Options that restrict access to the control API. */
@@ -10,7 +10,7 @@ export interface GuardOptions {
 }
 
 /** Refuses a request to the control interface, or lets it pass with undefined. */
-export type Guard = (headers: IncomingHttpHeaders) => ControlAnswer | undefined;
+export type Guard = (headers: IncomingHttpHeaders) => ControlResponse | undefined;
 
 /**
  * Keeps web pages of other sites away from the control interface, and with a password everybody who does not know it. A
@@ -21,10 +21,10 @@ export function guardOf({ host, password }: GuardOptions): Guard {
   const knows = password === undefined ? () => true : knowing(password);
   return (headers) => {
     if (isOfOtherSite(headers))
-      return failure(403, "Forbidden", "The control interface is not open to other web sites.");
+      return controlError(403, "Forbidden", "The control interface is not open to other web sites.");
     if (password === undefined && !isOwnName(headers.host, host)) {
       const detail = `The control interface does not answer under the name "${headers.host ?? ""}"; use an IP address.`;
-      return failure(403, "Forbidden", detail);
+      return controlError(403, "Forbidden", detail);
     }
     return knows(headers.authorization) ? undefined : unauthorized();
   };
@@ -64,8 +64,8 @@ function passwordIn(authorization: string): string {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-function unauthorized(): ControlAnswer {
-  const answer = failure(401, "Unauthorized", "The control interface asks for its password, as Bearer or Basic.");
+function unauthorized(): ControlResponse {
+  const answer = controlError(401, "Unauthorized", "The control interface asks for its password, as Bearer or Basic.");
   return {
     ...answer,
     headers: { ...answer.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },

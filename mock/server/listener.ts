@@ -84,7 +84,7 @@ function steering({ mock, host, control, connections }: ListenerOptions): Steer 
     safely(outgoing, async () => {
       const settled = inspectorResponse(incoming) ?? guard(incoming.headers);
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
-      const answer = (await settled) ?? (await steered.answer(request()));
+      const answer = (await settled) ?? (await steered.respond(request()));
       send({ status: answer.status, headers: answer.headers, json: answer.body }, outgoing);
     });
   };

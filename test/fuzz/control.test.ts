@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { Control, type ControlAnswer } from "../../mock/control/control.ts";
+import { Control, type ControlResponse } from "../../mock/control/control.ts";
 import type { Engine } from "../../mock/engine/engine.ts";
 import { controlCalls } from "./arbitraries/control-call.ts";
 import { requestOf } from "./control-request.ts";
@@ -14,7 +14,7 @@ it("after any control requests, the service returns only responses that its cont
     const { mock, control } = begin();
     for (const call of calls) {
       const before = seen(mock);
-      const answer = await control.answer(requestOf(call, "http://127.0.0.1", idsIn(mock)));
+      const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(mock)));
       statuses.add(answer.status);
       expectOrderly(answer);
       if (answer.status >= 400) expect(seen(mock)).toBe(before);
@@ -40,7 +40,7 @@ function idsIn({ organizations, users, customers, oauthClients, products, webhoo
 }
 
 /** A failure has a word and a sentence; nothing is the mock's own failure. */
-function expectOrderly({ status, body }: ControlAnswer): void {
+function expectOrderly({ status, body }: ControlResponse): void {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
   expect(status, body?.slice(0, 300)).toBeLessThan(500);
   if (status >= 400) expect(json).toEqual({ error: expect.any(String), detail: expect.any(String) });

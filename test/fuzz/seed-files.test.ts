@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../mock/cli/failure.ts";
 import { seedFrom } from "../../mock/cli/seed.ts";
-import { collections } from "../../mock/control/collection-routes.ts";
+import { collections } from "../../mock/control/routes/collections.ts";
 import { shapes } from "../../mock/state/kinds/shapes.ts";
 import { oddJson, oddString } from "./arbitraries/odd.ts";
 import { holds, patient } from "./parameters.ts";

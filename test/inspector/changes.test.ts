@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { ChangeWatch } from "../../mock/control/changes.ts";
+import { ChangeWatch } from "../../mock/control/change-watch.ts";
 import { startServer } from "../../mock/server.ts";
 
 interface Changes {

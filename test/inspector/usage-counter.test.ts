@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UsageCounter, type UsageSummary } from "../../mock/control/usage-counter.ts";
+import type { UsageSummary } from "../../mock/control/routes/usage.ts";
+import { UsageCounter } from "../../mock/control/usage-counter.ts";
 import type { StoredEvent } from "../../mock/state/records.ts";
 
 const event = (second: number, name = "api.call"): StoredEvent => ({

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { UsageSummary } from "../../mock/control/usage-counter.ts";
+import type { UsageSummary } from "../../mock/control/routes/usage.ts";
 import { Table } from "../../mock/state/table.ts";
 import { authorized, started } from "../support/started-server.ts";
 

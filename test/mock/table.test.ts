@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { Snapshots } from "../../mock/control/snapshots.ts";
+import { SnapshotStore } from "../../mock/control/snapshot-store.ts";
 import { savedState } from "../../mock/state/state.ts";
 import { Table, type TableSnapshot } from "../../mock/state/table.ts";
 import { Transaction } from "../../mock/state/transaction.ts";
@@ -127,27 +127,27 @@ describe("snapshots kept for the control API", () => {
 
   it("are bounded by their total size, and the newest one is always kept", () => {
     const mock = createEngine({});
-    const snapshots = new Snapshots(100_000);
+    const snapshots = new SnapshotStore(100_000);
     for (let i = 0; i < 300; i++) {
       mock.products.create({ description });
-      snapshots.keep(mock.snapshot());
+      snapshots.add(mock.snapshot());
     }
     expect(snapshots.ids()).toEqual(["snapshot-300"]);
     mock.reset();
-    for (let i = 0; i < 300; i++) snapshots.keep(mock.snapshot());
+    for (let i = 0; i < 300; i++) snapshots.add(mock.snapshot());
     expect(snapshots.ids()).toHaveLength(300);
   });
 
   it("count shared rows once", () => {
     const mock = createEngine({});
     for (let i = 0; i < 50; i++) mock.products.create({ description });
-    const snapshots = new Snapshots(100_000);
+    const snapshots = new SnapshotStore(100_000);
     for (let i = 0; i < 20; i++) {
       mock.customers.create();
-      snapshots.keep(mock.snapshot());
+      snapshots.add(mock.snapshot());
     }
     expect(snapshots.ids()).toHaveLength(20);
-    for (const id of snapshots.ids()) expect(snapshots.drop(id)).toBe(true);
+    for (const id of snapshots.ids()) expect(snapshots.delete(id)).toBe(true);
     expect(snapshots.ids()).toEqual([]);
   });
 });

@@ -204,15 +204,15 @@ test("a redirect of a function is what the delivery got, and nobody follows it",
 test("a snapshot of another mock is refused", async () => {
   const { mock } = await served();
   expect(() => mock.restore(createMock().snapshot())).toThrow(
-    new TypeError("restore: the snapshot is of another mock."),
+    new TypeError("restore: the snapshot belongs to another mock."),
   );
 });
 
 test("a function cannot cross, in neither direction", async () => {
   const { mock } = await served();
-  expect(() => mock.products.create({ price: () => 5 })).toThrow(/"price" is a function, which JSON cannot carry/);
-  expect(() => mock.products.create({ price: Number.NaN })).toThrow(/"price" is NaN, which JSON cannot carry/);
-  expect(() => mock.assumptions.duplicateKey({} as never)).toThrow(/functions stay on the server/);
+  expect(() => mock.products.create({ price: () => 5 })).toThrow(/"price" is a function, which cannot be sent as JSON/);
+  expect(() => mock.products.create({ price: Number.NaN })).toThrow(/"price" is NaN, which cannot be sent as JSON/);
+  expect(() => mock.assumptions.duplicateKey({} as never)).toThrow(/exists only in the server's process/);
 });
 
 test("fake timers stop no call", async () => {
@@ -225,8 +225,8 @@ test("fake timers stop no call", async () => {
 test("a password is sent; without it, the error says what is missing", async () => {
   const { mock, url } = await served({ control: { password: "s3cret" } });
   expect(mock.users.size).toBe(1);
-  expect(() => connectMock(url)).toThrow(`the control interface at ${url} asks for its password`);
-  expect(() => connectMock(url, { password: "guess" })).toThrow("asks for its password");
+  expect(() => connectMock(url)).toThrow(`the control API at ${url} requires its password`);
+  expect(() => connectMock(url, { password: "guess" })).toThrow("requires its password");
   expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
     'connectMock: unknown option "pasword". Did you mean "password"?',
   );

@@ -55,7 +55,7 @@ test("records are created, read, changed and deleted", async () => {
   expect((await control(`DELETE /customers/${id}`)).status).toBe(204);
   expect(await control(`DELETE /customers/${id}`)).toMatchObject({
     status: 404,
-    body: { error: "NotFound", detail: `There is none with the id "${id}".` },
+    body: { error: "NotFound", detail: `Unknown id "${id}".` },
   });
 });
 
@@ -183,11 +183,11 @@ test("assumptions are shown, also what JSON cannot hold", async () => {
 test("somebody who looks with curl finds every route", async () => {
   const { control } = await served();
   const { routes } = (await control("GET /")).body as { readonly routes: readonly object[] };
-  expect(routes).toContainEqual({ method: "POST", path: "/__mock/reset", does: expect.any(String) });
+  expect(routes).toContainEqual({ method: "POST", path: "/__mock/reset", summary: expect.any(String) });
 });
 
 test.each([
-  ["POST /tokens", "{", 400, "InvalidJson", "The body is not JSON"],
+  ["POST /tokens", "{", 400, "InvalidJson", "The body is not valid JSON"],
   ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
   ["POST /tokens", '{"type":"xyz"}', 400, "InvalidInput", 'must be "oidc", "pat" or "oat"; received "xyz"'],
   ["POST /tokens", '{"scopes":["x"]}', 400, "InvalidInput", 'unknown scope "x"'],
@@ -198,9 +198,9 @@ test.each([
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["POST /faults", "{}", 400, "InvalidInput", "give `status`, `kind` or `delay`"],
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
-  ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'There is no query parameter "colour"'],
-  ["GET /nothing", undefined, 404, "NotFound", "There is no /__mock/nothing."],
-  ["PATCH /tokens", "{}", 405, "MethodNotAllowed", "/__mock/tokens takes POST."],
+  ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
+  ["GET /nothing", undefined, 404, "NotFound", "Unknown path /__mock/nothing."],
+  ["PATCH /tokens", "{}", 405, "MethodNotAllowed", "/__mock/tokens allows only POST."],
 ])("%s with %s is answered with %i", async (line, body, status, error, detail) => {
   const { control } = await served();
   const answer = await control(line, body);

@@ -22,14 +22,14 @@ async function inThread(server: string): Promise<string> {
 
 test("nobody there, a server that hangs, another server: each has its own error", async () => {
   const { origin: url } = await startLocalServer(() => {});
-  expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} has not answered for 200 ms`);
+  expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} did not respond within 200 ms`);
   expect(() => connectMock("http://127.0.0.1:1")).toThrow(
-    "no mock can be reached at http://127.0.0.1:1 (ECONNREFUSED)",
+    "cannot reach a mock server at http://127.0.0.1:1 (ECONNREFUSED)",
   );
   expect(() => connectMock("127.0.0.1")).toThrow(TypeError);
   const { url: closed, close } = await serveMock();
   await close();
-  expect(() => connectMock(closed)).toThrow("no mock can be reached");
+  expect(() => connectMock(closed)).toThrow("cannot reach a mock server");
 });
 
 test("an answer that breaks off is an error of its call, and the next one is made as ever", async () => {
@@ -37,7 +37,7 @@ test("an answer that breaks off is an error of its call, and the next one is mad
   const url = await inThread(
     `require("node:net").createServer((socket) => socket.once("data", () => socket.end(${answer})))`,
   );
-  expect(() => connectMock(url)).toThrow(/no mock can be reached at .* \(ECONNRESET\)/);
+  expect(() => connectMock(url)).toThrow(/cannot reach a mock server at .* \(ECONNRESET\)/);
   const { mock, close } = await serveMock();
   onTestFinished(close);
   expect(mock.users.size).toBe(1);
@@ -49,7 +49,7 @@ test("an answer that comes when its call was given up is not taken for the next 
     server.first = response;
     const drip = setInterval(() => response.writableEnded ? clearInterval(drip) : response.write(" "), 10);
   })`);
-  expect(() => connectMock(url, { timeout: 100 })).toThrow("has not answered for 100 ms");
+  expect(() => connectMock(url, { timeout: 100 })).toThrow("did not respond within 100 ms");
   expect(connectMock(url).users.size).toBe(3);
 });
 
@@ -68,14 +68,14 @@ test("another server that asks for a password is none with a control interface",
   const url = await inThread(`require("node:http").createServer((_, response) => {
     response.writeHead(401).end(${JSON.stringify(JSON.stringify(answer))});
   })`);
-  expect(() => connectMock(url)).toThrow(`there is no control interface at ${url}`);
+  expect(() => connectMock(url)).toThrow(`no control API at ${url}`);
 });
 
 test("a server without its control interface is told from none", async () => {
   const { url, close } = await serveMock({ control: {} });
   await close();
-  expect(() => connectMock(url)).toThrow("no mock can be reached");
-  await expect(serveMock({ control: false })).rejects.toThrow("there is no control interface at http://127.0.0.1:");
+  expect(() => connectMock(url)).toThrow("cannot reach a mock server");
+  await expect(serveMock({ control: false })).rejects.toThrow("no control API at http://127.0.0.1:");
 });
 
 test("a server of this very thread is refused at once: it could not answer", async () => {
@@ -87,7 +87,7 @@ test("a server of this very thread is refused at once: it could not answer", asy
     );
   }
   // Nobody can connect to this address, and it is not of this machine.
-  expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("no mock can be reached");
+  expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("cannot reach a mock server");
   await server.close();
-  expect(() => connectMock(server.url)).toThrow("no mock can be reached");
+  expect(() => connectMock(server.url)).toThrow("cannot reach a mock server");
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { controlRoutes } from "../../../mock/control/routes.ts";
+import { namedRoutes } from "../../../mock/control/routes/index.ts";
 import { shapes } from "../../../mock/state/kinds/shapes.ts";
 import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
 import { oddJson, oddString } from "./odd.ts";
@@ -20,7 +20,9 @@ export interface ControlFuzz {
 /** Waits until something happens, so it is no case for a fuzz; the tests of webhooks ask for it. */
 const WAITING = "webhooks.idle";
 
-const ROUTES = controlRoutes.filter(({ name }) => name !== WAITING);
+const ROUTES = namedRoutes
+  .map(({ group, action, route }) => ({ name: `${group}.${action}`, ...route }))
+  .filter(({ name }) => name !== WAITING);
 
 /** Records come in through these. */
 const WRITES = ROUTES.filter(({ name }) => /\.(create|update|issue|add|emit)$/.test(name));
@@ -45,13 +47,13 @@ const FIELDS = [
 /** Requests to every route of the control interface: bodies of every kind of JSON, records that are odd. */
 export const controlCalls: fc.Arbitrary<ControlFuzz> = fc
   .oneof({ weight: 1, arbitrary: fc.constantFrom(...ROUTES) }, { weight: 3, arbitrary: fc.constantFrom(...WRITES) })
-  .chain(({ name, method, path, query = [] }) =>
+  .chain(({ name, method, path, query = {} }) =>
     fc.record({
       method: fc.oneof({ weight: 9, arbitrary: fc.constant(method as string) }, { weight: 1, arbitrary: anyMethod }),
       path: fc.constant(path),
       id: fc.option(oddString, { nil: undefined, freq: 2 }),
       pick: fc.nat({ max: 5 }),
-      query: queryOf(query),
+      query: queryOf(Object.keys(query)),
       body: method === "GET" || method === "DELETE" ? fc.constant(undefined) : bodyOf(name),
     }),
   );

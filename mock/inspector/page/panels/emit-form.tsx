@@ -22,7 +22,7 @@ export function EmitForm({ data, session }: PanelProps): VNode {
   const emit = async (event: Event) => {
     event.preventDefault();
     setOutcome(
-      await emitJson(text, (parsed) => session.call("POST", "/webhooks/emit", { type, data: parsed, organization })),
+      await emitJson(text, (parsed) => session.api.webhooks.emit({ body: { type, data: parsed, organization } })),
     );
   };
   return (

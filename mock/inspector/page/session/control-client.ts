@@ -1,4 +1,11 @@
-import type { ControlMethod } from "../../../control/route.ts";
+import {
+  type AsyncControlApi,
+  asyncControlClient,
+  isPaged,
+  nextTarget,
+  targetOf,
+} from "../../../control/routes/client.ts";
+import type { ControlMethod, ControlRequest, ControlRoute } from "../../../control/routes/route.ts";
 
 /** An error response of the control API. */
 export class ControlError extends Error {
@@ -33,29 +40,39 @@ export class ControlClient {
   }
 
   /**
-   * Calls one route.
-   *
-   * @throws ControlError when the server responds with an error; TypeError when the server cannot be reached.
+   * Returns the control API. Its functions throw a ControlError when the server responds with an error, and a TypeError
+   * when the server cannot be reached.
    */
-  async call<Result>(method: ControlMethod, path: string, body?: unknown, signal?: AbortSignal): Promise<Result> {
-    const response = await this.#fetch(method, path, body, signal);
-    const text = await response.text();
-    return (text === "" ? undefined : JSON.parse(text)) as Result;
+  api(signal?: AbortSignal): AsyncControlApi {
+    return asyncControlClient((route, request) => this.#send(route, request, signal));
   }
 
-  /** Returns all items of a list, read page by page. */
-  async list<Item>(path: string, signal?: AbortSignal): Promise<readonly Item[]> {
-    const items: Item[] = [];
-    for (let next: string | undefined = path; next !== undefined; ) {
+  async #send(route: ControlRoute, request: ControlRequest, signal: AbortSignal | undefined): Promise<unknown> {
+    const { method } = route;
+    const { body } = request;
+    if (isPaged(route)) return this.#everyPage(targetOf(route, request), signal);
+    const response = await this.#fetch(method, targetOf(route, request), body, signal);
+    const text = await response.text();
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  async #everyPage(target: string, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
+    const items: unknown[] = [];
+    for (let next: string | undefined = target; next !== undefined; ) {
       const response = await this.#fetch("GET", next, undefined, signal);
-      for (const item of (await response.json()) as readonly Item[]) items.push(item);
-      next = /^<\/__mock([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+      for (const item of (await response.json()) as readonly unknown[]) items.push(item);
+      next = nextTarget(response.headers.get("link"));
     }
     return items;
   }
 
-  async #fetch(method: ControlMethod, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-    const response = await fetch(`/__mock${path}`, {
+  async #fetch(
+    method: ControlMethod,
+    target: string,
+    body: object | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const response = await fetch(target, {
       method,
       headers: this.#headers(body),
       // With credentials, the browser would show its own password prompt on 401.

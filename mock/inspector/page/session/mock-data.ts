@@ -1,9 +1,9 @@
-import type { UsageSummary } from "../../../control/usage-counter.ts";
-import type { VersionDetails, VersionsOverview } from "../../../control/versions-overview.ts";
+import type { AsyncControlApi } from "../../../control/routes/client.ts";
+import type { UsageSummary } from "../../../control/routes/usage.ts";
+import type { VersionDetails } from "../../../control/routes/versions.ts";
 import type { Fault } from "../../../faults/fault.ts";
 import type { RecordedRequest } from "../../../journal/requests.ts";
 import type { Delivery, EmittedEvent, Organization, WebhookEndpoint } from "../../../state/records.ts";
-import type { ControlClient } from "./control-client.ts";
 
 /** The parts of the mock that the page shows. */
 export interface MockData {
@@ -23,32 +23,24 @@ export interface MockData {
   readonly deliveries: readonly Delivery[];
 }
 
-type Loader = (client: ControlClient, data: Partial<MockData>, signal: AbortSignal) => Promise<Partial<MockData>>;
+type Loader = (api: AsyncControlApi, data: Partial<MockData>) => Promise<Partial<MockData>>;
 
-const from =
-  (field: keyof MockData, path: string): Loader =>
-  async (client, _, signal) => ({ [field]: await client.call("GET", path, undefined, signal) });
-
-const listFrom =
-  (field: keyof MockData, path: string): Loader =>
-  async (client, _, signal) => ({ [field]: await client.list(path, signal) });
-
+/** Loads the parts of the mock, by the name that the control API reports when they change. */
 const LOADERS: Readonly<Record<string, Loader>> = {
-  requests: async (client, { requests = [] }, signal) => {
-    const list = (query: string) => client.list<RecordedRequest>(`/requests${query}`, signal);
-    const count = await client.call<number>("GET", "/requests/count", undefined, signal);
-    return { requests: await fetchNewRequests(requests, list), requestCount: count };
+  requests: async ({ requests }, data) => ({
+    requests: await fetchNewRequests(data.requests ?? [], (after) => requests.list({ query: { after } })),
+    requestCount: await requests.count(),
+  }),
+  faults: async ({ faults }) => ({ faults: await faults.list() }),
+  versions: async (api) => {
+    const { versions, upcoming } = await api.versions.overview();
+    return { versions, upcomingVersion: upcoming };
   },
-  faults: from("faults", "/faults"),
-  versions: async (client, _, signal) => {
-    const overview = await client.call<VersionsOverview>("GET", "/versions/overview", undefined, signal);
-    return { versions: overview.versions, upcomingVersion: overview.upcoming };
-  },
-  events: from("usage", "/usage"),
-  webhookEndpoints: listFrom("endpoints", "/webhook-endpoints"),
-  organizations: listFrom("organizations", "/organizations"),
-  webhookEvents: listFrom("webhookEvents", "/webhooks/events"),
-  deliveries: listFrom("deliveries", "/webhooks/deliveries"),
+  events: async ({ usage }) => ({ usage: await usage.summary() }),
+  webhookEndpoints: async ({ webhookEndpoints }) => ({ endpoints: await webhookEndpoints.list() }),
+  organizations: async ({ organizations }) => ({ organizations: await organizations.list() }),
+  webhookEvents: async ({ webhookEvents }) => ({ webhookEvents: await webhookEvents.list() }),
+  deliveries: async ({ deliveries }) => ({ deliveries: await deliveries.list() }),
 };
 
 /** The number of requests that the page keeps, the same as the journal of the mock. */
@@ -57,11 +49,10 @@ export const MAX_REQUESTS = 1000;
 /** Returns the data with the changed parts read again. */
 export async function loadMockData(
   changed: readonly string[],
-  client: ControlClient,
+  api: AsyncControlApi,
   data: Partial<MockData>,
-  signal: AbortSignal,
 ): Promise<Partial<MockData>> {
-  const parts = await Promise.all(changed.map((part) => LOADERS[part]?.(client, data, signal)));
+  const parts = await Promise.all(changed.map((part) => LOADERS[part]?.(api, data)));
   return Object.assign({}, data, ...parts);
 }
 
@@ -71,12 +62,12 @@ export async function loadMockData(
  */
 export async function fetchNewRequests(
   known: readonly RecordedRequest[],
-  list: (query: string) => Promise<readonly RecordedRequest[]>,
+  list: (after: string | undefined) => Promise<readonly RecordedRequest[]>,
 ): Promise<readonly RecordedRequest[]> {
   const newest = known.at(-1);
-  const found = await list(newest ? `?after=${newest.id - 1}` : "");
+  const found = await list(newest && String(newest.id - 1));
   const [first, ...more] = found;
   if (newest && first?.id === newest.id && first.at === newest.at) return [...known, ...more].slice(-MAX_REQUESTS);
   const complete = newest === undefined || (first !== undefined && first.id > newest.id);
-  return complete ? found : list("");
+  return complete ? found : list(undefined);
 }

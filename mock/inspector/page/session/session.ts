@@ -1,5 +1,4 @@
-import type { Changes } from "../../../control/changes.ts";
-import type { ControlMethod } from "../../../control/route.ts";
+import type { AsyncControlApi } from "../../../control/routes/client.ts";
 import { ControlClient, ControlError } from "./control-client.ts";
 import { loadMockData, type MockData } from "./mock-data.ts";
 import { Store } from "./store.ts";
@@ -58,10 +57,10 @@ export class Session {
     this.#unlock?.();
   }
 
-  /** Calls a control route and shows the outcome: `done`, or the error. Returns undefined when the call failed. */
-  async act<Result>(method: ControlMethod, path: string, body: unknown, done: string): Promise<Result | undefined> {
+  /** Calls the control API and shows the outcome: `done`, or the error. Returns undefined when the call failed. */
+  async act<Result>(call: (api: AsyncControlApi) => Promise<Result>, done: string): Promise<Result | undefined> {
     try {
-      const result = await this.call<Result>(method, path, body);
+      const result = await call(this.api);
       this.notify(done);
       return result;
     } catch (error) {
@@ -70,9 +69,9 @@ export class Session {
     }
   }
 
-  /** Calls a control route without showing the outcome. */
-  call<Result>(method: ControlMethod, path: string, body?: unknown): Promise<Result> {
-    return this.#client.call<Result>(method, path, body);
+  /** The control API. Calls to it do not show their outcome. */
+  get api(): AsyncControlApi {
+    return this.#client.api();
   }
 
   notify(text: string, isError = false): void {
@@ -82,13 +81,13 @@ export class Session {
   /** Reads what changed once. Returns how long to pause before the next time, longer after much data. */
   async #poll(signal: AbortSignal): Promise<number> {
     const { connection } = this.store.state;
-    const wait = connection.state === "live" ? `&wait=${WAIT}` : "";
-    const query = this.#revision === undefined ? "" : `?since=${this.#revision}${wait}`;
-    const { revision, changed } = await this.#client.call<Changes>("GET", `/changes${query}`, undefined, signal);
+    const api = this.#client.api(signal);
+    const wait = this.#revision !== undefined && connection.state === "live" ? WAIT : undefined;
+    const { revision, changed } = await api.changes.since({ query: { since: this.#revision, wait } });
     const started = performance.now();
     const { data } = this.store.state;
     const known = this.#revision === undefined ? {} : data;
-    const loaded = changed.length > 0 ? await loadMockData(changed, this.#client, known, signal) : known;
+    const loaded = changed.length > 0 ? await loadMockData(changed, api, known) : known;
     this.#revision = revision;
     this.store.update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
     if (connection.state === "disconnected") this.notify("Reconnected to the mock server.");

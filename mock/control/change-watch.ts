@@ -1,24 +1,17 @@
 import type { Engine } from "../engine/engine.ts";
 import { sleep } from "../time/sleep.ts";
-
-/** The changes up to a revision. */
-export interface Changes {
-  /** To be sent as `since` the next time, as it is. */
-  readonly revision: string;
-  /** The parts of the mock that have changed. */
-  readonly changed: readonly string[];
-}
+import type { Changes } from "./routes/changes.ts";
 
 /**
- * A value that changes with a part of the mock, and never becomes again what it once was: somebody may have read the part
- * while it was different for a moment.
+ * Returns a value that changes whenever a part of the mock changes, and that never returns to an earlier value: a caller
+ * may have read the part in between.
  */
 type Probe = (mock: Engine) => unknown;
 
 const PROBES: Readonly<Record<string, Probe>> = {
   requests: ({ requests }) => requests.revision,
   faults: ({ faults }) => faults.revision,
-  // A return to another state brings older versions back, and loads every table.
+  // Restoring a state can bring back older versions; it also loads every table.
   versions: ({ versions, tables }) => `${versions.next} ${tables.users.revision}`,
   events: ({ tables }) => tables.events.revision,
   organizations: ({ tables }) => tables.organizations.revision,
@@ -34,12 +27,12 @@ const PROBES: Readonly<Record<string, Probe>> = {
 const LOOK_EVERY = 100;
 const MAX_WAIT = 30_000;
 
-/** Tells what has changed, by looking when it is asked: a mock that nobody watches pays nothing. */
+/** Reports which parts of a mock changed. It compares when it is asked, so a mock without watchers pays nothing. */
 export class ChangeWatch {
   readonly #mock: Engine;
   readonly #seen = new Map<string, { value: unknown; revision: number }>();
   readonly #ending: AbortSignal | undefined;
-  /** Begins every revision, so that none of another server is taken for one of this. */
+  /** The start of every revision, which distinguishes the revisions of this server from those of others. */
   readonly #id = crypto.randomUUID();
   #revision = 0;
 
@@ -49,8 +42,8 @@ export class ChangeWatch {
   }
 
   /**
-   * Returns the changes since a revision; everything when it is missing or unknown. With `wait`, it takes up to so
-   * many milliseconds for something to change.
+   * Returns what changed since a revision; everything when the revision is missing or unknown. With `wait`, it waits up to
+   * that number of milliseconds for a change.
    */
   async since(since: string | undefined, wait: string | undefined, signal: AbortSignal): Promise<Changes> {
     const until = performance.now() + Math.min(Number(wait) || 0, MAX_WAIT);
@@ -69,7 +62,7 @@ export class ChangeWatch {
     return { revision: `${this.#id}.${this.#revision}`, changed };
   }
 
-  /** Zero, where everything is news, for what is no revision of this server. */
+  /** Returns the number in a revision; 0, before every change, for an unknown one. */
   #numberIn(since: string | undefined): number {
     const [id, number] = since?.split(".") ?? [];
     return id === this.#id ? Number(number) || 0 : 0;

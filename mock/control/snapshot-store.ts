@@ -1,16 +1,16 @@
 import type { Layer } from "../state/layers.ts";
 import { layersOf, type Snapshot } from "../state/state.ts";
-import { NotFoundError } from "./route.ts";
+import { NotFoundError } from "./not-found-error.ts";
 
-const MAX_KEPT = 1000;
+const MAX_SNAPSHOTS = 1000;
 
-/** How many characters of JSON, about, all kept snapshots may hold together. What several of them share counts once. */
+/** The approximate size of all snapshots together, in characters of JSON. A part that several of them share counts once. */
 const MAX_CHARACTERS = 512 * 1024 * 1024;
 
-/** The snapshots that callers over HTTP know by an id. */
-export class Snapshots {
-  readonly #kept = new Map<string, Snapshot>();
-  /** The number of saved snapshots that share a layer. */
+/** The snapshots of callers over HTTP, by id. */
+export class SnapshotStore {
+  readonly #snapshots = new Map<string, Snapshot>();
+  /** The number of snapshots that share a layer. */
   readonly #sharers = new Map<Layer<unknown>, number>();
   readonly #maxCharacters: number;
   #characters = 0;
@@ -20,35 +20,45 @@ export class Snapshots {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** Keeps a snapshot. While there are too many, or they hold too much, the oldest is deleted; the new one stays. */
-  keep(snapshot: Snapshot): string {
+  /** Adds a snapshot and returns its id. Deletes the oldest ones while there are too many or they are too large. */
+  add(snapshot: Snapshot): string {
     this.#count += 1;
     const id = `snapshot-${this.#count}`;
-    this.#kept.set(id, snapshot);
+    this.#snapshots.set(id, snapshot);
     for (const layer of layersOf(snapshot)) this.#share(layer);
-    while (this.#kept.size > 1 && (this.#kept.size > MAX_KEPT || this.#characters > this.#maxCharacters)) {
-      const [oldest] = this.#kept.keys();
-      this.drop(oldest as string);
+    while (
+      this.#snapshots.size > 1 &&
+      (this.#snapshots.size > MAX_SNAPSHOTS || this.#characters > this.#maxCharacters)
+    ) {
+      const [oldest] = this.#snapshots.keys();
+      this.delete(oldest as string);
     }
     return id;
   }
 
   ids(): readonly string[] {
-    return [...this.#kept.keys()];
+    return [...this.#snapshots.keys()];
   }
 
+  /**
+   * Returns a snapshot.
+   *
+   * @throws NotFoundError for an unknown id.
+   */
   get(id: string): Snapshot {
-    const snapshot = this.#kept.get(id);
+    const snapshot = this.#snapshots.get(id);
     if (snapshot) return snapshot;
-    const limit = `at most ${MAX_KEPT}, fewer when they are large`;
-    throw new NotFoundError(`There is no snapshot "${id}"; only the newest are kept (${limit}).`);
+    throw new NotFoundError(
+      `Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept, fewer when they are large.`,
+    );
   }
 
-  drop(id: string): boolean {
-    const snapshot = this.#kept.get(id);
+  /** Deletes a snapshot. Returns false for an unknown id. */
+  delete(id: string): boolean {
+    const snapshot = this.#snapshots.get(id);
     if (!snapshot) return false;
     for (const layer of layersOf(snapshot)) this.#release(layer);
-    return this.#kept.delete(id);
+    return this.#snapshots.delete(id);
   }
 
   #share(layer: Layer<unknown>): void {
@@ -68,7 +78,7 @@ export class Snapshots {
 const SAMPLE = 1000;
 const known = new WeakMap<Layer<unknown>, number>();
 
-/** About how many characters the rows of a layer are as JSON, by the first of them: a layer may have a million. */
+/** Returns the approximate size of a layer as JSON, from its first rows: a layer can have a million. */
 function charactersOf(layer: Layer<unknown>): number {
   let characters = known.get(layer);
   if (characters === undefined) {

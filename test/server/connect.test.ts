@@ -115,7 +115,7 @@ test.each(Object.keys(calls))("in process and connected alike: %s", async (name)
 
 test("a record without an id is not updated", async () => {
   const { mock } = await served();
-  expect(() => mock.customers.update("", {})).toThrow("/customers/{id} needs an id that is a text, not empty.");
+  expect(() => mock.customers.update("", {})).toThrow("the id in /customers/{id} must be a non-empty string.");
 });
 
 test("every part of the interface is there", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageOf } from "../../mock/control/list-page.ts";
+import { type ListPage, pageOf } from "../../mock/control/list-page.ts";
 import { RowWalks } from "../../mock/state/row-walks.ts";
 import { Table } from "../../mock/state/table.ts";
 
@@ -16,7 +16,7 @@ function pagesOf(rows: Parameters<typeof pageOf>[0], between: (page: number) => 
   const items: unknown[] = [];
   let query: Record<string, string> | undefined = { limit: "100" };
   for (let page = 0; query; page++) {
-    const { items: found, next } = pageOf(rows, query);
+    const { items: found, next }: ListPage<unknown> = pageOf(rows, query);
     items.push(...found);
     query = next === undefined ? undefined : { limit: "100", after: next };
     between(page);

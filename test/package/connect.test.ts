@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { serveMock } from "../support/server-door.ts";
+import { serveMock } from "../support/serve-mock.ts";
 
 const run = promisify(execFile);
 

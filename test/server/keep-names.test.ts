@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
-import { workers } from "../../scripts/doors.ts";
-import { serveMock } from "../support/server-door.ts";
+import { workers } from "../../scripts/entry-points.ts";
+import { serveMock } from "../support/serve-mock.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

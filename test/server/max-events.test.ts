@@ -33,7 +33,7 @@ test("duplicates need no room, and a reset makes room", async () => {
 });
 
 test.each([-1, "5", Number.NaN])("maxEvents must be a number from 0, not %o", (maxEvents) => {
-  expect(() => createMock({ maxEvents } as object)).toThrow("createMock: maxEvents");
+  expect(() => createMock({ maxEvents } as object)).toThrow("createMock: `maxEvents`");
 });
 
 test("--max-events sets it", async () => {

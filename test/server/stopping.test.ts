@@ -52,7 +52,7 @@ test("a second close may shorten the grace time of the first", async () => {
 
 test("close rejects a grace time that is invalid, and an unknown option", async () => {
   const server = await started();
-  await expect(server.close({ grace: -1 })).rejects.toThrow("close: grace");
+  await expect(server.close({ grace: -1 })).rejects.toThrow("close: `grace`");
   await expect(server.close({ grce: 1 } as object)).rejects.toThrow("close: grce");
 });
 
@@ -88,7 +88,7 @@ test("a client that drips its body is disconnected by the same timeout as one th
 });
 
 test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout must be milliseconds, not %o", async (requestTimeout) => {
-  await expect(started({ requestTimeout } as object)).rejects.toThrow("startServer: requestTimeout");
+  await expect(started({ requestTimeout } as object)).rejects.toThrow("startServer: `requestTimeout`");
 });
 
 test("the delay of a fault keeps no process alive", async () => {

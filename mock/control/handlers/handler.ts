@@ -5,7 +5,7 @@ import type { ListPage } from "../list-page.ts";
 import type { QueryOf, RequestOf, ResultOf } from "../routes/route.ts";
 import type { SnapshotStore } from "../snapshot-store.ts";
 
-/** What every handler can use. */
+/** The mock and the stores that every handler can use. */
 export interface ControlContext {
   readonly mock: Engine;
   readonly snapshots: SnapshotStore;

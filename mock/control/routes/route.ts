@@ -1,7 +1,7 @@
 /** The HTTP methods of the control API. */
 export type ControlMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** How one operation of the control API is requested over HTTP, as plain data. */
+/** Describes how to request one operation of the control API over HTTP, as plain data. */
 export interface ControlRoute {
   readonly method: ControlMethod;
   /** The path below `/__mock`; `{id}` stands for the id in the request. */

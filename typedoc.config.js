@@ -21,5 +21,5 @@ export default {
   validation: { notExported: true, invalidLink: true },
   treatWarningsAsErrors: true,
   // What only the package itself makes or reads.
-  intentionallyNotExported: ["BillingErrorOptions", "ApiErrorOptions", "IsGroup"],
+  intentionallyNotExported: ["BillingErrorOptions", "ApiErrorOptions", "InvalidInputErrorOptions", "IsGroup"],
 };

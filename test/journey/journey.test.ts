@@ -84,7 +84,9 @@ describe("the same journey", () => {
   it.each(versionNames)("CLI-1: callers cannot make the client of %s send another version", async (version) => {
     const { mock, client } = await openShop();
     const headers = { "service-version": "2024-10" };
-    expect(() => client(version, { headers })).toThrow('headers["service-version"] comes from the import path');
+    expect(() => client(version, { headers })).toThrow(
+      'headers["service-version"] is set by the client; to change it, import another version',
+    );
     const { error } = await client(version).products.list({}, { headers }).safe();
     expect(error).toMatchObject({ name: "InvalidInputError" });
     expect(mock.requests.count).toBe(0);

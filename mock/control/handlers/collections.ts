@@ -13,6 +13,7 @@ import type { HandlersOf } from "./handler.ts";
 
 type CollectionHandlers = { readonly [Name in keyof CollectionOperations]: HandlersOf<CollectionOperations[Name]> };
 
+/** The handlers of every collection of records. */
 export const collectionHandlers: CollectionHandlers = {
   organizations: recordHandlers(
     ({ organizations }) => organizations,

@@ -62,6 +62,7 @@ export type CollectionOperations = { readonly [Name in CollectionName]: RecordOp
 
 type CollectionRoutes = { readonly [Name in keyof CollectionOperations]: RoutesOf<CollectionOperations[Name]> };
 
+/** The routes of every collection of records. */
 export const collectionRoutes: CollectionRoutes = {
   organizations: recordRoutes("organizations"),
   users: recordRoutes("users"),

@@ -3,7 +3,7 @@
  *
  * A server in a process of its own answers every request with the same endpoint. Each round measures both, one call after
  * the other and 64 at a time; the ratio of a round is the client's calls per second over those of bare `fetch`, and the
- * medians over the rounds are printed. The client checks every answer and its version; bare `fetch` parses the JSON alone.
+ * medians over the rounds are printed. The client checks every answer and its version; bare `fetch` parses only the JSON.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

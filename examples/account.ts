@@ -1,9 +1,9 @@
 import { bold, count, dim, green, red } from "./terminal.ts";
-import type { Account, AnsweredVersion, Authorization, RefusedCall, Usage } from "./tour.ts";
+import type { Account, AnsweredVersion, Authorization, RejectedCall, Usage } from "./tour.ts";
 import type { Ingested } from "./usage-file.ts";
 
 /** Writes the account of the whole tour. */
-export function writeAccount({ endpoint, usage, authorization, refusedCall, versions }: Account): string {
+export function writeAccount({ endpoint, usage, authorization, rejectedCall, versions }: Account): string {
   return [
     dim("The Billing Service, in memory. Nothing leaves this process."),
     section("1  A webhook endpoint", "webhooks.createEndpoint, webhooks.getEndpoint"),
@@ -15,8 +15,8 @@ export function writeAccount({ endpoint, usage, authorization, refusedCall, vers
     writeUsage(usage),
     section("3  An authorization", "oauth2.authorize"),
     ...authorizationRows(authorization),
-    section("4  A call that is refused", "events.ingest, without its scope"),
-    ...refusalRows(refusedCall),
+    section("4  A call that is rejected", "events.ingest, without its scope"),
+    ...rejectionRows(rejectedCall),
     section("5  The next version", "the same code, another import"),
     ...versionRows(versions),
     "",
@@ -24,13 +24,13 @@ export function writeAccount({ endpoint, usage, authorization, refusedCall, vers
   ].join("\n");
 }
 
-/** Writes what became of a file, with every line that was refused. */
+/** Writes what became of a file, with every line that was rejected. */
 export function writeUsage({ file, first, second }: Usage): string {
   return [
     row("file", `${file}, ${count(first.lines)} ${first.lines === 1 ? "line" : "lines"}`),
     row("first run", counts(first)),
     row("second run", counts(second)),
-    ...first.refused.map(({ line, reason }) => row(red(`line ${line}`.padStart(LABEL)), reason)),
+    ...first.rejected.map(({ line, reason }) => row(red(`line ${line}`.padStart(LABEL)), reason)),
     ...repetitionRows(first),
   ].join("\n");
 }
@@ -45,12 +45,12 @@ function row(label: string, text: string): string {
   return `   ${dim(label.padEnd(LABEL))} ${text}`;
 }
 
-function counts({ inserted, duplicates, refused }: Ingested): string {
+function counts({ inserted, duplicates, rejected }: Ingested): string {
   const none = (number: number, text: string, style: (text: string) => string) => (number > 0 ? style(text) : text);
   return [
     none(inserted, `${count(inserted)} inserted`, green),
     `${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}`,
-    none(refused.length, `${count(refused.length)} refused`, red),
+    none(rejected.length, `${count(rejected.length)} rejected`, red),
   ].join(", ");
 }
 
@@ -68,7 +68,7 @@ function authorizationRows({ client, subject, scopes, organizations }: Authoriza
   ];
 }
 
-function refusalRows({ name, status, code, message }: RefusedCall): string[] {
+function rejectionRows({ name, status, code, message }: RejectedCall): string[] {
   return [row("error", red([name, status, code].filter(Boolean).join(" "))), row("message", message)];
 }
 

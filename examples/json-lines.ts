@@ -8,7 +8,7 @@ export type JsonLine =
 const NEWLINE = 0x0a;
 const PIECE = 64 * 1024;
 const LONGEST_LINE = 16 * 1024 * 1024;
-/** It refuses what is not UTF-8, and drops a byte order mark. */
+/** It rejects what is not UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -25,7 +25,7 @@ export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
   }
 }
 
-/** Cuts at line feeds alone: `node:readline` would also cut at U+2028, which a JSON string may hold. */
+/** Cuts at line feeds only: `node:readline` would also cut at U+2028, which a JSON string may hold. */
 async function* readLines(file: string): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {

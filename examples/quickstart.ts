@@ -13,7 +13,7 @@ const HELP = `A tour of the Billing Service SDK, against the service in memory. 
   npm start --silent -- --json  one JSON object in place of the account, also with a file
   npm start -- --help           this text
 
-Exit code: 0 when no line was refused, 1 when one was or when the file cannot be read, 2 for wrong usage.`;
+Exit code: 0 when no line was rejected, 1 when one was or when the file cannot be read, 2 for wrong usage.`;
 
 const SHIPPED = fileURLToPath(new URL("usage.jsonl", import.meta.url));
 
@@ -50,7 +50,7 @@ function readCommandLine(): Request {
 async function findFile(name: string): Promise<string> {
   const file = resolve(name);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(error.code === "ENOENT" ? `There is no file ${file}.` : error.message, 1);
+    throw new Failure(error.code === "ENOENT" ? `File not found: ${file}.` : error.message, 1);
   });
   if (!found.isFile()) throw new Failure(`${file} is ${found.isDirectory() ? "a directory" : "no regular file"}.`, 1);
   const short = relative("", file);
@@ -61,7 +61,7 @@ async function findFile(name: string): Promise<string> {
 async function run({ file, json }: Request, onProgress: OnProgress): Promise<{ text: string; exitCode: number }> {
   const path = await findFile(file ?? SHIPPED);
   const account = file === undefined ? await tour(path, onProgress) : { usage: await ingestOnly(path, onProgress) };
-  const exitCode = account.usage.first.refused.length > 0 ? 1 : 0;
+  const exitCode = account.usage.first.rejected.length > 0 ? 1 : 0;
   if (json) return { text: JSON.stringify(account, undefined, 2), exitCode };
   return { text: "endpoint" in account ? writeAccount(account) : writeUsage(account.usage), exitCode };
 }

@@ -27,10 +27,10 @@ export interface ProgressLine {
 export function progressLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "write"> = process.stderr): ProgressLine {
   let shown = 0;
   return {
-    update: ({ inserted, duplicates, refused }) => {
+    update: ({ inserted, duplicates, rejected }) => {
       if (!stream.isTTY || Date.now() - shown < 50) return;
       shown = Date.now();
-      stream.write(`\rIngesting: ${count(inserted + duplicates + refused.length)} lines`);
+      stream.write(`\rIngesting: ${count(inserted + duplicates + rejected.length)} lines`);
     },
     clear: () => {
       if (shown > 0) stream.write("\r\u001b[K");

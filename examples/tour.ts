@@ -20,7 +20,7 @@ export interface Authorization {
 }
 
 /** A failure, as a program sees it. */
-export interface RefusedCall {
+export interface RejectedCall {
   readonly name: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -41,7 +41,7 @@ export interface Account {
   readonly endpoint: ShownEndpoint;
   readonly usage: Usage;
   readonly authorization: Authorization;
-  readonly refusedCall: RefusedCall;
+  readonly rejectedCall: RejectedCall;
   readonly versions: readonly AnsweredVersion[];
 }
 
@@ -56,7 +56,7 @@ export async function tour(file: string, onProgress: OnProgress): Promise<Accoun
     endpoint: await createAndRead(billing),
     usage: await ingestTwice(billing, file, onProgress),
     authorization: await lookUp(mock),
-    refusedCall: await callWithoutScope(mock),
+    rejectedCall: await callWithoutScope(mock),
     versions: await moveToNext(mock),
   };
 }
@@ -102,7 +102,7 @@ async function lookUp(mock: Mock): Promise<Authorization> {
 }
 
 /** A token that may read webhooks is not enough to ingest events. */
-async function callWithoutScope(mock: Mock): Promise<RefusedCall> {
+async function callWithoutScope(mock: Mock): Promise<RejectedCall> {
   const billing = createClient({ accessToken: mock.issueToken({ scopes: ["webhooks:read"] }), fetch: mock.fetch });
   const { ok, error } = await billing.events.ingest([{ name: "api.call", external_customer_id: "you" }]).safe();
   if (ok) throw new Error("The service has accepted a token without the scope.");

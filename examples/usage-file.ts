@@ -10,7 +10,7 @@ export interface Ingested {
   /** How many events had been stored before. */
   duplicates: number;
   /** Every line that was not stored, by its number from 1. */
-  refused: { readonly line: number; readonly reason: string }[];
+  rejected: { readonly line: number; readonly reason: string }[];
   /** How many of the stored events have no `external_id`: when the file is ingested again, these are stored again. */
   withoutExternalId: number;
 }
@@ -34,7 +34,7 @@ export async function ingestFile(
   file: string,
   onProgress: (soFar: Readonly<Ingested>) => void = () => {},
 ): Promise<Ingested> {
-  const ingested: Ingested = { lines: 0, inserted: 0, duplicates: 0, refused: [], withoutExternalId: 0 };
+  const ingested: Ingested = { lines: 0, inserted: 0, duplicates: 0, rejected: [], withoutExternalId: 0 };
   const batches = readBatches(file, ingested);
   const work = async () => {
     for await (const batch of batches) {
@@ -43,11 +43,11 @@ export async function ingestFile(
     }
   };
   await Promise.all(Array.from({ length: REQUESTS }, work));
-  ingested.refused.sort((a, b) => a.line - b.line);
+  ingested.rejected.sort((a, b) => a.line - b.line);
   return ingested;
 }
 
-/** The service stores a batch as a whole or not at all: lines that it refuses are taken out, and the rest is sent again. */
+/** The service stores a batch as a whole or not at all: lines that it rejects are taken out, and the rest is sent again. */
 async function store(
   billing: Pick<BillingClient, "events">,
   batch: readonly Line[],
@@ -61,12 +61,12 @@ async function store(
     return;
   }
   const reasons = reasonsOf(error, batch.length);
-  for (const [index, reason] of reasons) ingested.refused.push({ line: batch[index]?.line ?? 0, reason });
+  for (const [index, reason] of reasons) ingested.rejected.push({ line: batch[index]?.line ?? 0, reason });
   const rest = batch.filter((_, index) => !reasons.has(index));
   if (rest.length > 0) await store(billing, rest, ingested);
 }
 
-/** Why events of a batch were refused, by their place in it. A failure that is not theirs ends the run. */
+/** Why events of a batch were rejected, by their place in it. A failure that is not theirs ends the run. */
 function reasonsOf(error: IngestEventsError, size: number): Map<number, string> {
   const reasons = new Map<number, string>();
   if (error.name === "ApiError" && error.status === 422) {
@@ -82,14 +82,14 @@ function reasonsOf(error: IngestEventsError, size: number): Map<number, string> 
   return reasons;
 }
 
-/** Reads a file in batches. What is no JSON is refused here; what else an event may not be is for the service to say. */
+/** Reads a file in batches. What is not JSON is rejected here; what else an event may not be is for the service to say. */
 async function* readBatches(file: string, ingested: Ingested): AsyncGenerator<readonly Line[]> {
   let batch: Line[] = [];
   let bytes = 0;
   for await (const read of readJsonLines(file)) {
     ingested.lines += 1;
     if ("reason" in read) {
-      ingested.refused.push(read);
+      ingested.rejected.push(read);
       continue;
     }
     if (batch.length === BATCH.events || (batch.length > 0 && bytes + read.bytes > BATCH.bytes)) {

@@ -33,7 +33,7 @@ function problemOf(version: string, document: OpenApiDocument, digest: string | 
   if (digest === undefined) return [`${version} is Current or Deprecated, but not frozen: run \`npm run generate\`.`];
   if (digest === digestOf(document)) return [];
   return [
-    `The contract of ${version} changed, and ${version} is frozen: undo the change in versions/${version}, or make it in Next alone (LIF-7). \`git diff versions/${version}/openapi.json\` shows it after \`npm run generate\`.`,
+    `The contract of ${version} changed, and ${version} is frozen: undo the change in versions/${version}, or make it only in Next (LIF-7). \`git diff versions/${version}/openapi.json\` shows it after \`npm run generate\`.`,
   ];
 }
 

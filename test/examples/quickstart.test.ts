@@ -12,8 +12,8 @@ describe("npm start", () => {
   it("prints the results of the tour, without formatting outside a terminal", () => {
     const { status, stdout } = end("npm", ["start", "--silent"]);
     expect(status).toBe(0);
-    expect(stdout).toContain("first run    200 inserted, 0 duplicates, 0 refused");
-    expect(stdout).toContain("second run   0 inserted, 200 duplicates, 0 refused");
+    expect(stdout).toContain("first run    200 inserted, 0 duplicates, 0 rejected");
+    expect(stdout).toContain("second run   0 inserted, 200 duplicates, 0 rejected");
     expect(stdout).toContain("ApiError 403 insufficient_scope");
     expect(stdout).toContain("The request requires the scope events:write.");
     expect(stdout).toContain("2025-01 before, 2025-04 after");
@@ -38,16 +38,16 @@ describe("npm start", () => {
     const { status, stdout, stderr } = quickstart("--json");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const account = JSON.parse(stdout);
-    expect(Object.keys(account)).toEqual(["endpoint", "usage", "authorization", "refusedCall", "versions"]);
+    expect(Object.keys(account)).toEqual(["endpoint", "usage", "authorization", "rejectedCall", "versions"]);
     expect(account.usage.first).toEqual({
       lines: 200,
       inserted: 200,
       duplicates: 0,
-      refused: [],
+      rejected: [],
       withoutExternalId: 0,
     });
     expect(account.usage.second).toMatchObject({ inserted: 0, duplicates: 200 });
-    expect(account.refusedCall).toMatchObject({ name: "ApiError", status: 403, code: "insufficient_scope" });
+    expect(account.rejectedCall).toMatchObject({ name: "ApiError", status: 403, code: "insufficient_scope" });
     expect(stdout).not.toMatch(/whsec_|billing_(oat|oidc|pat)_/);
   });
 
@@ -82,8 +82,8 @@ describe("npm start -- <file>", () => {
     const { status, stdout } = quickstart("--json", shared);
     const { first, second } = JSON.parse(stdout).usage;
     expect(status).toBe(0);
-    expect(first).toEqual({ lines: 1780, inserted: 1780, duplicates: 0, refused: [], withoutExternalId: 0 });
-    expect(second).toMatchObject({ inserted: 0, duplicates: 1780, refused: [] });
+    expect(first).toEqual({ lines: 1780, inserted: 1780, duplicates: 0, rejected: [], withoutExternalId: 0 });
+    expect(second).toMatchObject({ inserted: 0, duplicates: 1780, rejected: [] });
   });
 
   it("lists every rejected line of thousands with its reason, stores the others, and exits with 1", () => {
@@ -92,20 +92,20 @@ describe("npm start -- <file>", () => {
     const { status, stdout } = quickstart(fileOf(lines.join("\n")));
     expect(status).toBe(1);
     expect(stdout).toContain(`first run    ${(4000 - BAD.length).toLocaleString("en")} inserted, 0 duplicates`);
-    expect(stdout).toContain(`${(4000 - BAD.length).toLocaleString("en")} duplicates, ${BAD.length} refused`);
-    const refused = stdout.match(/(?<=^ +line )\d+ .+$/gm);
-    expect(refused).toEqual(BAD.map(([line, , reason]) => `${line} ${reason}`));
+    expect(stdout).toContain(`${(4000 - BAD.length).toLocaleString("en")} duplicates, ${BAD.length} rejected`);
+    const rejected = stdout.match(/(?<=^ +line )\d+ .+$/gm);
+    expect(rejected).toEqual(BAD.map(([line, , reason]) => `${line} ${reason}`));
   });
 
   it("reports 0 lines for an empty file", () => {
     const { status, stdout } = quickstart(fileOf(""));
     expect(status).toBe(0);
     expect(stdout).toContain(", 0 lines\n");
-    expect(stdout).toContain("first run    0 inserted, 0 duplicates, 0 refused");
+    expect(stdout).toContain("first run    0 inserted, 0 duplicates, 0 rejected");
   });
 
   it.each([
-    ["a file that is not there", "/no/such/file.jsonl", 1, "There is no file /no/such/file.jsonl."],
+    ["a file that is not there", "/no/such/file.jsonl", 1, "File not found: /no/such/file.jsonl."],
     ["a directory", "examples", 1, `${join(root, "examples")} is a directory.`],
     ["an unknown flag", "--frobnicate", 2, "Unknown option '--frobnicate'. Try: npm start -- --help"],
   ])("reports %s in one line", (_, parameter, status, message) => {

@@ -20,14 +20,14 @@ describe("ingesting a file", () => {
     const { billing } = service();
     const [first, second] = good(2);
     const file = fileOf(`\ufeff${first}\r\n\r\n   \r\n${second}`);
-    expect(await ingestFile(billing, file)).toMatchObject({ lines: 2, inserted: 2, refused: [] });
+    expect(await ingestFile(billing, file)).toMatchObject({ lines: 2, inserted: 2, rejected: [] });
   });
 
   it("counts only line feeds: U+2028 inside a string does not end a line", async () => {
     const { billing, mock } = service();
     const odd = '{"name":"api.call","external_customer_id":"a","metadata":{"note":"one\u2028two"}}';
-    const { refused } = await ingestFile(billing, fileOf(`${odd}\nno JSON\n`));
-    expect(refused.map(({ line }) => line)).toEqual([2]);
+    const { rejected } = await ingestFile(billing, fileOf(`${odd}\nno JSON\n`));
+    expect(rejected.map(({ line }) => line)).toEqual([2]);
     expect(mock.events.list()[0]?.metadata).toEqual({ note: "one\u2028two" });
   });
 
@@ -35,8 +35,8 @@ describe("ingesting a file", () => {
     const { billing } = service();
     const latin1 = Buffer.from('{"name":"café","external_customer_id":"a"}', "latin1");
     const file = fileOf(Buffer.concat([Buffer.from(`${goodLine(1)}\n`), latin1, Buffer.from(`\n${goodLine(2)}\n`)]));
-    const refused = [{ line: 2, reason: "not UTF-8" }];
-    expect(await ingestFile(billing, file)).toMatchObject({ lines: 3, inserted: 2, refused });
+    const rejected = [{ line: 2, reason: "not UTF-8" }];
+    expect(await ingestFile(billing, file)).toMatchObject({ lines: 3, inserted: 2, rejected });
   });
 
   it("joins lines that are split across chunks, at any position", async () => {
@@ -45,7 +45,7 @@ describe("ingesting a file", () => {
     const lines = Array.from({ length: 300 }, (_, index) =>
       JSON.stringify({ name: "api.call", external_customer_id: "a", external_id: `${index}`, metadata: { note } }),
     );
-    expect(await ingestFile(billing, fileOf(lines.join("\n")))).toMatchObject({ inserted: 300, refused: [] });
+    expect(await ingestFile(billing, fileOf(lines.join("\n")))).toMatchObject({ inserted: 300, rejected: [] });
     expect(mock.events.list().every(({ metadata }) => metadata["note"] === note)).toBe(true);
   });
 
@@ -67,8 +67,8 @@ describe("ingesting a file", () => {
   it("rejects an event that exceeds the size of a request", async () => {
     const { billing } = service();
     const large = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024), external_customer_id: "a" });
-    const refused = [{ line: 2, reason: "larger than a request may be" }];
-    expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, refused });
+    const rejected = [{ line: 2, reason: "larger than a request may be" }];
+    expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, rejected });
   });
 
   it("stops at an endless line instead of filling the memory", async () => {
@@ -95,7 +95,7 @@ describe("the progress", () => {
   function shown(isTTY: boolean) {
     const written: string[] = [];
     const line = progressLine({ isTTY, write: (text: string | Uint8Array) => written.push(String(text)) > 0 });
-    line.update({ lines: 1500, inserted: 1200, duplicates: 34, refused: [], withoutExternalId: 0 });
+    line.update({ lines: 1500, inserted: 1200, duplicates: 34, rejected: [], withoutExternalId: 0 });
     line.clear();
     return written;
   }

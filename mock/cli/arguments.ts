@@ -105,7 +105,7 @@ function wholeNumber(flag: string, text: string | undefined, min: number, max: n
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new UsageError(`${flag} must be a whole number from ${min} to ${max}, not "${text}".`);
+  throw new UsageError(`${flag} must be an integer from ${min} to ${max}, not "${text}".`);
 }
 
 /** An empty name would open the server to every network. */

@@ -32,7 +32,7 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
 /** Refuses a port, a host or a control interface that cannot be used. */
 export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startServer: port must be a whole number from 0 to 65535, not ${formatValue(port)}.`);
+    throw new TypeError(`startServer: port must be an integer from 0 to 65535, not ${formatValue(port)}.`);
   }
   // Node binds to every address of the machine where the host is empty.
   if (typeof host !== "string" || host === "") {

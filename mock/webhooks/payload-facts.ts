@@ -14,7 +14,7 @@ export function titleOf({ type }: WebhookPayload): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Cuts a text to a number of characters, with an ellipsis in place of the rest. */
+/** Cuts a string to a number of characters, with an ellipsis in place of the rest. */
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

@@ -213,7 +213,7 @@ test("a request of Node's own client is answered", async () => {
 });
 
 test.each([
-  [{ port: -1 }, "port must be a whole number from 0 to 65535, not -1"],
+  [{ port: -1 }, "port must be an integer from 0 to 65535, not -1"],
   [{ port: 70_000 }, "port must be"],
   [{ latency: -5 }, "latency must be milliseconds"],
   [{ latency: [9, 3] as const }, "latency must be milliseconds"],

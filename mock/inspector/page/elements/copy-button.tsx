@@ -11,7 +11,7 @@ interface CopyButtonProps {
 /** How long the label reads "Copied", in milliseconds. */
 const SHOWN_FOR = 2000;
 
-/** Copies a text to the clipboard. */
+/** Copies a string to the clipboard. */
 export function CopyButton({ text, label, about }: CopyButtonProps): VNode {
   const [copied, setCopied] = useState(0);
   useEffect(() => {

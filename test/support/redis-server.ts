@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A Redis server of a test, on a free port of 127.0.0.1. */
+export interface RedisServer {
+  readonly url: string;
+  /** Kills the server (SIGKILL) and starts it again on the same port with what it had written to disk. */
+  restart(): Promise<void>;
+}
+
+/** Whether the tests that need Redis run. With REQUIRE_REDIS they run, and fail without `redis-server`. */
+export const hasRedis =
+  process.env["REQUIRE_REDIS"] !== undefined || spawnSync("redis-server", ["--version"]).status === 0;
+
+/** Starts `redis-server`, which writes every command to disk, and stops it when the test ends. */
+export async function startRedis(): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), "billing-redis-"));
+  const port = await freePort();
+  let running = await startProcess(port, folder);
+  const stop = () => stopProcess(running);
+  onTestFinished(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    restart: async () => {
+      await stop();
+      running = await startProcess(port, folder);
+    },
+  };
+}
+
+type Process = ReturnType<typeof spawn>;
+
+async function startProcess(port: number, folder: string): Promise<Process> {
+  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+  const running = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], {
+    stdio: "ignore",
+  });
+  const failed = new Promise<never>((_, reject) => running.once("error", reject));
+  failed.catch(() => undefined);
+  await Promise.race([failed, untilListening(port)]);
+  return running;
+}
+
+async function stopProcess(running: Process): Promise<void> {
+  if (running.exitCode !== null || running.signalCode !== null) return;
+  running.kill("SIGKILL");
+  await once(running, "exit");
+}
+
+async function untilListening(port: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await canConnect(port))) {
+    if (Date.now() > deadline) throw new Error(`redis-server does not listen on port ${port}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1");
+    const answer = (connected: boolean) => {
+      socket.destroy();
+      resolve(connected);
+    };
+    socket.once("connect", () => answer(true)).once("error", () => answer(false));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
+}

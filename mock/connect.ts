@@ -1,5 +1,5 @@
 /**
- * The mock behind a server, with the interface of a mock in the process. For Node.
+ * A mock server in another process or thread, used like a mock in the same process. For Node.js.
  *
  * @module mock/connect
  */
@@ -9,11 +9,11 @@ import { connectedMock } from "./connect/connected-mock.ts";
 import { isLoopback } from "./network/hosts.ts";
 import { from, text } from "./options/field-kinds.ts";
 import { type FieldKind, requireOptions } from "./options/shape.ts";
-import { portsOfThisThread } from "./server/running.ts";
+import { portsOfThisThread } from "./server/ports-of-this-thread.ts";
 
 /** Options for `connectMock`. */
 export interface ConnectOptions {
-  /** The password of the control interface, where it has one. */
+  /** Password of the control API, if the server has one. */
   readonly password?: string | undefined;
   /** Maximum time for a response of the server, in milliseconds. Defaults to 5,000. */
   readonly timeout?: number | undefined;
@@ -26,22 +26,22 @@ const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
 
 /** A mock that runs behind a server. */
 export interface ConnectedMock extends Mock {
-  /** The server's address, without a slash at the end: the `baseUrl` of a client. */
+  /** The URL of the server without a trailing slash, for `baseUrl` of a client. */
   readonly url: string;
 }
 
 /**
- * Connects to a server that runs in another process or in another thread. What the object does is what a mock in the
- * process does, so a suite moves from one to the other by changing this line; each call blocks the thread until the
- * server has answered, except `fetch` and `webhooks.idle`.
+ * Connects to a server in another process or thread. The result works like a mock in the same process, so a test suite
+ * switches between them by changing this line. Each call except `fetch` and `webhooks.idle` blocks the thread until the
+ * server has responded.
  *
  * @example
  * ```ts
  * const mock = connectMock("http://127.0.0.1:4010");
  * const billing = createClient({ accessToken: mock.issueToken(), baseUrl: mock.url });
  * ```
- * @throws TypeError when the address cannot be used, or when the server runs in this very thread, which could not answer
- * while it waits for itself; Error when no server answers there, or when it asks for another password.
+ * @throws TypeError when the URL is invalid, or when the server runs in the same thread, which cannot respond while it is
+ * blocked; Error when the server cannot be reached or requires another password.
  */
 export function connectMock(url: string, options: ConnectOptions = {}): ConnectedMock {
   const address = addressIn(url);
@@ -56,12 +56,12 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
 function addressIn(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== "http:") {
-    throw new TypeError(`connectMock: the address must be the server's, as in "http://127.0.0.1:4010", not "${url}".`);
+    throw new TypeError(`connectMock: url must be the URL of a server, such as "http://127.0.0.1:4010", not "${url}".`);
   }
   const isHere = isLoopback(parsed.hostname);
   if (isHere && portsOfThisThread().has(Number(parsed.port))) {
     throw new TypeError(
-      `connectMock: the server at ${url} runs in this thread; use the \`mock\` that startServer gave.`,
+      `connectMock: the server at ${url} runs in this thread; use the \`mock\` of the server instead.`,
     );
   }
   return parsed.origin + parsed.pathname.replace(/\/+$/, "");

@@ -4,8 +4,8 @@
  * @module mock/server
  */
 import { createEngine } from "./api/create-engine.ts";
-import { SERVER_OPTIONS, type ServerOptions } from "./server/options.ts";
 import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
+import { SERVER_OPTIONS, type ServerOptions } from "./server/server-options.ts";
 
 /**
  * Starts the mock as an HTTP server.
@@ -16,7 +16,8 @@ import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
  * const billing = createClient({ accessToken: server.mock.issueToken(), baseUrl: server.url });
  * await server.close();
  * ```
- * @throws TypeError when an option is unknown or invalid; Node's error with the code `EADDRINUSE` when the port is in use.
+ * @throws TypeError when an option is unknown or invalid; the error of Node.js with the code `EADDRINUSE` when the port
+ * is in use.
  */
 export async function startServer(options: ServerOptions = {}): Promise<MockServer> {
   return serve(createEngine(options, { name: "startServer", options: SERVER_OPTIONS }), options);

@@ -1,30 +1,39 @@
 import { GRACE } from "../server/serve.ts";
 import { MAX_EVENTS } from "../state/state.ts";
-import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./arguments.ts";
+import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./read-arguments.ts";
 
 /** The output of `--help`. */
-export const help = `Usage: billing-mock [options]
+export const help = `billing-mock: a mock of the Billing Service API over HTTP, with all data in memory
 
-A mock of the Billing Service API, in memory, over HTTP.
+Usage:
+  $ billing-mock [options]
 
-Options:
-  -p, --port <number>             port to listen on; 0 for any that is free (default: ${DEFAULT_PORT})
-      --host <name>               host to bind to (default: 127.0.0.1, this machine alone)
-      --seed-data <file.json>     records and tokens to begin with
-      --seed <number>             makes ids, tokens and secrets the same on every run
-      --latency <ms | min-max>    how long every answer takes
-      --cors [origin ...]         lets web pages of these origins use the service, or of all when none is named
-      --max-events <number>       how many usage events are stored; beyond that, 507 (default: ${MAX_EVENTS})
-      --grace <ms>                how long requests under way may take when it stops (default: ${GRACE})
-      --strict                    rejects what services of this kind reject and the specification does not
-      --json                      prints where it listens, and its tokens, as one line of JSON
-      --no-control                switches the control interface at /__mock off
+Server:
+  -p, --port <number>          Port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
+      --host <name>            Host to bind to (default: 127.0.0.1, reachable only from this machine)
+      --grace <ms>             How long active requests may take after Ctrl+C or SIGTERM (default: ${GRACE});
+                               a second signal stops immediately
+      --json                   Print the address and the tokens as one line of JSON
+
+Data:
+      --seed-data <file.json>  Records and tokens to start with
+      --seed <number>          Generate the same ids, tokens and secrets on every run
+      --max-events <number>    Maximum number of stored usage events; a batch beyond it gets 507
+                               (default: ${MAX_EVENTS})
+
+Responses:
+      --strict                 Also reject what similar services reject and the specification does not mention
+      --latency <ms|min-max>   Delay every response
+      --cors [origin ...]      Allow web pages of these origins, or of all if none is given
+
+Control API and inspector, at /__mock:
+      --no-control             Disable both
       --control-password-file <file>
-                                  asks for the password in this file at /__mock; ${PASSWORD_VARIABLE} does the same
-  -h, --help                      prints this
-  -v, --version                   prints the version
+                               Require the password in this file; alternatively, set ${PASSWORD_VARIABLE}
 
-Ctrl+C or SIGTERM stops it when it has finished what it is answering, at the latest after the time that --grace
-gives; a second time, at once.
-Exit codes: 0 stopped, 1 failed while running, 2 called wrongly.
+Other:
+  -h, --help                   Print this help
+  -v, --version                Print the version
+
+Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
 `;

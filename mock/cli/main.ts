@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
-import { readArguments } from "./arguments.ts";
-import { UsageError } from "./failure.ts";
 import { help } from "./help.ts";
+import { readArguments } from "./read-arguments.ts";
 import { run } from "./run.ts";
+import { UsageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
-/** Runs the command; what goes wrong is told in one line. */
+/** Runs the command. Prints any error as one line on stderr, and sets the exit code. */
 export async function main(args: readonly string[]): Promise<void> {
   try {
     const command = readArguments(args, process.env);

@@ -2,13 +2,17 @@ import { createEngine } from "../api/create-engine.ts";
 import { strict } from "../assumptions/strict.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type MockServer, serve } from "../server/serve.ts";
-import type { Command } from "./arguments.ts";
-import { UsageError } from "./failure.ts";
-import { printReady } from "./ready.ts";
-import { seedFrom } from "./seed.ts";
-import { stopOnSignal } from "./signals.ts";
+import { loadSeedFile } from "./load-seed-file.ts";
+import { printReady } from "./print-ready.ts";
+import type { Command } from "./read-arguments.ts";
+import { stopOnSignal } from "./stop-on-signal.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** Starts the server, says so, and stops it when a signal comes. */
+/**
+ * Starts the server, prints where it listens, and stops it on a signal.
+ *
+ * @throws UsageError when the host or the port cannot be used, or the seed file is invalid.
+ */
 export async function run(command: Command): Promise<void> {
   const { seed, seedData, host, port, latency, control, grace, cors, maxEvents } = command;
   const assumptions = { ...(command.strict ? strict : {}), cors };
@@ -18,7 +22,7 @@ export async function run(command: Command): Promise<void> {
     pat: mock.issueToken({ type: "pat" }),
     oat: mock.issueToken(),
   };
-  const seeded = seedData === undefined ? [] : seedFrom(seedData, mock);
+  const seeded = seedData === undefined ? [] : loadSeedFile(seedData, mock);
   mock.checkpoint();
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
   stopOnSignal(server, grace);
@@ -36,13 +40,13 @@ async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promi
 
 type Explain = (options: Parameters<typeof serve>[1]) => string;
 
-const noHost: Explain = ({ host }) => `--host ${host} is no address of this machine.`;
+const unknownHost: Explain = ({ host }) => `--host ${host} is not an address of this machine.`;
 
 const FAILURES: Readonly<Record<string, Explain>> = {
-  EADDRINUSE: ({ port }) => `port ${port} is taken; choose another with --port, or any that is free with --port 0.`,
-  EACCES: ({ port }) => `port ${port} needs more rights than this program has; choose another with --port.`,
-  EADDRNOTAVAIL: noHost,
-  ENOTFOUND: noHost,
-  EAI_AGAIN: noHost,
-  EINVAL: noHost,
+  EADDRINUSE: ({ port }) => `port ${port} is already in use; choose another with --port, or a free one with --port 0.`,
+  EACCES: ({ port }) => `permission denied for port ${port}; choose another with --port.`,
+  EADDRNOTAVAIL: unknownHost,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  EINVAL: unknownHost,
 };

@@ -8,7 +8,7 @@ import {
 } from "../control/routes/client.ts";
 import type { ControlApi } from "../control/routes/index.ts";
 import { PAGE_LIMIT } from "../control/routes/paging.ts";
-import type { ControlRequest, ControlRoute } from "../control/routes/route.ts";
+import { type ControlRequest, type ControlRoute, PASSWORD_REQUIRED } from "../control/routes/route.ts";
 import { callSync } from "./worker-bridge.ts";
 import type { HttpCall, HttpResult } from "./worker-messages.ts";
 
@@ -53,7 +53,7 @@ function resultWithoutId({ absent, path }: ControlRoute): unknown {
   throw new TypeError(`connectMock: the id in ${path} must be a non-empty string.`);
 }
 
-/** Fewer, larger pages. */
+/** Requests fewer, larger pages. */
 function withPageLimit(request: ControlRequest): ControlRequest {
   return { ...request, query: { ...request.query, limit: PAGE_LIMIT.max / 2 } };
 }
@@ -95,7 +95,7 @@ function resultOf(response: HttpResult, { absent }: ControlRoute, { url, timeout
   const { error, detail = "" } = (value ?? {}) as { readonly error?: string; readonly detail?: string };
   if (status === 404 && error === "NotFound" && absent) return absent.value;
   if (error === "InvalidInput") throw new TypeError(detail);
-  if (status === 401 && error === "Unauthorized" && detail.startsWith("The control")) {
+  if (error === PASSWORD_REQUIRED) {
     throw new Error(`connectMock: the control API at ${url} requires its password. Set the option \`password\`.`);
   }
   if (error === undefined || status === 401) throw new Error(`connectMock: no control API at ${url}.`);

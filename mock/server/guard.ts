@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type ControlResponse, controlError } from "../control/control.ts";
+import { PASSWORD_REQUIRED } from "../control/routes/route.ts";
 import { isLoopback } from "../network/hosts.ts";
 
 /** Options that restrict access to the control API. */
@@ -9,24 +10,24 @@ export interface GuardOptions {
   readonly password: string | undefined;
 }
 
-/** Refuses a request to the control interface, or lets it pass with undefined. */
+/** Returns the error response to a control request, or undefined if the request is allowed. */
 export type Guard = (headers: IncomingHttpHeaders) => ControlResponse | undefined;
 
 /**
- * Keeps web pages of other sites away from the control interface, and with a password everybody who does not know it. A
- * page can make the browser send requests here: as itself (it then names its own origin), or under a name of its own that
- * it has let point to this machine (the name then stands in `Host`).
+ * Creates a guard that rejects requests of web pages of other sites, and requests without the password if there is one.
+ * A page can make the browser send requests to this machine: from its own origin, which `Origin` then names, or by
+ * pointing its own host name to this machine, which `Host` then contains.
  */
 export function guardOf({ host, password }: GuardOptions): Guard {
-  const knows = password === undefined ? () => true : knowing(password);
+  const isKnown = password === undefined ? () => true : passwordCheck(password);
   return (headers) => {
     if (isOfOtherSite(headers))
-      return controlError(403, "Forbidden", "The control interface is not open to other web sites.");
+      return controlError(403, "Forbidden", "The control API rejects requests from other web sites.");
     if (password === undefined && !isOwnName(headers.host, host)) {
-      const detail = `The control interface does not answer under the name "${headers.host ?? ""}"; use an IP address.`;
+      const detail = `The control API rejects requests under the host name "${headers.host ?? ""}"; use an IP address.`;
       return controlError(403, "Forbidden", detail);
     }
-    return knows(headers.authorization) ? undefined : unauthorized();
+    return isKnown(headers.authorization) ? undefined : passwordRequired();
   };
 }
 
@@ -35,7 +36,7 @@ function isOfOtherSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHea
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** A name without a dot is no public one, so no foreign page can have it. */
+/** Whether a host name belongs to this machine or its network. A public page cannot have a name without a dot. */
 function isOwnName(header: string | undefined, bound: string): boolean {
   const name = (header ?? "")
     .toLowerCase()
@@ -46,16 +47,16 @@ function isOwnName(header: string | undefined, bound: string): boolean {
   return /^[\d.]+$/.test(name) || name.includes(":") || /^[\w-]+$/.test(name) || /\.(internal|local)$/.test(name);
 }
 
-/** Compares digests, which have the same length, in constant time. */
-function knowing(password: string): (authorization: string | undefined) => boolean {
-  // Loaded where there is a password: it takes a tenth of a server's time to start.
+/** Compares in constant time, by digests, which have the same length. */
+function passwordCheck(password: string): (authorization: string | undefined) => boolean {
+  // Loaded only with a password, because loading it takes a tenth of the startup time of a server.
   const { createHash, timingSafeEqual } = process.getBuiltinModule("node:crypto");
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(password);
   return (authorization = "") => timingSafeEqual(digest(passwordIn(authorization)), expected);
 }
 
-/** The password in a header: all of a Bearer credential, or what follows the user name in a Basic one. */
+/** Returns the password in a header: the whole Bearer credential, or the part after the user name of a Basic one. */
 function passwordIn(authorization: string): string {
   const [, scheme = "", credential = ""] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
   if (scheme.toLowerCase() === "bearer") return credential;
@@ -64,10 +65,10 @@ function passwordIn(authorization: string): string {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-function unauthorized(): ControlResponse {
-  const answer = controlError(401, "Unauthorized", "The control interface asks for its password, as Bearer or Basic.");
+function passwordRequired(): ControlResponse {
+  const response = controlError(401, PASSWORD_REQUIRED, "The control API requires its password, as Bearer or Basic.");
   return {
-    ...answer,
-    headers: { ...answer.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },
+    ...response,
+    headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },
   };
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { ResponseLoss } from "../faults/lose-response.ts";
 import type { EncodedResponse } from "../http/encoded-response.ts";
-import { headersOf } from "./send.ts";
+import { flatHeaders } from "./write-response.ts";
 
-/** Loses an answer on its way: a failure of the connection itself, as a client on the other end will see it. */
-export type SocketFault = (outgoing: ServerResponse, socket: Socket, answer: EncodedResponse) => void;
+/** Makes the connection fail instead of sending a response, as the client will see it. */
+export type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
 
 /** The effect of each fault on the socket. */
 export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
@@ -15,19 +15,24 @@ export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
 
   "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
 
-  // The client waits until it gives up; when the server stops, the connection is closed.
+  // The client waits until its own timeout, or until the server stops.
   timeout: () => {},
 
-  truncated: (outgoing, socket, answer) => {
-    const bytes = Buffer.from(answer.json ?? "");
-    outgoing.writeHead(answer.status, headersOf(answer, Math.max(bytes.length, 2)));
+  truncated: (outgoing, socket, response) => {
+    const bytes = Buffer.from(response.json ?? "");
+    outgoing.writeHead(response.status, flatHeaders(response, Math.max(bytes.length, 2)));
     outgoing.flushHeaders();
     outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
     socket.end();
   },
 };
 
-/** Loses an answer as a fault says. */
-export function lose(loss: ResponseLoss, outgoing: ServerResponse, socket: Socket, answer: EncodedResponse): void {
-  socketFaults[loss](outgoing, socket, answer);
+/** Applies the fault that a response was lost to. */
+export function applySocketFault(
+  loss: ResponseLoss,
+  outgoing: ServerResponse,
+  socket: Socket,
+  response: EncodedResponse,
+): void {
+  socketFaults[loss](outgoing, socket, response);
 }

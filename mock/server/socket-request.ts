@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 
-/** A request as it came over a socket, with no more work done than the service asks for. */
+/** A request from a socket. Reads and converts only what is asked for. */
 export class SocketRequest implements IncomingRequest {
   readonly method: string;
   readonly url: string;
@@ -11,7 +11,7 @@ export class SocketRequest implements IncomingRequest {
   readonly #maxBytes: number;
   #abort: AbortController | undefined;
 
-  /** @param maxBytes Beyond so many bytes the rest of the body is not kept. */
+  /** @param maxBytes The part of the body beyond this length is not kept. */
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
@@ -30,7 +30,7 @@ export class SocketRequest implements IncomingRequest {
     return this.#incoming.headers["content-length"] !== undefined;
   }
 
-  /** Aborted when the client goes away before it has the whole answer. */
+  /** Aborted when the client disconnects before the response is complete. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       const abort = new AbortController();
@@ -46,7 +46,7 @@ export class SocketRequest implements IncomingRequest {
     return decoder.decode(await this.arrayBuffer());
   }
 
-  /** The body; of one that is too large, as much as shows that it is. */
+  /** Returns the body. If it is too large, returns just more than the limit. */
   arrayBuffer(): Promise<Uint8Array> {
     if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
     return new Promise((resolve, reject) => {
@@ -67,13 +67,13 @@ export class SocketRequest implements IncomingRequest {
   }
 }
 
-/** Headers of which Node keeps the first, where every other adapter sees all of them. */
-const FIRST_ALONE: ReadonlySet<string> = new Set(["authorization", "content-type"]);
+/** Headers of which Node.js keeps only the first, although every other adapter sees all of them. */
+const FIRST_ONLY: ReadonlySet<string> = new Set(["authorization", "content-type"]);
 
-/** The value of a header; of one that was sent several times, all of them, as `Headers` has it. */
+/** Returns the value of a header. Values of a repeated header are joined, as in `Headers`. */
 function headerOf(incoming: IncomingMessage, name: string): string | null {
   const value = incoming.headers[name] as string | undefined;
-  if (value === undefined || !FIRST_ALONE.has(name)) return value ?? null;
+  if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
   return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
 }
 
@@ -81,7 +81,7 @@ function headersOf(incoming: IncomingMessage): readonly (readonly [string, strin
   return Object.keys(incoming.headers).map((name) => [name, String(headerOf(incoming, name))]);
 }
 
-/** Whether a header was sent more than once. Lengths are compared first: this runs for every request. */
+/** Whether a header was sent more than once. Compares lengths first, because it runs for every request. */
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -95,7 +95,7 @@ const decoder = new TextDecoder();
 
 const HOST = /^[\w.:[\]-]+$/;
 
-/** The address that was asked for. A proxy's request line holds all of it. */
+/** Returns the full URL of a request. A request through a proxy contains it in the request line. */
 function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
   if (!url.startsWith("/")) return url.includes("://") ? url : `http://localhost/${url}`;
   return `http://${HOST.test(host) ? host : "localhost"}${url}`;

@@ -1,18 +1,18 @@
 /**
- * Some writes on top of the layers below: first the dropped keys disappear, then the rows are set. A row whose key is
- * below keeps its place there.
+ * A set of writes on top of the layers below it: first its dropped keys are removed, then its rows are set. A row that
+ * already exists below keeps its position.
  */
 export interface Layer<Value> {
   readonly rows: Map<string, Value>;
   readonly dropped: Set<string>;
 }
 
-/** Makes a layer, with copies of what is given. */
+/** Creates a layer with copies of the rows and dropped keys. */
 export function layerOf<Value>(rows?: ReadonlyMap<string, Value>, dropped?: ReadonlySet<string>): Layer<Value> {
   return { rows: new Map(rows), dropped: new Set(dropped) };
 }
 
-/** The value of a key in the topmost of so many layers; undefined when it is in none, or was dropped. */
+/** Returns the value of a key in the lowest `height` layers; undefined if it is in none of them or was dropped. */
 export function lookUp<Value>(layers: readonly Layer<Value>[], key: string, height = layers.length): Value | undefined {
   for (let i = height - 1; i >= 0; i--) {
     const { rows, dropped } = layers[i] as Layer<Value>;
@@ -22,40 +22,40 @@ export function lookUp<Value>(layers: readonly Layer<Value>[], key: string, heig
   return undefined;
 }
 
-/** How many times larger than a layer the one below it must be to stay apart from it. */
+/** A layer stays separate from the one above only if it is more than this many times larger. */
 const GROWTH = 2;
 
 /**
- * Puts a layer on top. Layers of a similar size become one, so that there are few of them, and each row is copied only a
- * few times however many layers are put on top one after the other. The given layers stay as they are.
+ * Returns the layers with another one on top. Layers of a similar size are merged, so that there are few of them and each
+ * row is copied only a few times. The given layers do not change.
  */
-export function pushed<Value>(layers: readonly Layer<Value>[], top: Layer<Value>): readonly Layer<Value>[] {
+export function pushLayer<Value>(layers: readonly Layer<Value>[], top: Layer<Value>): readonly Layer<Value>[] {
   let upper = top;
   let height = layers.length;
   while (height > 0 && weightOf(layers[height - 1] as Layer<Value>) <= GROWTH * weightOf(upper)) {
     height -= 1;
-    upper = merged(layers[height] as Layer<Value>, upper);
+    upper = mergeLayers(layers[height] as Layer<Value>, upper);
   }
-  // Below the lowest layer there is nothing to drop.
+  // The lowest layer has nothing below it to drop.
   if (height === 0) upper.dropped.clear();
   return weightOf(upper) === 0 ? [] : [...layers.slice(0, height), upper];
 }
 
-/** Every row of all layers, oldest first. */
+/** Yields the rows of all layers, oldest first. */
 export function* rowsOf<Value>(layers: readonly Layer<Value>[]): IterableIterator<[string, Value]> {
-  for (const [place, { rows, dropped }] of layers.entries()) {
+  for (const [level, { rows, dropped }] of layers.entries()) {
     for (const [key, value] of rows) {
-      const isChange = place > 0 && !dropped.has(key) && lookUp(layers, key, place) !== undefined;
-      const newest = isChange ? undefined : newestOf(layers, place, key, value);
+      const isChange = level > 0 && !dropped.has(key) && lookUp(layers, key, level) !== undefined;
+      const newest = isChange ? undefined : newestOf(layers, level, key, value);
       if (newest !== undefined) yield [key, newest];
     }
   }
 }
 
-/** What became of a row in the layers above it; undefined when one of them dropped it. */
-function newestOf<Value>(layers: readonly Layer<Value>[], place: number, key: string, value: Value): Value | undefined {
+/** Returns the newest value of a row, from the layers above it; undefined if one of them dropped it. */
+function newestOf<Value>(layers: readonly Layer<Value>[], level: number, key: string, value: Value): Value | undefined {
   let newest = value;
-  for (let above = place + 1; above < layers.length; above++) {
+  for (let above = level + 1; above < layers.length; above++) {
     const { rows, dropped } = layers[above] as Layer<Value>;
     if (dropped.size > 0 && dropped.has(key)) return undefined;
     newest = rows.get(key) ?? newest;
@@ -63,7 +63,7 @@ function newestOf<Value>(layers: readonly Layer<Value>[], place: number, key: st
   return newest;
 }
 
-function merged<Value>(lower: Layer<Value>, upper: Layer<Value>): Layer<Value> {
+function mergeLayers<Value>(lower: Layer<Value>, upper: Layer<Value>): Layer<Value> {
   const { rows, dropped } = layerOf(lower.rows, lower.dropped);
   for (const key of upper.dropped) {
     rows.delete(key);

@@ -1,21 +1,21 @@
-/** How many walks that stopped halfway can go on. */
+/** The maximum number of unfinished walks that can be continued. */
 const MAX_STOPS = 16;
 
-/** Rows by key, in a lasting order. */
+/** Rows by key, in a stable order. */
 interface Rows<Value> {
   get(key: string): Value | undefined;
   entries(): Iterator<[string, Value]>;
 }
 
-/** A walk that stopped: the key of the row that comes next, and the rows after that one. */
+/** An unfinished walk: the key of the next row, and the rows after it. */
 interface Stop<Value> {
   readonly next: string;
   readonly rest: Iterator<[string, Value]>;
 }
 
 /**
- * Walks through rows from any key. A walk goes on where an earlier one stopped, so that all pages of a long list together
- * cost one walk; only a key at which none of the latest walks stopped is searched from the first row.
+ * Iterates over rows from any key. Continues an earlier walk that stopped at that key, so that reading all pages of a long
+ * list costs a single walk. Any other key is searched from the first row.
  */
 export class RowWalks<Value> {
   readonly #rows: Rows<Value>;
@@ -25,12 +25,12 @@ export class RowWalks<Value> {
     this.#rows = rows;
   }
 
-  /** Drops the walks that stopped. Required after every change other than setting a row. */
+  /** Forgets the unfinished walks. Must be called after every change except setting a row. */
   clear(): void {
     if (this.#stops.size > 0) this.#stops.clear();
   }
 
-  /** Yields the rows that follow a key; every row without one. */
+  /** Yields the rows after a key, or all rows without a key. */
   *after(key: string | undefined): Generator<[string, Value], void> {
     const stop = key === undefined ? undefined : this.#takeStop(key);
     const rest = stop ? stop.rest : this.#search(key);

@@ -4,10 +4,10 @@ import { rowsOf } from "./layers.ts";
 import { type Defaults, type Snapshot, savedState, snapshotOf } from "./state.ts";
 import { Table } from "./table.ts";
 
-/** A snapshot as JSON: contracts are named, not held, since they hold functions. */
+/** A snapshot as JSON. It contains the names of contracts instead of the contracts, which contain functions. */
 interface SavedSnapshot {
-  /** The source of ids at the beginning: it tells whether two mocks began alike. */
-  readonly beginning: readonly number[];
+  /** The state of the id generator at the start, which shows whether two mocks started with the same options. */
+  readonly initial: readonly number[];
   readonly tables: readonly (readonly [name: string, rows: readonly (readonly [key: string, value: unknown])[]])[];
   /** The Current version. */
   readonly current: string;
@@ -15,11 +15,11 @@ interface SavedSnapshot {
   readonly defaults: Defaults;
 }
 
-/** Writes a snapshot as text, together with what it began from. */
-export function writeSnapshot(snapshot: Snapshot, beginning: Snapshot): string {
+/** Serializes a snapshot as JSON, together with the initial state of its mock. */
+export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
   const { tables, versions, ids, defaults } = savedState(snapshot);
   const saved: SavedSnapshot = {
-    beginning: savedState(beginning).ids,
+    initial: savedState(initial).ids,
     tables: Object.entries(tables).map(([name, { layers }]) => [name, [...rowsOf(layers)]]),
     current: versions.current,
     ids,
@@ -29,13 +29,13 @@ export function writeSnapshot(snapshot: Snapshot, beginning: Snapshot): string {
 }
 
 /**
- * Reads a snapshot for a mock that begins with the given one. Undefined for a text that grew out of another beginning
- * (the mock was given other records, another seed or other versions), or that is none.
+ * Reads a serialized snapshot. Returns undefined if it is not valid, or if it belongs to a mock with another initial state,
+ * because its records, its seed or its versions are different.
  */
-export function readSnapshot(text: string | null, beginning: Snapshot): Snapshot | undefined {
+export function readSnapshot(text: string | null, initial: Snapshot): Snapshot | undefined {
   const saved = parse(text);
-  const { ids, tables, versions: first } = savedState(beginning);
-  if (!saved || String(saved.beginning) !== String(ids)) return undefined;
+  const { ids, tables, versions: first } = savedState(initial);
+  if (!saved || String(saved.initial) !== String(ids)) return undefined;
   const versions = versionsAt(saved.current, first);
   if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
   const read = saved.tables.map(([name, rows]) => [name, tableOf(rows).save()] as const);
@@ -48,7 +48,7 @@ function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {
   return table;
 }
 
-/** Makes releases until the version is Current; undefined when it never will be. */
+/** Releases versions until the given one is Current; undefined if that never happens. */
 function versionsAt(current: string, versions: VersionTable): VersionTable | undefined {
   if (versions.current === current) return versions;
   if (!isVersion(current) || current < versions.current) return undefined;

@@ -1,4 +1,4 @@
-import { type Layer, layerOf, lookUp, pushed, rowsOf } from "./layers.ts";
+import { type Layer, layerOf, lookUp, pushLayer, rowsOf } from "./layers.ts";
 import { RowWalks } from "./row-walks.ts";
 import { Transaction } from "./transaction.ts";
 
@@ -91,7 +91,7 @@ export class Table<Value> {
   save(): TableSnapshot<Value> {
     if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) {
       this.#walks.clear();
-      this.#below = pushed(this.#below, this.#top);
+      this.#below = pushLayer(this.#below, this.#top);
       this.#top = layerOf();
     }
     return { layers: this.#below, size: this.#size };

@@ -2,19 +2,20 @@ import * as z from "zod/mini";
 import type { Schema } from "../../src/contract/index.ts";
 import { isObject } from "../options/shape.ts";
 
-/** A list directly in a body, whose items are checked one by one. */
+/** A list at the top level of a body. Its items are validated one by one. */
 export interface BodyList {
   readonly name: string;
   readonly item: Schema;
 }
 
-/** The schema of a body, taken apart. */
+/** The schema of a body, split into its frame and its lists. */
 export interface BodySchema {
-  /** The schema with any items in its lists. */
+  /** The schema of the body, which accepts any items in its lists. */
   readonly frame: Schema;
   readonly lists: readonly BodyList[];
-  /** The optional fields of the body that may not be null, and those of the items of each list (G-NULL). */
+  /** The optional fields of the body that must not be null (G-NULL). */
   readonly optional: ReadonlySet<string>;
+  /** The optional fields of the items of each list that must not be null (G-NULL). */
   readonly optionalInItems: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -32,11 +33,11 @@ interface Definition {
 }
 
 /**
- * Takes the schema of a body apart, so that its lists can be checked item by item: a schema checks a list to its end and
- * keeps everything that is wrong in it, however long it is.
+ * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself
+ * always validates the whole list and collects every issue, however long the list is.
  */
 export function bodySchema(whole: Schema): BodySchema {
-  const schema = lean(whole) as Schema;
+  const schema = withoutMapCopies(whole) as Schema;
   const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
     const item = itemOf(field);
     return item ? [{ name, item: item as Schema }] : [];
@@ -53,7 +54,7 @@ function definitionOf(schema: Field): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
-/** The fields of an object's schema; none where the schema is another one, or checks the object as a whole. */
+/** Returns the fields of an object schema; none for other schemas and for objects with checks of their own. */
 function shapeOf(schema: Field): Readonly<Record<string, Field>> {
   const { type, shape, checks = [] } = definitionOf(schema);
   return type === "object" && shape !== undefined && checks.length === 0 ? shape : {};
@@ -66,24 +67,24 @@ function itemOf(field: Field): Field | undefined {
 }
 
 /**
- * A schema that does the same, but does not copy maps of anything: that takes seconds where one has a million names.
+ * Returns an equivalent schema that does not copy maps of any values, which would take seconds for a million names.
  */
-function lean(schema: Field, levels = LEVELS): Field {
+function withoutMapCopies(schema: Field, levels = MAX_LEVELS): Field {
   const { innerType, element, options, shape } = definitionOf(schema);
-  const inner = (field: Field) => lean(field, levels - 1);
-  if (isMapOfAnything(schema)) return ANY_MAP;
+  const inner = (field: Field) => withoutMapCopies(field, levels - 1);
+  if (isMapOfAnything(schema)) return anyMap;
   if (levels === 0) return schema;
-  if (innerType) return changed(schema, { innerType: inner(innerType) });
-  if (element) return changed(schema, { element: inner(element) });
-  if (options) return changed(schema, { options: options.map(inner) });
+  if (innerType) return cloneWith(schema, { innerType: inner(innerType) });
+  if (element) return cloneWith(schema, { element: inner(element) });
+  if (options) return cloneWith(schema, { options: options.map(inner) });
   if (!shape) return schema;
-  return changed(schema, {
+  return cloneWith(schema, {
     shape: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, inner(field)])),
   });
 }
 
-/** How deep it looks: a schema may contain itself. */
-const LEVELS = 8;
+/** The maximum depth, because a schema may contain itself. */
+const MAX_LEVELS = 8;
 
 function isMapOfAnything(schema: Field): boolean {
   const { type, keyType, valueType, checks = [] } = definitionOf(schema);
@@ -94,7 +95,7 @@ function isMapOfAnything(schema: Field): boolean {
   );
 }
 
-const ANY_MAP: Field = z.any().check((payload) => {
+const anyMap: Field = z.any().check((payload) => {
   const input = payload.value;
   if (!isObject(input)) payload.issues.push({ code: "invalid_type", expected: "record", input });
 });
@@ -102,20 +103,20 @@ const ANY_MAP: Field = z.any().check((payload) => {
 function frameOf(schema: Schema, lists: readonly BodyList[]): Schema {
   const shape = shapeOf(schema);
   const frames = lists.map(({ name }) => [name, withAnyItems(shape[name] as Field)]);
-  return changed(schema, { shape: { ...shape, ...Object.fromEntries(frames) } });
+  return cloneWith(schema, { shape: { ...shape, ...Object.fromEntries(frames) } });
 }
 
-/** The schema of a list, with every check of the list itself and none of its items. */
+/** Returns the schema of a list with all checks of the list and none of its items. */
 function withAnyItems(field: Field): Field {
   const { innerType } = definitionOf(field);
-  return changed(field, innerType ? { innerType: withAnyItems(innerType) } : { element: z.any() });
+  return cloneWith(field, innerType ? { innerType: withAnyItems(innerType) } : { element: z.any() });
 }
 
-function changed<Changed extends Field>(schema: Changed, parts: Partial<Definition>): Changed {
-  return z.clone(schema, { ...schema._zod.def, ...parts } as Changed["_zod"]["def"]);
+function cloneWith<Cloned extends Field>(schema: Cloned, parts: Partial<Definition>): Cloned {
+  return z.clone(schema, { ...schema._zod.def, ...parts } as Cloned["_zod"]["def"]);
 }
 
-/** The fields that may be left out but may not be null; of a union, those of every branch. */
+/** Returns the fields that are optional but must not be null. For a union, returns those of all branches. */
 function optionalFields(schema: Field): ReadonlySet<string> {
   const { options, shape = {} } = definitionOf(schema);
   if (options) return new Set(options.flatMap((option) => [...optionalFields(option)]));

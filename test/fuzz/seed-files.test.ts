@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { UsageError } from "../../mock/cli/failure.ts";
-import { seedFrom } from "../../mock/cli/seed.ts";
+import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
+import { UsageError } from "../../mock/cli/usage-error.ts";
 import { collections } from "../../mock/control/routes/collections.ts";
 import { shapes } from "../../mock/state/kinds/shapes.ts";
 import { oddJson, oddString } from "./arbitraries/odd.ts";
@@ -35,7 +35,7 @@ it("a seed file is loaded completely or rejected in one line, and its records fi
   await holds(700, seedFiles, async (text) => {
     writeFileSync(path, text);
     const mock = furnished();
-    const problem = problemOf(() => seedFrom(path, mock));
+    const problem = problemOf(() => loadSeedFile(path, mock));
     if (problem === undefined) {
       used += 1;
       await expectSound(mock);
@@ -53,7 +53,7 @@ it.each(["\n\u0000", JSON.stringify({ "a\nb": [] })])(
     const path = join(tmpdir(), `seed-line-${process.pid}.json`);
     onTestFinished(() => rmSync(path, { force: true }));
     writeFileSync(path, text);
-    expect(problemOf(() => seedFrom(path, furnished()))?.message).toMatch(/^--seed-data [^\n]+$/);
+    expect(problemOf(() => loadSeedFile(path, furnished()))?.message).toMatch(/^--seed-data [^\n]+$/);
   },
 );
 

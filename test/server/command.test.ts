@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { readArguments } from "../../mock/cli/arguments.ts";
-import { UsageError } from "../../mock/cli/failure.ts";
-import { seedFrom } from "../../mock/cli/seed.ts";
+import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
+import { readArguments } from "../../mock/cli/read-arguments.ts";
+import { UsageError } from "../../mock/cli/usage-error.ts";
 import { connectMock } from "../../mock/connect.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
@@ -25,7 +25,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 test("it prints its address, a token per kind, and a curl line that works", { timeout: 30_000 }, async () => {
   const running = billingMock(["--port", "0"]);
   const text = await running.printed(/curl .*\n/);
-  expect(text).toMatch(/listens at http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(text).toMatch(/listening at http:\/\/127\.0\.0\.1:\d+\n/);
   for (const type of ["oidc", "pat", "oat"]) expect(text).toMatch(new RegExp(`^  ${type} +billing_${type}_\\w+$`, "m"));
   expect(text).toContain("2024-10 Deprecated, 2025-01 Current, 2025-04 Next");
   expect(text).not.toContain("\u001b");
@@ -87,19 +87,19 @@ test.each([
   [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
   [["--port", "http"], '--port must be an integer from 0 to 65535, not "http".'],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
-  [["--host", ""], "--host is empty; name the host to bind to, or leave the option out."],
+  [["--host", ""], "--host is empty; give a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
-  [["--latency", "80-20"], '--latency must be milliseconds, as in 50 or 20-80, not "80-20".'],
-  [["--control-password-file", "/"], "--control-password-file /: it is a folder."],
-  [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file exclude each other."],
+  [["--latency", "80-20"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "80-20".'],
+  [["--control-password-file", "/"], "--control-password-file /: this is a folder."],
+  [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file cannot be combined."],
 ])("%j: one clear line", (args, line) => {
   expect(() => readArguments(args, {})).toThrow(new UsageError(line));
 });
 
 test.each([
   [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
-  [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is no address of this machine."],
-  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: there is no such file."],
+  [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
+  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: file not found."],
 ])("%j: one clear line on stderr, and exit code 2", { timeout: 30_000 }, async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
   expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
@@ -107,9 +107,9 @@ test.each([
 
 test.each([
   ["{", /^Expected property name .* in JSON at position 1/],
-  ["[]", /^it must hold a JSON object with lists in it\.$/],
-  [{ userz: [] }, /^userz: there is no such list; there are organizations, users, /],
-  [{ users: {} }, /^users: it must be a list\.$/],
+  ["[]", /^must contain a JSON object with lists of records\.$/],
+  [{ userz: [] }, /^userz: unknown list; expected one of: organizations, users, /],
+  [{ users: {} }, /^users: must be a list\.$/],
   [{ users: [null] }, /^users\[0\]: must be an object; received null\.$/],
   [{ users: [{}, { mail: "x" }] }, /^users\[1\]\.mail: unknown field\. Did you mean "email"\?$/],
   [{ users: [{ email: 5 }] }, /^users\[0\]\.email: must be a string; received 5\.$/],
@@ -126,7 +126,7 @@ test.each([
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
 ])("the seed file %j is refused with the place in it", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
-  const refused = vi.fn(() => seedFrom(file, createEngine({})));
+  const refused = vi.fn(() => loadSeedFile(file, createEngine({})));
   expect(refused).toThrow(UsageError);
   const [, said = ""] = /^--seed-data seed\.json: (.*)$/.exec(refused.mock.results[0]?.value.message) ?? [];
   expect(said).toMatch(line);
@@ -134,7 +134,7 @@ test.each([
 
 test("a seed file may begin with a byte order mark", () => {
   const mock = createEngine({});
-  seedFrom(fileWith(`\uFEFF${JSON.stringify({ customers: [{ external_id: "c-1" }] })}`), mock);
+  loadSeedFile(fileWith(`\uFEFF${JSON.stringify({ customers: [{ external_id: "c-1" }] })}`), mock);
   expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
 });
 
@@ -151,14 +151,18 @@ test("a port that is taken is told in one line", { timeout: 30_000 }, async () =
   const { port } = await startLocalServer(() => {});
   const { stderr, code } = await billingMock(["--port", String(port)]).ended;
   expect(stderr).toBe(
-    `billing-mock: port ${port} is taken; choose another with --port, or any that is free with --port 0.\n`,
+    `billing-mock: port ${port} is already in use; choose another with --port, or a free one with --port 0.\n`,
   );
   expect(code).toBe(2);
 });
 
 test("--help and --version print and end", { timeout: 30_000 }, async () => {
   const [help, version] = await Promise.all([billingMock(["--help"]).ended, billingMock(["--version"]).ended]);
-  expect(help).toMatchObject({ stdout: expect.stringMatching(/^Usage: billing-mock/), stderr: "", code: 0 });
+  expect(help).toMatchObject({
+    stdout: expect.stringMatching(/^billing-mock: .*\n\nUsage:\n {2}\$ billing-mock \[options\]\n/),
+    stderr: "",
+    code: 0,
+  });
   expect(version).toEqual({ stdout: `${manifest.version}\n`, stderr: "", code: 0 });
 });
 

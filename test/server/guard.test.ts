@@ -65,7 +65,7 @@ test("a browser is asked for the password", async () => {
   onTestFinished(() => server.close());
   const response = await fetch(`${server.url}/__mock/versions`);
   expect(response.headers.get("www-authenticate")).toBe('Basic realm="billing-mock", charset="UTF-8"');
-  expect(await response.json()).toMatchObject({ error: "Unauthorized" });
+  expect(await response.json()).toMatchObject({ error: "PasswordRequired" });
 });
 
 test("no answer may be kept, and none is taken for another type", async () => {

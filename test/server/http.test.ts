@@ -216,12 +216,18 @@ test.each([
   [{ port: -1 }, "port must be an integer from 0 to 65535, not -1"],
   [{ port: 70_000 }, "port must be"],
   [{ latency: -5 }, "latency must be milliseconds"],
-  [{ latency: [9, 3] as const }, "latency must be milliseconds"],
-  [{ control: { password: "" } }, "the password must be a text, not empty."],
-  [{ control: { password: undefined } }, "the password must be a text, not empty (is its environment variable set?)."],
+  [{ latency: [9, 3] as const }, "latency must be milliseconds, or [min, max] with min <= max, not "],
+  [
+    { control: { password: "" } },
+    "startServer: control.password must be a non-empty string; received an empty string.",
+  ],
+  [
+    { control: { password: undefined } },
+    "control.password must be a non-empty string; received undefined (is its environment variable set?).",
+  ],
   [{ control: { pasword: "x" } }, 'startServer: control: unknown field "pasword". Did you mean "password"?'],
   [{ control: null }, "startServer: control must be an object; received null."],
-  [{ host: "" }, 'startServer: host must be a name or an address, not "".'],
+  [{ host: "" }, 'startServer: host must be a host name or an address, not "".'],
   [{ latency: {} }, "latency must be milliseconds"],
   [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
 ])("%o is refused", async (options, message) => {

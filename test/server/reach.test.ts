@@ -83,7 +83,7 @@ test("a server of this very thread is refused at once: it could not answer", asy
   onTestFinished(() => server.close());
   for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]"]) {
     expect(() => connectMock(`http://${host}:${server.port}`)).toThrow(
-      /runs in this thread; use the `mock` that startServer gave/,
+      /runs in this thread; use the `mock` of the server instead/,
     );
   }
   // Nobody can connect to this address, and it is not of this machine.

@@ -1,7 +1,7 @@
-/** The servers of this thread, by port: a call that blocks the thread could never be answered by one of them. */
+/** `connectMock` checks these ports: it blocks the thread, so a server in the same thread could never respond to it. */
 const registry = Symbol.for("@billing-service/sdk/mock/servers");
 
-/** The ports of the servers that run in this thread, also those of another copy of the package. */
+/** Returns the ports of the servers in this thread, including those of other copies of the package. */
 export function portsOfThisThread(): Set<number> {
   const shared = globalThis as { [registry]?: Set<number> };
   shared[registry] ??= new Set();

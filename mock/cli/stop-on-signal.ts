@@ -2,8 +2,8 @@ import { constants } from "node:os";
 import type { MockServer } from "../server/serve.ts";
 
 /**
- * Stops the server on SIGINT or SIGTERM: when it has finished what it is answering, at the latest after the grace time in
- * milliseconds; on a second signal, at once.
+ * Stops the server on SIGINT or SIGTERM after active requests have finished, or after the grace time in milliseconds. A
+ * second signal ends the process immediately.
  */
 export function stopOnSignal(server: MockServer, grace: number): void {
   let stopping = false;

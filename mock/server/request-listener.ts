@@ -6,13 +6,13 @@ import { mockFailure } from "../http/mock-failure.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { sleep } from "../time/sleep.ts";
+import type { Connections } from "./connections.ts";
 import { guardOf } from "./guard.ts";
-import { send } from "./send.ts";
-import { lose } from "./socket-faults.ts";
+import { applySocketFault } from "./socket-faults.ts";
 import { SocketRequest } from "./socket-request.ts";
-import type { Connections } from "./stop.ts";
+import { writeResponse } from "./write-response.ts";
 
-/** Options of a listener. */
+/** Options for `requestListener`. */
 export interface ListenerOptions {
   readonly mock: Engine;
   readonly host: string;
@@ -21,13 +21,13 @@ export interface ListenerOptions {
   readonly connections: Connections;
 }
 
-/** Makes the function that Node calls for each request. */
-export function listenerOf(options: ListenerOptions): RequestListener {
+/** Creates the function that Node.js calls for each request. */
+export function requestListener(options: ListenerOptions): RequestListener {
   const { mock, latency, connections } = options;
   const { maxBodyBytes } = mock.assumptions;
-  const steer = steering(options);
+  const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
-    if (steer && isControl(incoming.url as string)) return steer(incoming, outgoing);
+    if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
     safely(outgoing, () => {
       const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
@@ -37,7 +37,7 @@ export function listenerOf(options: ListenerOptions): RequestListener {
   };
 }
 
-/** Does what answers a request. An error ends that answer, never the process. */
+/** Runs the function that responds to a request. An error fails that response, never the process. */
 function safely(outgoing: ServerResponse, work: () => unknown): void {
   try {
     const done = work();
@@ -59,33 +59,33 @@ async function slowly(mock: Engine, request: SocketRequest, milliseconds: number
 function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
   const { socket } = outgoing;
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
-  if (answered.loss === undefined) send(answered, outgoing);
+  if (answered.loss === undefined) writeResponse(answered, outgoing);
   else if (socket) {
     if (answered.loss === "timeout") connections.hold(socket);
-    lose(answered.loss, outgoing, socket, answered);
+    applySocketFault(answered.loss, outgoing, socket, answered);
   }
 }
 
-/** Where the client has gone away, nobody reads it, and it does no harm. */
+/** Sends the response of an error, which nobody reads if the client has disconnected. */
 function fail(error: unknown, outgoing: ServerResponse): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const { status, body } = mockFailure(error);
-  send({ status, headers: { "Content-Type": "application/json" }, json: JSON.stringify(body) }, outgoing);
+  writeResponse({ status, headers: { "Content-Type": "application/json" }, json: JSON.stringify(body) }, outgoing);
 }
 
-type Steer = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** What answers the requests to the control interface; undefined when it is switched off. */
-function steering({ mock, host, control, connections }: ListenerOptions): Steer | undefined {
+/** Creates the listener for requests to the control API; undefined when it is disabled. */
+function controlListener({ mock, host, control, connections }: ListenerOptions): ControlListener | undefined {
   if (control === false) return undefined;
-  const steered = new Control(mock, connections.stopping);
+  const api = new Control(mock, connections.stopping);
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
     safely(outgoing, async () => {
-      const settled = inspectorResponse(incoming) ?? guard(incoming.headers);
+      const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
-      const answer = (await settled) ?? (await steered.respond(request()));
-      send({ status: answer.status, headers: answer.headers, json: answer.body }, outgoing);
+      const { status, headers, body } = early ?? (await api.respond(request()));
+      writeResponse({ status, headers, json: body }, outgoing);
     });
   };
 }

@@ -3,8 +3,8 @@ import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { CONTROL_PATH } from "../control/routes/index.ts";
 import { isLoopback } from "../network/hosts.ts";
 import type { MockServer } from "../server/serve.ts";
-import type { Command } from "./arguments.ts";
-import type { SeededToken } from "./seed.ts";
+import type { SeededToken } from "./load-seed-file.ts";
+import type { Command } from "./read-arguments.ts";
 
 /** An access token of each type. */
 export type InitialTokens = Readonly<Record<SecuritySchemeName, string>>;
@@ -14,11 +14,11 @@ export interface Ready {
   readonly server: MockServer;
   readonly command: Command;
   readonly tokens: InitialTokens;
-  /** The tokens that the seed file asked for. */
+  /** The tokens of the seed file. */
   readonly seeded: readonly SeededToken[];
 }
 
-/** Says where the server listens, with which tokens, and how to try it. */
+/** Prints the address of the server, its tokens and a curl command, or the same facts as JSON. */
 export function printReady(ready: Ready): void {
   process.stdout.write(ready.command.json ? `${JSON.stringify(asJson(ready))}\n` : asText(ready));
 }
@@ -34,7 +34,7 @@ function asText({ server, command, tokens, seeded }: Ready): string {
   const token = (type: string, text: string, owner = "") =>
     `  ${type.padEnd(5)} ${text}${owner && paint("dim", `  ${owner}`)}`;
   return [
-    `The mock of the Billing Service listens at ${paint("bold", server.url)}`,
+    `The Billing Service mock is listening at ${paint("bold", server.url)}`,
     "",
     paint("dim", "Tokens"),
     ...Object.entries(tokens).map(([type, text]) => token(type, text)),
@@ -52,11 +52,11 @@ function asText({ server, command, tokens, seeded }: Ready): string {
 function controlText({ url }: MockServer, { control, host }: Command): string {
   if (control === false) return "off";
   const address = `${url}${CONTROL_PATH}/`;
-  if (control.password !== undefined) return `${address} with its password`;
-  return isLoopback(host) ? address : `${address} open to everybody who reaches this host: give it a password`;
+  if (control.password !== undefined) return `${address} (requires the password)`;
+  return isLoopback(host) ? address : `${address} (no password: open to everyone who can reach this host)`;
 }
 
-/** One line that works when it is pasted into a shell. */
+/** Returns a command that can be pasted into a shell. */
 function curlLine(url: string, token: string): string {
   const event = JSON.stringify({ events: [{ name: "api.call", external_customer_id: "customer-1" }] });
   return `curl -sS ${url}/v1/events/ingest -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${event}'`;

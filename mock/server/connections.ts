@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { schedule } from "../time/schedule.ts";
 
-/** The connections of a server, with what stopping it needs to know of them. */
+/** Tracks the connections of a server, to close them when it stops. */
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -22,20 +22,20 @@ export class Connections {
     });
   }
 
-  /** Aborted when the server begins to stop. */
+  /** Aborted when the server starts to stop. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Notes a connection whose request will never be answered. */
+  /** Marks a connection whose request will never get a response. */
   hold(socket: Socket): void {
     this.#held.add(socket);
     if (this.stopping.aborted) socket.destroy();
   }
 
   /**
-   * Takes no new connection, closes those on which nothing happens, and waits for the answers that are under way. What is
-   * still open after the grace time is closed as it is; a second call may shorten that time.
+   * Rejects new connections, closes idle ones, and waits for pending responses. Closes all connections after the grace
+   * time, in milliseconds. A second call may shorten that time.
    */
   async stop(grace: number): Promise<void> {
     const cancel = schedule(grace, () => this.#closeAll());
@@ -61,5 +61,5 @@ export class Connections {
   }
 }
 
-/** How soon a connection is closed after its last answer, in milliseconds. */
+/** How soon a connection is closed after its last response, in milliseconds. */
 const SWEEP_EVERY = 10;

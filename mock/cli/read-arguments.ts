@@ -4,7 +4,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isOrigin } from "../options/field-kinds.ts";
 import type { Latency } from "../server/latency.ts";
 import { GRACE } from "../server/serve.ts";
-import { UsageError } from "./failure.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The parsed arguments of the command. */
 export interface Command {
@@ -18,16 +18,16 @@ export interface Command {
   readonly maxEvents: number | undefined;
   /** In milliseconds. */
   readonly grace: number;
-  /** Whether the mock makes the choices of `strict`. */
+  /** Whether to use the assumptions of `strict`. */
   readonly strict: boolean;
   readonly json: boolean;
   readonly control: false | { readonly password?: string };
 }
 
-/** The port where none is named. */
+/** The default of `--port`. */
 export const DEFAULT_PORT = 4010;
 
-/** The variable of the environment that holds the password of the control interface. */
+/** The environment variable for the password of the control API. */
 export const PASSWORD_VARIABLE = "BILLING_MOCK_PASSWORD";
 
 const OPTIONS = {
@@ -49,19 +49,23 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
 
-/** Reads the command line. */
+/**
+ * Parses the command line.
+ *
+ * @throws UsageError when an option is unknown or invalid.
+ */
 export function readArguments(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Command {
   const values = parse(args);
   return {
     does: values.help ? "help" : values.version ? "version" : "serve",
-    port: wholeNumber("--port", values.port, 0, 65_535) ?? DEFAULT_PORT,
+    port: readInteger("--port", values.port, 0, 65_535) ?? DEFAULT_PORT,
     host: readHost(values.host),
-    seed: wholeNumber("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
+    seed: readInteger("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     latency: readLatency(values.latency),
     cors: readCors(values.cors),
-    maxEvents: wholeNumber("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
-    grace: wholeNumber("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
+    maxEvents: readInteger("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
+    grace: readInteger("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
     strict: values.strict ?? false,
     json: values.json ?? false,
     control: readControl(values, env[PASSWORD_VARIABLE]),
@@ -72,13 +76,13 @@ function parse(args: readonly string[]): Values {
   try {
     return parseArgs({ args: withOrigins(args), options: OPTIONS }).values;
   } catch (error) {
-    // What Node adds in further sentences is advice for other programs than this one.
-    const [said] = (error as Error).message.split(/\.? To specify|\n|\. This command/) as [string];
-    throw new UsageError(`${said.replace(/\.$/, "")}; see billing-mock --help.`);
+    // The other sentences of Node.js are advice that does not apply here.
+    const [reason] = (error as Error).message.split(/\.? To specify|\n|\. This command/) as [string];
+    throw new UsageError(`${reason.replace(/\.$/, "")}; see billing-mock --help.`);
   }
 }
 
-/** Gives every origin that follows `--cors` the option in front of it; without any, all origins are meant. */
+/** Repeats `--cors` before each of its origins, as `parseArgs` requires. Without a value, it allows all origins. */
 function withOrigins(args: readonly string[]): string[] {
   const result: string[] = [];
   for (let index = 0; index < args.length; index++) {
@@ -98,20 +102,20 @@ function readCors(origins: readonly string[] = []): Assumptions["cors"] {
   if (origins.includes("*")) return "*";
   const invalid = origins.find((origin) => !isOrigin(origin));
   if (invalid === undefined) return origins;
-  throw new UsageError(`--cors must be followed by origins, as in http://localhost:5173, not "${invalid}".`);
+  throw new UsageError(`--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173.`);
 }
 
-function wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
+function readInteger(flag: string, text: string | undefined, min: number, max: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
   throw new UsageError(`${flag} must be an integer from ${min} to ${max}, not "${text}".`);
 }
 
-/** An empty name would open the server to every network. */
+/** Rejects an empty name, because Node.js would listen on every network interface. */
 function readHost(name = "127.0.0.1"): string {
   if (name !== "") return name;
-  throw new UsageError("--host is empty; name the host to bind to, or leave the option out.");
+  throw new UsageError("--host is empty; give a host name or an address, or omit the option.");
 }
 
 function readLatency(text: string | undefined): Latency | undefined {
@@ -119,32 +123,35 @@ function readLatency(text: string | undefined): Latency | undefined {
   const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
   const range = [Number(min), Number(max ?? min)] as const;
   if (min !== undefined && range[0] <= range[1] && range[1] < 2 ** 31) return range;
-  throw new UsageError(`--latency must be milliseconds, as in 50 or 20-80, not "${text}".`);
+  throw new UsageError(`--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "${text}".`);
 }
 
 function readControl(values: Values, fromEnvironment: string | undefined): Command["control"] {
   const file = values["control-password-file"];
   if (values["no-control"]) {
     if (file === undefined) return false;
-    throw new UsageError("--no-control and --control-password-file exclude each other.");
+    throw new UsageError("--no-control and --control-password-file cannot be combined.");
   }
   const password = file === undefined ? fromEnvironment : readFile("--control-password-file", file).trim();
-  if (password === "") throw new UsageError("The password of the control interface is empty.");
+  if (password === "")
+    throw new UsageError(
+      `The password of the control API is empty; check ${file === undefined ? PASSWORD_VARIABLE : file}.`,
+    );
   return password === undefined ? {} : { password };
 }
 
-/** Reads a file that an option names. */
+/**
+ * Reads the file that an option names.
+ *
+ * @throws UsageError when the file cannot be read.
+ */
 export function readFile(flag: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why =
-      code === "ENOENT"
-        ? "there is no such file"
-        : code === "EISDIR"
-          ? "it is a folder"
-          : `it cannot be read (${code})`;
+      code === "ENOENT" ? "file not found" : code === "EISDIR" ? "this is a folder" : `cannot be read (${code})`;
     throw new UsageError(`${flag} ${path}: ${why}.`);
   }
 }

@@ -5,9 +5,9 @@ import type { Latency } from "./latency.ts";
 
 /** Options for `startServer`. All are optional. */
 export interface ServerOptions extends MockOptions {
-  /** The port; 0, the default, for any that is free. */
+  /** Port to listen on. Defaults to 0, which picks a free one. */
   readonly port?: number | undefined;
-  /** The host to bind to; `127.0.0.1` by default, so that only this machine reaches the server. */
+  /** Host to bind to. Defaults to `127.0.0.1`, which only this machine can reach. */
   readonly host?: string | undefined;
   /** Delay of every response of the service, in milliseconds. Defaults to none. */
   readonly latency?: Latency | undefined;
@@ -16,7 +16,10 @@ export interface ServerOptions extends MockOptions {
    * and is disconnected. `0` disables the timeout.
    */
   readonly requestTimeout?: number | undefined;
-  /** Switches the control interface at `/__mock` off, or gives it a password; on and without one by default. */
+  /**
+   * Disables the control API and the inspector at `/__mock`, or sets their password. Defaults to enabled, without a
+   * password.
+   */
   readonly control?: false | { readonly password?: string };
 }
 
@@ -29,14 +32,14 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
   control: anything,
 };
 
-/** Refuses a port, a host or a control interface that cannot be used. */
+/** Throws a TypeError unless `port`, `host` and `control` are valid. */
 export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new TypeError(`startServer: port must be an integer from 0 to 65535, not ${formatValue(port)}.`);
   }
-  // Node binds to every address of the machine where the host is empty.
+  // Node.js would bind to every address of the machine if the host were empty.
   if (typeof host !== "string" || host === "") {
-    throw new TypeError(`startServer: host must be a name or an address, not ${formatValue(host)}.`);
+    throw new TypeError(`startServer: host must be a host name or an address, not ${formatValue(host)}.`);
   }
   if (control !== false) checkControl(control);
 }
@@ -45,11 +48,12 @@ function isTimeout(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
 }
 
-/** A password that is undefined is refused: whoever names one must not get a control interface that is open to all. */
+/** Rejects a password that is `undefined`, because the control API would otherwise be open without anybody noticing. */
 function checkControl(control: unknown): void {
   requireShape("startServer: control", control, { password: anything });
   const { password } = control as { readonly password?: unknown };
   if (!("password" in (control as object)) || (typeof password === "string" && password !== "")) return;
+  const received = password === "" ? "an empty string" : typeof password;
   const hint = password === undefined ? " (is its environment variable set?)" : "";
-  throw new TypeError(`startServer: the password must be a text, not empty${hint}.`);
+  throw new TypeError(`startServer: control.password must be a non-empty string; received ${received}${hint}.`);
 }

@@ -6,10 +6,10 @@ import { problemOf, type Shape } from "../options/shape.ts";
 import type { Collection } from "../state/collection.ts";
 import { shapes } from "../state/kinds/shapes.ts";
 import { TOKEN_INPUT, type TokenInput } from "../state/tokens.ts";
-import { readFile } from "./arguments.ts";
-import { UsageError } from "./failure.ts";
+import { readFile } from "./read-arguments.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** A token that the seed file asked for. */
+/** A token of the seed file. */
 export interface SeededToken {
   readonly type: SecuritySchemeName;
   readonly token: string;
@@ -20,8 +20,12 @@ export interface SeededToken {
 /** The fields of one item of a seed file. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Creates what a seed file describes: all of it, or with one clear line nothing. */
-export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
+/**
+ * Creates the records and tokens of a seed file.
+ *
+ * @throws UsageError when the file is not valid; its message is one line that names the field.
+ */
+export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
   const fail = (place: string, problem: string): never => {
     const line = `--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`;
     throw new UsageError(line.replaceAll(CONTROL_CHARACTERS, " "));
@@ -29,7 +33,7 @@ export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
   const data = parse(readFile("--seed-data", path), fail);
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
-  if (unknown !== undefined) fail(unknown, `there is no such list; there are ${names.join(", ")}.`);
+  if (unknown !== undefined) fail(unknown, `unknown list; expected one of: ${names.join(", ")}.`);
   const each = <Outcome>(name: string, shape: Shape | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
     listOf(data[name], name, fail).map((item, index) => {
       const place = `${name}[${index}]`;
@@ -43,10 +47,10 @@ export function seedFrom(path: string, mock: Mock): readonly SeededToken[] {
   return each("tokens", TOKEN_INPUT, (fields) => issue(fields, mock));
 }
 
-/** What a file holds may stand in a message; a line break in it would make two lines of one. */
+/** Replaced in messages, which may quote the file: each error is one line. */
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
-/** Some editors begin a file with it; JSON has no place for it. */
+/** Some editors write it at the start of a file. JSON does not allow it. */
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 type Fail = (place: string, problem: string) => never;
@@ -54,12 +58,12 @@ type Fail = (place: string, problem: string) => never;
 function parse(text: string, fail: Fail): Fields {
   const value = attempt(() => JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown, "", fail);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-  return fail("", "it must hold a JSON object with lists in it.");
+  return fail("", "must contain a JSON object with lists of records.");
 }
 
 function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
   if (value === undefined) return [];
-  return Array.isArray(value) ? value : fail(name, "it must be a list.");
+  return Array.isArray(value) ? value : fail(name, "must be a list.");
 }
 
 function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outcome {
@@ -70,7 +74,7 @@ function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outco
   }
 }
 
-/** Lets an organization be named by its slug, and a user by the email. */
+/** Replaces the slug of an organization and the email of a user by their ids. */
 function resolved(fields: Fields, mock: Mock): Fields {
   const organization = (named: unknown) => mock.organizations.list().find(({ slug }) => slug === named)?.id ?? named;
   const user = (named: unknown) => mock.users.list().find(({ email }) => email === named)?.id ?? named;
@@ -88,11 +92,11 @@ function issue(fields: Fields, mock: Mock): SeededToken {
   const input = fields as TokenInput;
   const token = mock.issueToken(input);
   const { type = "oat", organization, user } = input;
-  const [standardOrganization] = mock.organizations.list();
-  const [standardUser] = mock.users.list();
+  const [defaultOrganization] = mock.organizations.list();
+  const [defaultUser] = mock.users.list();
   const owner =
     type === "oat"
-      ? (mock.organizations.get(organization as string) ?? standardOrganization)?.slug
-      : (mock.users.get(user as string) ?? standardUser)?.email;
+      ? (mock.organizations.get(organization as string) ?? defaultOrganization)?.slug
+      : (mock.users.get(user as string) ?? defaultUser)?.email;
   return { type, token, owner: owner ?? "" };
 }

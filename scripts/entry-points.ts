@@ -11,8 +11,8 @@ interface Manifest {
 const root = new URL("..", import.meta.url);
 
 /**
- * Returns every entry point of the package from `exports` of package.json. The source of `dist/index.js` is
- * `src/index.ts`; the source of every other `dist/<name>.js` is `<name>.ts`.
+ * Returns every entry point of the package from `exports` of package.json. The source of `dist/<name>.js` is `<name>.ts`,
+ * or `src/<name>.ts` if there is no such file.
  */
 export function entryPoints(): EntryPoints {
   return built(
@@ -51,8 +51,9 @@ function expand(name: string): string[] {
 }
 
 function sourceOf(name: string): string {
-  const source = name === "index" ? "src/index.ts" : `${name}.ts`;
-  if (!existsSync(new URL(source, root)))
-    throw new Error(`package.json lists dist/${name}.js, but ${source} does not exist.`);
+  const sources = [`${name}.ts`, `src/${name}.ts`];
+  const source = sources.find((file) => existsSync(new URL(file, root)));
+  if (source === undefined)
+    throw new Error(`package.json lists dist/${name}.js, but neither ${sources.join(" nor ")} exists.`);
   return source;
 }

@@ -1,0 +1,73 @@
+import { Fifo } from "./fifo.ts";
+import type { Outbox, OutboxEntry, OutboxEvent, OutboxState, TakeLimit } from "./outbox.ts";
+import { OutboxError } from "./outbox-error.ts";
+
+interface StoredEntry extends OutboxEntry {
+  readonly appendedAt: number;
+}
+
+/**
+ * Creates an outbox in memory, the default of `createEventBuffer`. It is fast, and its events are lost when the process
+ * ends: call `close` of the buffer first, or use `sqliteOutbox` of `@billing-service/sdk/usage/sqlite`.
+ */
+export function memoryOutbox(): Outbox {
+  return new MemoryOutbox();
+}
+
+class MemoryOutbox implements Outbox {
+  readonly #waiting = new Fifo<StoredEntry>();
+  /** Released entries. They are older than the waiting ones. */
+  readonly #released = new Fifo<StoredEntry>();
+  readonly #taken = new Set<OutboxEntry>();
+  #count = 0;
+  #isClosed = false;
+
+  async append(events: readonly OutboxEvent[]): Promise<void> {
+    this.#requireOpen("append");
+    const appendedAt = Date.now();
+    for (const { json, bytes } of events) {
+      this.#count += 1;
+      this.#waiting.push({ id: String(this.#count), json, bytes, appendedAt });
+    }
+  }
+
+  async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
+    this.#requireOpen("take");
+    const taken: OutboxEntry[] = [];
+    for (let bytes = 0; taken.length < limit.events; ) {
+      const queue = this.#released.size > 0 ? this.#released : this.#waiting;
+      bytes += queue.peek()?.bytes ?? 0;
+      if (queue.size === 0 || (bytes > limit.bytes && taken.length > 0)) break;
+      const entry = queue.shift() as StoredEntry;
+      this.#taken.add(entry);
+      taken.push(entry);
+    }
+    return taken;
+  }
+
+  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+    this.#requireOpen("confirm");
+    for (const entry of entries) this.#taken.delete(entry);
+  }
+
+  async release(entries: readonly OutboxEntry[]): Promise<void> {
+    this.#requireOpen("release");
+    for (const entry of entries) if (this.#taken.delete(entry)) this.#released.push(entry as StoredEntry);
+  }
+
+  async state(): Promise<OutboxState> {
+    this.#requireOpen("state");
+    const firsts = [this.#released.peek(), this.#waiting.peek(), ...(this.#taken as Set<StoredEntry>)];
+    const times = firsts.flatMap((entry) => entry?.appendedAt ?? []);
+    const events = this.#released.size + this.#waiting.size + this.#taken.size;
+    return { events, oldest: times.length === 0 ? undefined : Math.min(...times) };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#isClosed) throw new OutboxError("closed", `memoryOutbox: ${method} was called after close`);
+  }
+}

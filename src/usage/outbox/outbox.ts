@@ -1,0 +1,64 @@
+/** An event to store. */
+export interface OutboxEvent {
+  /** The event as JSON. It has an `external_id`. */
+  readonly json: string;
+  /** The size of `json` in UTF-8, in bytes. */
+  readonly bytes: number;
+}
+
+/** A stored event. Pass the same object back to the outbox. */
+export interface OutboxEntry extends OutboxEvent {
+  /** The identifier that the outbox gave the event. It is unique in the outbox. */
+  readonly id: string;
+}
+
+/** Limits for {@link Outbox.take}. */
+export interface TakeLimit {
+  /** Maximum number of events. */
+  readonly events: number;
+  /** Maximum size of the events, in bytes. An event that alone is larger is returned alone. */
+  readonly bytes: number;
+}
+
+/** The contents of an outbox. */
+export interface OutboxState {
+  /** Number of events that are not confirmed, including leased ones. */
+  readonly events: number;
+  /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined if there is none. */
+  readonly oldest: number | undefined;
+}
+
+/**
+ * Stores usage events from the moment they are added until the service has stored them. An event is delivered at least
+ * once: if it was sent but not confirmed, it is sent again, and the service counts it as a duplicate.
+ *
+ * To write your own, implement this interface and run `testOutbox` of `@billing-service/sdk/usage/testing` against it. A
+ * method that fails rejects with an {@link OutboxError}; it then has no effect, and the buffer calls it again.
+ */
+export interface Outbox {
+  /**
+   * The duration of a lease in milliseconds. If it is set, a lease that is not extended in time ends, and the events are
+   * available again: to any shipper if several share the outbox. If undefined, leases last until `close` or a crash.
+   */
+  readonly leaseDuration?: number | undefined;
+  /**
+   * Interval at which a buffer looks for events from other processes or with an expired lease, in milliseconds. Leave it
+   * undefined if only the process that opened the outbox appends to it.
+   */
+  readonly pollInterval?: number | undefined;
+
+  /** Stores events: all of them or none. They are as durable as the outbox promises when the promise resolves. */
+  append(events: readonly OutboxEvent[]): Promise<void>;
+  /** Leases the oldest available events. Until a lease ends, no other call returns its events. Empty if none is available. */
+  take(limit: TakeLimit): Promise<readonly OutboxEntry[]>;
+  /** Restarts the leases of events. Required if `leaseDuration` is set. */
+  extend?(entries: readonly OutboxEntry[]): Promise<void>;
+  /** Removes events that are stored by the service, rejected or dropped. Ignores events that are already removed. */
+  confirm(entries: readonly OutboxEntry[]): Promise<void>;
+  /** Ends the leases of events, so that they are available again. Ignores events that are already removed. */
+  release(entries: readonly OutboxEntry[]): Promise<void>;
+  /** Returns the number of events and the age of the oldest. */
+  state(): Promise<OutboxState>;
+  /** Releases every event leased by this object, and closes it. Later calls of other methods reject; `close` may repeat. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import type { Outbox, OutboxEntry, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
+
+interface Stored extends OutboxEntry {
+  readonly appendedAt: number;
+  owner: SharedOutbox | undefined;
+  leasedUntil: number;
+}
+
+/** Stores events in memory for several outboxes, as a server would for several processes. */
+export class SharedOutbox implements Outbox {
+  readonly leaseDuration: number;
+  readonly pollInterval = 20;
+  readonly #store: Stored[];
+  #isClosed = false;
+
+  constructor(store: unknown[], leaseDuration = 100) {
+    this.#store = store as Stored[];
+    this.leaseDuration = leaseDuration;
+  }
+
+  async append(events: readonly OutboxEvent[]): Promise<void> {
+    this.#requireOpen();
+    for (const event of events) {
+      const lease = { owner: undefined, leasedUntil: 0 };
+      this.#store.push({ ...event, ...lease, id: crypto.randomUUID(), appendedAt: Date.now() });
+    }
+  }
+
+  async take(limit: TakeLimit): Promise<OutboxEntry[]> {
+    this.#requireOpen();
+    const taken: Stored[] = [];
+    let bytes = 0;
+    for (const entry of this.#store) {
+      if (entry.leasedUntil > Date.now()) continue;
+      bytes += entry.bytes;
+      if (taken.length === limit.events || (taken.length > 0 && bytes > limit.bytes)) break;
+      this.#lease(entry);
+      taken.push(entry);
+    }
+    return taken;
+  }
+
+  async extend(entries: readonly OutboxEntry[]): Promise<void> {
+    for (const entry of entries as Stored[]) if (entry.owner === this) this.#lease(entry);
+  }
+
+  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+    const left = this.#store.filter((entry) => !entries.includes(entry));
+    this.#store.splice(0, this.#store.length, ...left);
+  }
+
+  async release(entries: readonly OutboxEntry[]): Promise<void> {
+    for (const entry of entries as Stored[]) if (entry.owner === this) entry.leasedUntil = 0;
+  }
+
+  async state() {
+    return { events: this.#store.length, oldest: this.#store[0]?.appendedAt };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.release(this.#store);
+  }
+
+  #lease(entry: Stored): void {
+    entry.owner = this;
+    entry.leasedUntil = Date.now() + this.leaseDuration;
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new Error("closed");
+  }
+}

@@ -9,7 +9,7 @@ const boom = new Error("boom");
 const fails = (): PendingCall<number, Error> => new PendingCall<number, Error>(Promise.reject(boom));
 
 describe("a call", () => {
-  it("is sent at once and once, however often and by whatever way it is waited for", async () => {
+  it("is sent immediately, and only once however often it is awaited", async () => {
     const service = await serve(thing);
     const call = tinyClient({ baseUrl: service.baseUrl }).read("t1");
     await expect.poll(() => service.seen.length).toBe(1);
@@ -39,12 +39,12 @@ describe("a call", () => {
     expect(await (async () => call)()).toBe(7);
   });
 
-  it("gives plain promises from then, catch and finally", () => {
+  it("returns plain promises from then, catch and finally", () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     for (const promise of [call.then(), call.catch(() => 0), call.finally()]) expect(promise.constructor).toBe(Promise);
   });
 
-  it("is printed as what it came to, and as pending only while it is", async () => {
+  it("is printed with its result, or as pending", async () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     const failed = fails();
     expect(inspect(new PendingCall<number, Error>(new Promise(() => {})))).toBe("Call { <pending> }");
@@ -53,26 +53,26 @@ describe("a call", () => {
     expect(inspect({ failed })).toMatch(/^\{\n {2}failed: Call \{\n {4}<rejected> Error: boom/);
   });
 
-  it("is printed as its answer where only the answer was waited for", async () => {
+  it("is printed with its response if only the response was awaited", async () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     await call.withResponse();
     expect(inspect(call)).toContain("data: 7");
   });
 
-  it("passes its data on where then has no function for it", async () => {
+  it("passes its data through a then without a function", async () => {
     const call = new PendingCall<number, Error>(Promise.resolve(answer));
     expect(await call.then(null)).toBe(7);
     expect(await call.then(undefined, () => 0)).toBe(7);
     expect(await call.then("no function" as never)).toBe(7);
   });
 
-  it("safe gives a failure as a value", async () => {
+  it("safe returns an error as a value", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "gone" }));
     const result = await tinyClient({ baseUrl: service.baseUrl }).read("t1").safe();
     expect(result).toMatchObject({ ok: false, error: { name: "ApiError", status: 404 } });
   });
 
-  it("never throws at once, whatever it is given", async () => {
+  it("rejects instead of throwing, for any arguments", async () => {
     const client = tinyClient();
     const calls = [
       () => client.read("" as string),
@@ -105,26 +105,26 @@ describe("a failing call", () => {
   });
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it("that nobody waits for is reported, once, as of any promise", async () => {
+  it("is reported as an unhandled rejection, once, if it is not awaited", async () => {
     fails();
     await settled();
     expect(unhandled).toEqual([boom]);
   });
 
-  it("whose then has no handler is reported", async () => {
+  it("is reported if then has no rejection handler", async () => {
     void fails().then(() => 1);
     await settled();
     expect(unhandled).toEqual([boom]);
   });
 
-  it("that is waited for by safe alone is reported by nobody", async () => {
+  it("is not reported if only safe is awaited", async () => {
     await fails().safe();
     void fails().safe();
     await settled();
     expect(unhandled).toEqual([]);
   });
 
-  it("that is caught, by whichever way, is reported by nobody", async () => {
+  it("is not reported if it is caught in any way", async () => {
     await fails().catch(() => {});
     await fails()
       .withResponse()

@@ -59,23 +59,23 @@ async function errorOf(reply: Reply): Promise<Error & Record<string, unknown>> {
   return failureOf(tinyClient({ baseUrl: service.baseUrl, accessToken: TOKEN, maxRetries: 0 }).read("t1"));
 }
 
-describe.each(places)("a token that an answer repeats in %s", (_place, reply) => {
-  it.each(forms)("%s is kept nowhere", async (_form, written) => {
+describe.each(places)("a token that a response repeats in %s", (_place, reply) => {
+  it.each(forms)("is removed when written %s", async (_form, written) => {
     expect(kept(await errorOf(reply(written)))).not.toMatch(PARTS);
   });
 });
 
-describe("a token that an answer repeats in a header", () => {
+describe("a token that a response repeats in a header", () => {
   it.each([
-    ["x-request-id", raw(500, "{}", { "x-request-id": `req-${TOKEN}` })],
+    ["X-Request-Id", raw(500, "{}", { "x-request-id": `req-${TOKEN}` })],
     ["Service-Version of a success", raw(200, "{}", { "service-version": TOKEN })],
     ["Service-Version of a failure", raw(500, "{}", { "service-version": TOKEN })],
     ["Location", raw(302, "", { location: `https://x.example/${encodeURIComponent(TOKEN)}/y` })],
-  ])("%s is kept nowhere", async (_, reply) => {
+  ])("is removed from %s", async (_, reply) => {
     expect(kept(await errorOf(reply))).not.toMatch(PARTS);
   });
 
-  it("Service-Version is not kept where the version is ignored", async () => {
+  it("is removed from Service-Version when the version is ignored", async () => {
     const service = await serve(raw(500, "{}", { "service-version": TOKEN }));
     const options = { baseUrl: service.baseUrl, accessToken: TOKEN, maxRetries: 0 };
     const error = await failureOf(tinyClient({ ...options, onVersionMismatch: "ignore" }).read("t1"));
@@ -84,32 +84,32 @@ describe("a token that an answer repeats in a header", () => {
   });
 });
 
-describe("a webhook secret that an answer holds", () => {
+describe("a webhook secret in a response", () => {
   it.each([
     ["a mismatch", raw(200, `{"id":"${SECRET}","size":1,"owner":{"kind":"whsec_short12"}}`)],
     ["text", text(200, `secret: ${SECRET}`)],
-    ["a failure", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
-  ])("is not kept: %s", async (_, reply) => {
+    ["an error response", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
+  ])("is removed from %s", async (_, reply) => {
     const error = kept(await errorOf(reply));
     expect(error).not.toMatch(/TWZLUT|short12/);
     expect(error).toContain("[webhook secret]");
   });
 });
 
-describe("what is not a token", () => {
-  it("stays as it is, in the body and in the raw body", async () => {
+describe("other text", () => {
+  it("is unchanged in the body and in the raw body", async () => {
     const body = { error: "Gone", detail: "https://x.example/a%2Fb\\/c \\u002f &#x2F; sk_test/51H" };
     expect(await errorOf(raw(404, JSON.stringify(body)))).toMatchObject({ body, rawBody: body });
   });
 
-  it("in the data of an answer is given as it came", async () => {
+  it("is unchanged in the data of a response", async () => {
     const thing = { id: TOKEN, size: "?", secret: SECRET };
     const service = await serve(raw(200, JSON.stringify(thing)));
     const options = { baseUrl: service.baseUrl, accessToken: TOKEN, onResponseMismatch: "ignore" } as const;
     expect(await tinyClient(options).read("t1")).toEqual(thing);
   });
 
-  it("is searched in time that grows with the text, not with its square", () => {
+  it("is searched in linear time", () => {
     const size = 1_000_000;
     for (const text of ["\\".repeat(size), "%25".repeat(size / 3), "&#x0".repeat(size / 4), "s".repeat(size)]) {
       expect(redact(text, TOKEN)).toBe(text);

@@ -4,8 +4,8 @@ import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
 import { atBody, breakBody, endsAfter, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
-describe("an answer that reports a failure", () => {
-  it("ERR-1: gives status, code, typed body, version and request id", async () => {
+describe("an error response", () => {
+  it("ERR-1: becomes an error with status, code, typed body, version and request id", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1", extra: 1 }, { "x-request-id": "r7" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(isApiError(error)).toBe(true);
@@ -23,13 +23,13 @@ describe("an answer that reports a failure", () => {
     expect((error["response"] as Response).status).toBe(404);
   });
 
-  it("is printed without a cause where there is none", async () => {
+  it("is printed without a cause if it has none", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(inspect(error)).not.toContain("cause");
   });
 
-  it("is told apart by its status where it was caught", async () => {
+  it("is narrowed by its status", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect([isApiError(error, 404), isApiError(error, 422), isApiError(error)]).toEqual([true, false, true]);
@@ -40,7 +40,7 @@ describe("an answer that reports a failure", () => {
     expect([undefined, error, error].filter(isApiError)).toEqual([error, error]);
   });
 
-  it("is printed with its body once: the typed one, else the raw one", async () => {
+  it("is printed with its typed body, or with its raw one", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no t1" }), json(404, { error: "Lost" }));
     const client = tinyClient({ baseUrl: service.baseUrl });
     const typed = inspect(await failureOf(client.read("t1")));
@@ -51,17 +51,17 @@ describe("an answer that reports a failure", () => {
 
   it.each([
     ["of another shape", json(404, { error: "Lost" }), { error: "Lost" }],
-    ["of a status that is not declared", json(403, { error: "Gone", detail: "x" }), { error: "Gone", detail: "x" }],
-    ["that is HTML", text(404, "<h1>404</h1>"), "<h1>404</h1>"],
-    ["that is empty", text(404, ""), ""],
-    ["that is cut short", text(404, '{"error":'), '{"error":'],
-  ])("has no typed body where it has one %s, and keeps it raw", async (_, reply, rawBody) => {
+    ["of an undeclared status", json(403, { error: "Gone", detail: "x" }), { error: "Gone", detail: "x" }],
+    ["HTML", text(404, "<h1>404</h1>"), "<h1>404</h1>"],
+    ["empty", text(404, ""), ""],
+    ["incomplete", text(404, '{"error":'), '{"error":'],
+  ])("has only a raw body if its body is %s", async (_, reply, rawBody) => {
     const service = await serve(reply);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error).toMatchObject({ name: "ApiError", body: undefined, rawBody });
   });
 
-  it("ERR-2: names the first three bad places of a 422 and counts the rest", async () => {
+  it("ERR-2: names the first three fields of a 422 and counts the others", async () => {
     const detail = [0, 1, 2, 3, 4].map((index) => ({ loc: ["body", "events", index], msg: "Field required" }));
     const service = await serve(json(422, { detail }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({}));
@@ -70,7 +70,7 @@ describe("an answer that reports a failure", () => {
     expect(error.message).toContain("and 2 more");
   });
 
-  it("whose body stalls ends by the time-out and is still that failure, with the time-out as its cause", async () => {
+  it("keeps its status when its body times out, with the timeout as the cause", async () => {
     stopTime();
     const service = await serve(stallBody(404));
     const { hooks, waits } = atBody();
@@ -85,7 +85,7 @@ describe("an answer that reports a failure", () => {
     });
   });
 
-  it("whose body breaks off is still that failure, with the loss as its cause", async () => {
+  it("keeps its status when its body is incomplete, with the network failure as the cause", async () => {
     const service = await serve(breakBody(404));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error).toMatchObject({ name: "ApiError", status: 404, rawBody: undefined, cause: { name: "NetworkError" } });
@@ -93,7 +93,7 @@ describe("an answer that reports a failure", () => {
 });
 
 describe("a 429", () => {
-  it("is a RateLimitError with the seconds to wait", async () => {
+  it("is a RateLimitError with the delay in seconds", async () => {
     const service = await serve(json(429, {}, { "retry-after": "7" }));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
     expect(isRateLimitError(error) && isApiError(error)).toBe(true);

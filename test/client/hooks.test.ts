@@ -7,7 +7,7 @@ import { TOKEN, tinyClient } from "./tiny-contract.ts";
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
 describe("hooks", () => {
-  it("are called around each attempt, with its number and without a credential", async () => {
+  it("are called for each attempt, with its number and without a credential", async () => {
     const service = await serve(unavailable, thing);
     const log: unknown[] = [];
     const hooks: Hooks = {
@@ -42,7 +42,7 @@ describe("hooks", () => {
     expect(JSON.stringify(log)).not.toContain(TOKEN);
   });
 
-  it("can add a header to one attempt, which the next does not inherit", async () => {
+  it("can add a header to a single attempt", async () => {
     const service = await serve(unavailable, thing);
     const hooks: Hooks = { onRequest: ({ headers, attempt }) => headers.append(`x-attempt-${attempt}`, "yes") };
     await tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1");
@@ -51,19 +51,16 @@ describe("hooks", () => {
     expect(service.seen[1]?.headers["x-attempt-2"]).toBe("yes");
   });
 
-  it.each(["Service-Version", "authorization", "Accept", "content-type"])(
-    "cannot set %s, and nothing is sent",
-    async (name) => {
-      const service = await serve(thing);
-      const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
-      const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
-      expect(error).toMatchObject({ name: "InvalidInputError", path: `headers["${name.toLowerCase()}"]` });
-      expect(service.seen).toEqual([]);
-    },
-  );
+  it.each(["Service-Version", "authorization", "Accept", "content-type"])("cannot set %s", async (name) => {
+    const service = await serve(thing);
+    const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: `headers["${name.toLowerCase()}"]` });
+    expect(service.seen).toEqual([]);
+  });
 
   it.each(["onRequest", "onResponse", "onRetry"] as const)(
-    "that throw end the call with their own error: %s",
+    "fail the call with the error that they throw: %s",
     async (name) => {
       const service = await serve(unavailable, thing);
       const veto = new Error("not today");
@@ -78,7 +75,7 @@ describe("hooks", () => {
   );
 
   it.each(["onRequest", "onResponse", "onRetry"] as const)(
-    "that fail with an error of the package are not tried again: %s",
+    "are not retried after throwing an error of the package: %s",
     async (name) => {
       const service = await serve(unavailable, thing);
       const veto = new NetworkError("of another call");
@@ -90,7 +87,7 @@ describe("hooks", () => {
     },
   );
 
-  it("that throw drop the connection whose body nobody reads", async () => {
+  it("close the connection of the unread body when they throw", async () => {
     let closed: () => void = () => {};
     const gone = new Promise<void>((resolve) => (closed = resolve));
     const service = await serve((response, request) => {

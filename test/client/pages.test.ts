@@ -50,8 +50,8 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return collected;
 }
 
-describe("a call that gives a list page by page", () => {
-  it("gives the first page to who waits for it, and asks for no other", async () => {
+describe("a call to a paged list", () => {
+  it("returns the first page when awaited, and requests no other", async () => {
     const { list, paths } = await service(shelf([1, 2], 3));
     expect(await list({ tag: "a" })).toEqual({ things: [1, 2], meta: { last: 3 } });
     expect(paths()).toEqual(["/v1/things?tag=a"]);
@@ -63,7 +63,7 @@ describe("a call that gives a list page by page", () => {
     expect(paths()).toEqual(["/v1/things?tag=a", "/v1/things?tag=a&p=2", "/v1/things?tag=a&p=3"]);
   });
 
-  it("iterates from the page that was asked for, whatever becomes of the query object", async () => {
+  it("iterates from the requested page, even if the query object changes", async () => {
     const { list, paths } = await service(shelf([3], 3), shelf([4], 3));
     const query = { p: 2 };
     const call = list(query);
@@ -72,18 +72,18 @@ describe("a call that gives a list page by page", () => {
     expect(paths()).toEqual(["/v1/things?p=2", "/v1/things?p=3"]);
   });
 
-  it("asks for a page only when the iteration reaches it", async () => {
+  it("requests a page only when the iteration reaches it", async () => {
     const { list, paths } = await service(shelf([1, 2], 2), shelf([3], 2));
     for await (const item of list()) if (item === 2) break;
     expect(paths()).toEqual(["/v1/things"]);
   });
 
-  it("iterates over the pages too", async () => {
+  it("iterates over pages", async () => {
     const { list } = await service(shelf([1], 2), shelf([2], 2));
     expect((await all(list().pages())).map(({ things }) => things)).toEqual([[1], [2]]);
   });
 
-  it("ends at the last page that the latest answer names, and at an empty page", async () => {
+  it("ends at the last page that the latest response names, and at an empty page", async () => {
     const growing = await service(shelf([1], 2), shelf([2], 3), shelf([3], 3));
     expect(await all(growing.list())).toEqual([1, 2, 3]);
     const shrinking = await service(shelf([1], 9), shelf([2], 2));
@@ -93,7 +93,7 @@ describe("a call that gives a list page by page", () => {
     expect(empty.paths()).toHaveLength(2);
   });
 
-  it("can be waited for, iterated over twice, and asked for its response, with one request for the first page", async () => {
+  it("can be awaited and iterated over twice with one request for the first page", async () => {
     const { list, paths } = await service(shelf([1], 1));
     const call = list();
     expect([await all(call), await all(call), (await call).things]).toEqual([[1], [1], [1]]);
@@ -102,7 +102,7 @@ describe("a call that gives a list page by page", () => {
     expect(paths()).toHaveLength(1);
   });
 
-  it("fails the iteration where a page fails, after the items before it", async () => {
+  it("fails the iteration at the page that fails, after the items before it", async () => {
     const { list } = await service(shelf([1, 2], 2), json(500, { error: "Broken" }));
     const seen: number[] = [];
     const error = await failureOf(
@@ -116,7 +116,7 @@ describe("a call that gives a list page by page", () => {
   });
 
   it.each([[[]], [{ things: 7 }], [{ things: [1], meta: null }], ["text"]])(
-    "ends after an answer of another shape that is let pass: %j",
+    "ends after a response of another shape if mismatches are ignored: %j",
     async (body) => {
       const { list, paths } = await service(json(200, body));
       await all(list());

@@ -48,8 +48,8 @@ const failures: Record<string, Failure> = {
     error: { name: "ResponseMismatchError" },
     requests: 1,
   },
-  "a number in place of an object": { reply: json(200, 42), error: { name: "ResponseMismatchError" }, requests: 1 },
-  "JSON that is cut short": {
+  "a number instead of an object": { reply: json(200, 42), error: { name: "ResponseMismatchError" }, requests: 1 },
+  "incomplete JSON": {
     reply: text(200, '{"id":', asJson),
     error: { name: "ResponseMismatchError" },
     requests: 1,
@@ -64,23 +64,23 @@ const failures: Record<string, Failure> = {
     error: { name: "ApiError", status: 500 },
     requests: 2,
   },
-  "200,000 bad items in a 200": {
+  "200,000 invalid items in a 200": {
     reply: json(200, { ...THING, tags: many(1) }),
     error: { name: "ResponseMismatchError" },
     requests: 1,
   },
-  "200,000 bad items in an error": {
+  "200,000 invalid items in an error": {
     reply: json(422, { detail: many({ loc: [{}], msg: 1 }) }),
     error: { name: "ApiError", status: 422, body: undefined },
     requests: 1,
     call: (client) => client.add({ key: "k" }),
   },
-  "an error whose msg is no string": {
+  "an error whose msg is not a string": {
     reply: json(422, { detail: [{ loc: [{ toString: 1 }], msg: { toString: 1 } }] }),
     error: { name: "ApiError", status: 422, message: "things:read: 422 ?: ?" },
     requests: 1,
   },
-  "an error whose detail and code are no strings": {
+  "an error whose detail and code are not strings": {
     reply: json(400, { error: { toString: 1 }, detail: { valueOf: 1 } }),
     error: { name: "ApiError", status: 400, code: undefined, message: "things:read: 400" },
     requests: 1,
@@ -102,8 +102,8 @@ const failures: Record<string, Failure> = {
     requests: 2,
   },
   "a reset connection": { reply: reset, error: { name: "NetworkError" }, requests: 2 },
-  "a body that breaks off": { reply: breakBody(), error: { name: "NetworkError" }, requests: 2 },
-  "an answer that never comes": {
+  "an incomplete body": { reply: breakBody(), error: { name: "NetworkError" }, requests: 2 },
+  "a response that never comes": {
     reply: stall,
     error: { name: "TimeoutError" },
     requests: 1,
@@ -127,7 +127,7 @@ const failures: Record<string, Failure> = {
     requests: 2,
     call: (client) => client.add({}),
   },
-  "a 503 where retries are off": {
+  "a 503 with retries disabled": {
     reply: json(503, {}, soon),
     error: { name: "ApiError", status: 503 },
     requests: 1,
@@ -138,7 +138,7 @@ const failures: Record<string, Failure> = {
     error: { name: "ApiError", status: 302 },
     requests: 1,
   },
-  "an answer under another version": {
+  "a response of another version": {
     reply: json(200, THING, { "service-version": "2019-10" }),
     error: { name: "VersionMismatchError", received: "2019-10" },
     requests: 1,
@@ -162,7 +162,7 @@ afterEach(() => {
 describe.each(Object.entries(failures))("%s", (_name, { reply, error, requests, options, call }) => {
   const run = call ?? ((client: TinyClient) => client.read("t1"));
 
-  it("is one error of the package, asked for no more often than it may help", async () => {
+  it("is an error of the package, and retried only if that can help", async () => {
     const service = await serve(reply);
     const client = tinyClient({ baseUrl: service.baseUrl, maxRetries: 1, ...options });
     const failure = await failureOf(run(client));
@@ -174,7 +174,7 @@ describe.each(Object.entries(failures))("%s", (_name, { reply, error, requests, 
     expect(service.seen).toHaveLength(requests);
   });
 
-  it("is the same as a value, by safe()", async () => {
+  it("is the same error with safe()", async () => {
     const service = await serve(reply);
     const client = tinyClient({ baseUrl: service.baseUrl, maxRetries: 0, ...options });
     const result = await (run(client) as ReturnType<TinyClient["read"]>).safe();
@@ -209,8 +209,8 @@ const thrown: [name: string, value: unknown][] = [
   ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
 ];
 
-describe("a fetch of one's own that rejects with", () => {
-  it.each(thrown)("%s makes a NetworkError", async (_, value) => {
+describe("a custom fetch that rejects with", () => {
+  it.each(thrown)("%s causes a NetworkError", async (_, value) => {
     const fetch = (): Promise<Response> => Promise.reject(value);
     const result = await tinyClient({ fetch, maxRetries: 0 }).read("t1").safe();
     expect(result.error).toBeInstanceOf(BillingError);
@@ -218,7 +218,7 @@ describe("a fetch of one's own that rejects with", () => {
   });
 });
 
-describe("a fetch of one's own that gives a Response which fails in", () => {
+describe("a custom fetch whose Response fails in", () => {
   const fail = (): never => {
     throw Object.create(null);
   };
@@ -234,7 +234,7 @@ describe("a fetch of one's own that gives a Response which fails in", () => {
     ["its body", "NetworkError", { ...good, body: { getReader: fail } }],
     ["its chunks", "NetworkError", { ...good, body: { getReader: () => ({ read: async () => ({ value: null }) }) } }],
     ["having no headers", "InvalidInputError", { ...good, headers: undefined }],
-  ])("%s makes a %s", async (_, name, response) => {
+  ])("%s causes a %s", async (_, name, response) => {
     const fetch = async (): Promise<Response> => response as never;
     expect(await tinyClient({ fetch, maxRetries: 0 }).read("t1").safe()).toMatchObject({ ok: false, error: { name } });
   });

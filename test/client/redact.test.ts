@@ -17,10 +17,10 @@ const once: Partial<ClientOptions> = { maxRetries: 0, timeout: 80 };
 
 const replies: [name: string, reply: Reply][] = [
   ["a reset", reset],
-  ["a stalled answer", stall],
+  ["a stalled response", stall],
   ["a stalled body", stallBody()],
   ["a broken body", breakBody()],
-  ["a stalled failure", stallBody(404)],
+  ["a stalled error response", stallBody(404)],
   ["HTML", text(200, "<html>")],
   ["a wrong shape", json(200, { id: 3 })],
   ["a wrong version", json(200, {}, { "service-version": "2020-04" })],
@@ -28,35 +28,35 @@ const replies: [name: string, reply: Reply][] = [
   ["a 429", json(429, {})],
 ];
 
-/** What holds the answer itself, `response` and the raw `value`, is printed by nobody who does not ask for it by name. */
+/** `response` and the raw `value` contain the response itself. They are not printed unless asked for by name. */
 const echoes: [name: string, reply: Reply][] = [
-  ["a failure that repeats the token", json(401, { error: TOKEN, detail: `unknown token ${TOKEN}` })],
-  ["a failure that repeats the token as text", text(500, `Authorization: Bearer ${TOKEN}`)],
+  ["an error response that repeats the token", json(401, { error: TOKEN, detail: `unknown token ${TOKEN}` })],
+  ["an error response that repeats the token as text", text(500, `Authorization: Bearer ${TOKEN}`)],
   ["a redirect that repeats the token", text(302, "", { location: `https://x.example/${TOKEN}` })],
   ["a wrong shape that repeats the token", json(200, { id: "t", size: 1, owner: { kind: TOKEN, name: "a" } })],
 ];
 
-describe("no error shows the token", () => {
-  it.each(replies)("of %s", async (_, reply) => {
+describe("no error contains the token", () => {
+  it.each(replies)("after %s", async (_, reply) => {
     const service = await serve(reply);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
     expect(printed(error, true)).not.toContain(TOKEN);
     expect(printed(error, true).toLowerCase()).not.toContain("bearer secret");
   });
 
-  it.each(echoes)("of %s", async (_, reply) => {
+  it.each(echoes)("after %s", async (_, reply) => {
     const service = await serve(reply);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, ...once }).read("t1"));
     expect(printed(error)).not.toContain(TOKEN);
   });
 
-  it("of a refused connection", async () => {
+  it("after a refused connection", async () => {
     const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
     expect(error.name).toBe("NetworkError");
     expect(printed(error, true)).not.toContain(TOKEN);
   });
 
-  it("of an aborted call", async () => {
+  it("after an aborted call", async () => {
     const error = await failureOf(tinyClient(once).read("t1", { signal: AbortSignal.abort() }));
     expect(printed(error)).not.toContain(TOKEN);
   });
@@ -73,13 +73,13 @@ describe("no error shows the token", () => {
       (request: Request) => new Error(`sent ${request.headers.get("authorization")}`),
     ],
     ["is the Request", (request: Request) => request],
-    ["is a text with the header", (request: Request) => `sent ${request.headers.get("authorization")}`],
+    ["is a string with the header", (request: Request) => `sent ${request.headers.get("authorization")}`],
     ["looks like an error of ky", (request: Request) => Object.assign(new TypeError("fetch failed"), { request })],
     [
       "is an AggregateError",
       (request: Request) => new AggregateError([Object.assign(new Error("a"), { request })], "all failed"),
     ],
-  ])("where a fetch of one's own throws what %s", async (_, make) => {
+  ])("when a custom fetch throws a value that %s", async (_, make) => {
     const fetch = async (request: Request): Promise<Response> => {
       throw make(request);
     };
@@ -89,7 +89,7 @@ describe("no error shows the token", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("where the body of a Response of one's own fails with it", async () => {
+  it("when the body of a custom Response fails with it", async () => {
     const headers = { "service-version": "2020-01" };
     const fetch = async (request: Request): Promise<Response> => {
       const body = new ReadableStream({
@@ -102,7 +102,7 @@ describe("no error shows the token", () => {
     expect(printed(error, true)).not.toContain(TOKEN);
   });
 
-  it("nor does a warning", async () => {
+  it("and neither does a warning", async () => {
     const spy = vi.spyOn(console, "warn").mockImplementation(() => {});
     const service = await serve(json(200, { id: "t", size: 1, owner: { kind: TOKEN } }, { "service-version": "x" }));
     await tinyClient({ baseUrl: service.baseUrl, onResponseMismatch: "warn", onVersionMismatch: "warn" }).read("t1");
@@ -113,7 +113,7 @@ describe("no error shows the token", () => {
 });
 
 describe("a cause", () => {
-  it("that holds facts alone is kept as it is", () => {
+  it("is unchanged if it contains only known properties", () => {
     const cause = Object.assign(new Error("connect ECONNREFUSED", { cause: new TypeError("inner") }), {
       code: "ECONNREFUSED",
       socket: { port: 1 },
@@ -121,7 +121,7 @@ describe("a cause", () => {
     expect(sanitizeError(cause, TOKEN)).toBe(cause);
   });
 
-  it("that holds more keeps its name, message, code and causes", () => {
+  it("with other properties keeps its name, message, code and causes", () => {
     const inner = Object.assign(new Error("inner"), { code: "E1", request: new Request("http://a.example") });
     const clean = sanitizeError(new TypeError(`outer ${TOKEN}`, { cause: inner }), TOKEN) as Error;
     expect(clean).toMatchObject({
@@ -132,7 +132,7 @@ describe("a cause", () => {
     expect(clean.cause).not.toHaveProperty("request");
   });
 
-  it("that refers to itself ends", () => {
+  it("may refer to itself", () => {
     const error = new Error("loop");
     error.cause = error;
     expect(sanitizeError(error, TOKEN)).toBe(error);
@@ -142,7 +142,7 @@ describe("a cause", () => {
 });
 
 describe("redact", () => {
-  it("takes every occurrence, and leaves a token that is too short to be one", () => {
+  it("removes every occurrence, unless the token is too short", () => {
     expect(redact(`a ${TOKEN} b ${TOKEN}`, TOKEN)).toBe("a [access token] b [access token]");
     expect(redact("a test", "test")).toBe("a test");
   });

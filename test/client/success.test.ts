@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { json, serve, text, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
-describe("a successful answer", () => {
-  it.each([200, 201, 202, 299])("is any %i", async (status) => {
+describe("a successful response", () => {
+  it.each([200, 201, 202, 299])("has the status %i", async (status) => {
     const service = await serve(json(status, THING));
     expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toEqual(THING);
   });
 
-  it("keeps the fields that the contract does not know, at every depth", async () => {
+  it("keeps fields that the contract does not declare, at every depth", async () => {
     const more = { ...THING, extra: [1], owner: { ...THING.owner, extra: null } };
     const service = await serve(json(200, more));
     expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toEqual(more);
   });
 
-  it("keeps __proto__ as a field of its own and changes no prototype", async () => {
+  it("keeps __proto__ as an own field and does not change a prototype", async () => {
     const service = await serve(text(200, `{"__proto__":{"polluted":true},${JSON.stringify(THING).slice(1)}`));
     const data = await tinyClient({ baseUrl: service.baseUrl }).read("t1");
     expect(Object.hasOwn(data, "__proto__")).toBe(true);
@@ -22,7 +22,7 @@ describe("a successful answer", () => {
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
   });
 
-  it("UPG-1: gives the response and the version that processed the request with its data", async () => {
+  it("UPG-1: comes with the response and the version that processed the request", async () => {
     const service = await serve(json(200, THING, { "x-request-id": "r1" }));
     const { data, response, version } = await tinyClient({ baseUrl: service.baseUrl }).read("t1").withResponse();
     expect(data).toEqual(THING);
@@ -31,15 +31,15 @@ describe("a successful answer", () => {
   });
 });
 
-describe("a body", () => {
-  it("is sent as JSON, with what JSON.parse may meet in it", async () => {
+describe("a request body", () => {
+  it("is sent as JSON, including unusual keys and characters", async () => {
     const service = await serve(json(201, THING));
     const body = JSON.parse('{"key":"k","size":{"__proto__":{"a":1},"ü":"\\ud83d\\ude00"}}') as { key: string };
     await tinyClient({ baseUrl: service.baseUrl }).add(body);
     expect(service.seen[0]).toMatchObject({ method: "POST", body: JSON.stringify(body) });
   });
 
-  it("is written once, so that a change after the call changes no retry", async () => {
+  it("is serialized once, so that a later change does not affect retries", async () => {
     const service = await serve(json(503, {}, { "retry-after": "0" }), json(201, THING));
     const body = { key: "k", size: 1 };
     const call = tinyClient({ baseUrl: service.baseUrl }).add(body);
@@ -50,7 +50,7 @@ describe("a body", () => {
 });
 
 describe("client.request", () => {
-  it("gives JSON as JSON, whatever its shape", async () => {
+  it("returns JSON of any shape", async () => {
     const service = await serve(
       json(200, { any: "thing" }),
       json(200, null, { "content-type": "application/problem+json" }),
@@ -60,7 +60,7 @@ describe("client.request", () => {
     expect(await client.request("GET", "/v1/x")).toBeNull();
   });
 
-  it("gives nothing as undefined and other text as text", async () => {
+  it("returns undefined for an empty body and other text as a string", async () => {
     const service = await serve(
       (response) => response.writeHead(204, { "service-version": "2020-01" }).end(),
       text(200, "<p>hello</p>"),
@@ -70,7 +70,7 @@ describe("client.request", () => {
     expect(await client.request("GET", "/v1/x")).toBe("<p>hello</p>");
   });
 
-  it("sends its body and is named by method and path, without the query", async () => {
+  it("sends its body, and its operation is the method and the path without the query", async () => {
     const service = await serve(json(404, { error: "Gone", detail: "no x" }), thing);
     const error = await tinyClient({ baseUrl: service.baseUrl })
       .request("POST", "/v1/x?y=1", { body: [1] })

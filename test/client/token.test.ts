@@ -13,7 +13,7 @@ function only(token: string): Reply {
 }
 
 describe("a 401 with a token function", () => {
-  it.each([0, 2])("asks it once more and tries the call again, with maxRetries %i", async (maxRetries) => {
+  it.each([0, 2])("calls it again and retries once, with maxRetries %i", async (maxRetries) => {
     const service = await serve(only("fresh-token"));
     const accessToken = vi.fn(({ renew }: { renew: boolean }) => (renew ? "fresh-token" : "stale-token"));
     const client = tinyClient({ baseUrl: service.baseUrl, accessToken, maxRetries });
@@ -25,7 +25,7 @@ describe("a 401 with a token function", () => {
     ]);
   });
 
-  it("tries an operation again that is not safe to repeat, since nothing was done", async () => {
+  it("retries an operation that is not safe to repeat, because nothing was processed", async () => {
     const service = await serve(rejected, json(201, THING));
     expect(await tinyClient({ baseUrl: service.baseUrl, accessToken: () => "a-token" }).add({ size: 1 })).toEqual(
       THING,
@@ -33,7 +33,7 @@ describe("a 401 with a token function", () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it("a second time ends the call, and never loops", async () => {
+  it("fails the call the second time", async () => {
     const service = await serve(rejected);
     const accessToken = vi.fn(() => "a-token");
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, accessToken }).read("t1"));
@@ -42,7 +42,7 @@ describe("a 401 with a token function", () => {
     expect([accessToken.mock.calls.length, service.seen.length]).toEqual([2, 2]);
   });
 
-  it("leaves every retry to the failures that follow", async () => {
+  it("does not count as a retry", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const service = await serve(rejected, json(503, {}), json(503, {}), thing);
     const accessToken = vi.fn(({ renew }: { renew: boolean }) => `token-${renew}`);
@@ -60,8 +60,8 @@ describe("a 401 with a token function", () => {
   });
 });
 
-describe("a 401 with a token that is a string", () => {
-  it("ends the call", async () => {
+describe("a 401 with a fixed token", () => {
+  it("fails the call", async () => {
     const service = await serve(rejected, thing);
     expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({ status: 401 });
     expect(service.seen).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("a 401 with a token that is a string", () => {
 });
 
 describe("a failure inside the token function", () => {
-  it("is an AccessTokenError that is not tried again, and nothing is sent", async () => {
+  it("is an AccessTokenError that is not retried, and nothing is sent", async () => {
     const service = await serve(thing);
     const cause = new Error("vault is sealed");
     const accessToken = vi.fn(async (): Promise<string> => Promise.reject(cause));
@@ -80,7 +80,7 @@ describe("a failure inside the token function", () => {
     expect([accessToken.mock.calls.length, service.seen.length]).toEqual([1, 0]);
   });
 
-  it("shows neither the token that was rejected nor what the failure carries", async () => {
+  it("contains neither the rejected token nor the properties of the cause", async () => {
     const service = await serve(rejected);
     const accessToken = ({ renew }: { renew: boolean }): string => {
       if (!renew) return TOKEN;

@@ -14,20 +14,20 @@ describe("the User-Agent", () => {
     expect(await userAgent()).toBe(`billing-service-sdk/${packageJson.version}`);
   });
 
-  it("can be replaced by the caller's own", async () => {
+  it("can be overridden", async () => {
     expect(await userAgent({ "User-Agent": "shop/1.0" })).toBe("shop/1.0");
   });
 
   it.each([
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
     "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
-  ])("is left to the browser in %s", async (name) => {
+  ])("is that of the browser in %s", async (name) => {
     vi.stubGlobal("navigator", { userAgent: name });
     onTestFinished(() => void vi.unstubAllGlobals());
     expect(await userAgent()).not.toContain("billing-service-sdk");
   });
 
-  it.each([undefined, {}, { userAgent: "Bun/1.2" }])("is set where navigator is %j", async (navigator) => {
+  it.each([undefined, {}, { userAgent: "Bun/1.2" }])("is set when navigator is %j", async (navigator) => {
     vi.stubGlobal("navigator", navigator);
     onTestFinished(() => void vi.unstubAllGlobals());
     expect(await userAgent()).toContain("billing-service-sdk");

@@ -27,7 +27,7 @@ function pagesOf(rows: Parameters<typeof pageOf>[0], between: (page: number) => 
 describe("the pages of a long list", () => {
   const all = Array.from({ length: COUNT }, (_, index) => index);
 
-  it("read each row once, however many pages there are", () => {
+  it("read each row once", () => {
     const table = filled();
     let read = 0;
     const counted = {
@@ -44,7 +44,7 @@ describe("the pages of a long list", () => {
     expect(read).toBe(COUNT);
   });
 
-  it("can be asked for twice, and in any order", () => {
+  it("can be requested twice and in any order", () => {
     const table = filled();
     const page = () => pageOf(table, { limit: "3", after: "k4" }).items;
     pagesOf(table);
@@ -56,7 +56,7 @@ describe("the pages of a long list", () => {
     ]);
   });
 
-  it("hold what is set between them", () => {
+  it("contain rows that are set in between", () => {
     const table = filled();
     const items = pagesOf(table, (page) => {
       if (page === 0) table.set("k100", -100);
@@ -66,7 +66,7 @@ describe("the pages of a long list", () => {
     expect(items.slice(COUNT, COUNT + 50)).toEqual(all.slice(0, 50));
   });
 
-  it("leave out what is deleted between them", () => {
+  it("omit rows that are deleted in between", () => {
     const table = filled();
     const deleted = new Set<number>();
     const items = pagesOf(table, (page) => {
@@ -77,7 +77,7 @@ describe("the pages of a long list", () => {
     expect(items).toEqual(all.filter((value) => !deleted.has(value)));
   });
 
-  it("follow snapshots that are taken and restored between them", () => {
+  it("follow snapshots that are created and restored in between", () => {
     const table = filled();
     const start = table.save();
     const items = pagesOf(table, (page) => {

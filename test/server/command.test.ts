@@ -22,7 +22,7 @@ function ingesting({ url, tokens }: Pick<Ready, "url" | "tokens">): Promise<Sock
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-test("it prints its address, a token per kind, and a curl line that works", { timeout: 30_000 }, async () => {
+test("prints its URL, a token of each type, and a curl command that works", { timeout: 30_000 }, async () => {
   const running = billingMock(["--port", "0"]);
   const text = await running.printed(/curl .*\n/);
   expect(text).toMatch(/listening at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -34,7 +34,7 @@ test("it prints its address, a token per kind, and a curl line that works", { ti
   expect(stdout).toBe('{"inserted":1,"duplicates":0}');
 });
 
-test("--json prints one line, and each of its tokens is one of its kind", { timeout: 30_000 }, async () => {
+test("--json prints one line with a token of each type", { timeout: 30_000 }, async () => {
   const { url, control, tokens, port } = await ready();
   expect(url).toBe(`http://127.0.0.1:${port}`);
   expect(control).toBe(`${url}/__mock`);
@@ -44,13 +44,13 @@ test("--json prints one line, and each of its tokens is one of its kind", { time
   }
 });
 
-test("the same seed gives the same tokens, whatever the seed file", { timeout: 30_000 }, async () => {
+test("--seed gives the same tokens with any seed file", { timeout: 30_000 }, async () => {
   const file = fileWith(JSON.stringify({ customers: [{}] }));
   const [one, other] = await Promise.all([ready(["--seed", "5"]), ready(["--seed", "5", "--seed-data", file])]);
   expect(one.tokens).toEqual(other.tokens);
 });
 
-test("a seed file gives records and tokens to begin with", { timeout: 30_000 }, async () => {
+test("--seed-data creates records and tokens", { timeout: 30_000 }, async () => {
   const file = fileWith(
     JSON.stringify({
       organizations: [{ slug: "acme" }],
@@ -92,7 +92,7 @@ test.each([
   [["--latency", "80-20"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "80-20".'],
   [["--control-password-file", "/"], "--control-password-file /: this is a folder."],
   [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file cannot be combined."],
-])("%j: one clear line", (args, line) => {
+])("%j is rejected in one line", (args, line) => {
   expect(() => readArguments(args, {})).toThrow(new UsageError(line));
 });
 
@@ -100,7 +100,7 @@ test.each([
   [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
   [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
   [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: file not found."],
-])("%j: one clear line on stderr, and exit code 2", { timeout: 30_000 }, async (args, line) => {
+])("%j prints one line on stderr and exits with 2", { timeout: 30_000 }, async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
   expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
 });
@@ -124,7 +124,7 @@ test.each([
   ],
   [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: unknown scope "x"\.$/],
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
-])("the seed file %j is refused with the place in it", (content, line) => {
+])("the seed file %j is rejected with the path of the field", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
   const refused = vi.fn(() => loadSeedFile(file, createEngine({})));
   expect(refused).toThrow(UsageError);
@@ -132,13 +132,13 @@ test.each([
   expect(said).toMatch(line);
 });
 
-test("a seed file may begin with a byte order mark", () => {
+test("a seed file may start with a byte order mark", () => {
   const mock = createEngine({});
   loadSeedFile(fileWith(`\uFEFF${JSON.stringify({ customers: [{ external_id: "c-1" }] })}`), mock);
   expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
 });
 
-test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {
+test("an invalid seed file prints one line on stderr and exits with 2", { timeout: 30_000 }, async () => {
   const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
   expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
     stdout: "",
@@ -147,7 +147,7 @@ test("a bad seed file is told in one line", { timeout: 30_000 }, async () => {
   });
 });
 
-test("a port that is taken is told in one line", { timeout: 30_000 }, async () => {
+test("a port in use prints one line on stderr and exits with 2", { timeout: 30_000 }, async () => {
   const { port } = await startLocalServer(() => {});
   const { stderr, code } = await billingMock(["--port", String(port)]).ended;
   expect(stderr).toBe(
@@ -156,7 +156,7 @@ test("a port that is taken is told in one line", { timeout: 30_000 }, async () =
   expect(code).toBe(2);
 });
 
-test("--help and --version print and end", { timeout: 30_000 }, async () => {
+test("--help and --version print and exit with 0", { timeout: 30_000 }, async () => {
   const [help, version] = await Promise.all([billingMock(["--help"]).ended, billingMock(["--version"]).ended]);
   expect(help).toMatchObject({
     stdout: expect.stringMatching(/^billing-mock: .*\n\nUsage:\n {2}\$ billing-mock \[options\]\n/),
@@ -166,20 +166,20 @@ test("--help and --version print and end", { timeout: 30_000 }, async () => {
   expect(version).toEqual({ stdout: `${manifest.version}\n`, stderr: "", code: 0 });
 });
 
-test("--latency slows every answer of the service down", { timeout: 30_000 }, async () => {
+test("--latency delays every response of the service", { timeout: 30_000 }, async () => {
   const { url } = await ready(["--latency", "400-410"]);
   const begun = performance.now();
   await fetch(`${url}/v1/products/`);
   expect(performance.now() - begun).toBeGreaterThan(395);
 });
 
-test("the control interface can be switched off", { timeout: 30_000 }, async () => {
+test("--no-control disables the control API", { timeout: 30_000 }, async () => {
   const { url, control } = await ready(["--no-control"]);
   expect(control).toBeNull();
   expect((await fetch(`${url}/__mock/versions`)).status).toBe(404);
 });
 
-test("it takes its password from a file or from the environment, and prints none", { timeout: 30_000 }, async () => {
+test("the password comes from a file or from the environment and is not printed", { timeout: 30_000 }, async () => {
   const file = fileWith("s3cret\n", "password");
   const served = await Promise.all([
     ready(["--control-password-file", file]),
@@ -194,7 +194,7 @@ test("it takes its password from a file or from the environment, and prints none
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s finishes what is being answered, and exits with 0",
+  "%s waits for pending responses and exits with 0",
   {
     timeout: 30_000,
   },
@@ -210,7 +210,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("a second signal ends it at once", { timeout: 30_000 }, async () => {
+test("a second signal exits immediately", { timeout: 30_000 }, async () => {
   const { process, ended, ...served } = await ready();
   const answer = read(await ingesting(served));
   process.kill("SIGTERM");

@@ -107,7 +107,7 @@ const calls: Readonly<Record<string, (mock: Mock) => unknown>> = {
   },
 };
 
-test.each(Object.keys(calls))("in process and connected alike: %s", async (name) => {
+test.each(Object.keys(calls))("does the same in process and connected: %s", async (name) => {
   const { mock } = await served(OPTIONS);
   const call = calls[name] as (mock: Mock) => unknown;
   expect(outcome(call, mock)).toEqual(outcome(call, createMock(OPTIONS)));
@@ -118,7 +118,7 @@ test("a record without an id is not updated", async () => {
   expect(() => mock.customers.update("", {})).toThrow("the id in /customers/{id} must be a non-empty string.");
 });
 
-test("every part of the interface is there", async () => {
+test("has every member of a mock", async () => {
   const { mock } = await served();
   const shape = (value: object): string[] =>
     Object.entries(Object.getOwnPropertyDescriptors(value))
@@ -133,7 +133,7 @@ test("every part of the interface is there", async () => {
   expect(shape(mock.users)).toEqual(shape(createMock().users));
 });
 
-test("fetch sends what is meant for the service to the server", async () => {
+test("fetch sends requests for the service to the server", async () => {
   const { mock } = await served();
   const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
   const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
@@ -148,14 +148,14 @@ test("fetch sends what is meant for the service to the server", async () => {
   expect(mock.requests.list({ operation: undefined } as object)).toHaveLength(2);
 });
 
-test("fetch knows a base address with a path, and keeps the query", async () => {
+test("fetch removes the path of a base URL and keeps the query", async () => {
   const { mock } = await served({ baseUrl: "https://billing.example/api" });
   const headers = { authorization: `Bearer ${mock.issueToken()}` };
   expect((await mock.fetch("https://billing.example/api/v1/products/?limit=1", { headers })).status).toBe(200);
   expect(mock.requests.last()).toMatchObject({ path: "/v1/products/", query: "limit=1" });
 });
 
-test("deliveries to a URL come to a function of this process", async () => {
+test("receive passes deliveries to a function of this process", async () => {
   const { mock } = await served();
   const { events, secret } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
   const received: string[] = [];
@@ -173,14 +173,14 @@ test("deliveries to a URL come to a function of this process", async () => {
   end();
 });
 
-test("what receives deliveries must be a function", async () => {
+test("receive requires a function", async () => {
   const { mock } = await served();
   expect(() => mock.webhooks.receive("https://shop.example/hooks", undefined as never)).toThrow(
     new TypeError("webhooks.receive: the handler must be a function."),
   );
 });
 
-test("a function that throws is a delivery that failed", async () => {
+test("a delivery fails when its function throws", async () => {
   const { mock } = await served();
   const { events } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
   mock.webhooks.receive("https://shop.example/hooks", () => {
@@ -191,7 +191,7 @@ test("a function that throws is a delivery that failed", async () => {
   expect(mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: 500 }]);
 });
 
-test("a redirect of a function is what the delivery got, and nobody follows it", async () => {
+test("a redirect that a function returns is recorded and not followed", async () => {
   const { mock, url } = await served();
   const { events } = mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
   mock.webhooks.receive("https://shop.example/hooks", () => Response.redirect(`${url}/v1/products/`, 302));
@@ -201,28 +201,28 @@ test("a redirect of a function is what the delivery got, and nobody follows it",
   expect(mock.requests.count).toBe(0);
 });
 
-test("a snapshot of another mock is refused", async () => {
+test("restore rejects a snapshot of another mock", async () => {
   const { mock } = await served();
   expect(() => mock.restore(createMock().snapshot())).toThrow(
     new TypeError("restore: the snapshot belongs to another mock."),
   );
 });
 
-test("a function cannot cross, in neither direction", async () => {
+test("functions cannot be sent in either direction", async () => {
   const { mock } = await served();
   expect(() => mock.products.create({ price: () => 5 })).toThrow(/"price" is a function, which cannot be sent as JSON/);
   expect(() => mock.products.create({ price: Number.NaN })).toThrow(/"price" is NaN, which cannot be sent as JSON/);
   expect(() => mock.assumptions.duplicateKey({} as never)).toThrow(/exists only in the server's process/);
 });
 
-test("fake timers stop no call", async () => {
+test("calls work with fake timers", async () => {
   const { mock } = await served();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   expect(mock.users.size).toBe(1);
 });
 
-test("a password is sent; without it, the error says what is missing", async () => {
+test("sends the password; without it, the error names the option", async () => {
   const { mock, url } = await served({ control: { password: "s3cret" } });
   expect(mock.users.size).toBe(1);
   expect(() => connectMock(url)).toThrow(`the control API at ${url} requires its password`);
@@ -232,7 +232,7 @@ test("a password is sent; without it, the error says what is missing", async () 
   );
 });
 
-test("the worker keeps no process alive", async () => {
+test("the worker does not keep the process alive", async () => {
   const { url } = await served();
   const program = `import { connectMock } from "./mock/connect.ts";
     const mock = connectMock(${JSON.stringify(url)});

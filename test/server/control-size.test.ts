@@ -8,7 +8,7 @@ const LIMIT = 64 * MEBIBYTE;
 /** A JSON object of so many bytes. */
 const bodyOf = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
 
-test("a control body of 65 MB is answered 413, whether its length is declared or not", async () => {
+test("a control body of 65 MB gets 413, with or without Content-Length", async () => {
   const { url, mock } = await started();
   const body = bodyOf(65 * MEBIBYTE);
   const before = mock.organizations.size;
@@ -21,7 +21,7 @@ test("a control body of 65 MB is answered 413, whether its length is declared or
   expect(mock.organizations.size).toBe(before);
 }, 30_000);
 
-test("a control body that is too large is answered before it is sent", async () => {
+test("a control body that is too large gets its response before it is sent", async () => {
   const { url } = await started();
   const headers = { "Content-Length": String(LIMIT + 1), Connection: "close" };
   expect((await exchange(url, requestText("POST /__mock/organizations", headers))).text).toContain(" 413 ");

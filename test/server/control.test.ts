@@ -10,7 +10,7 @@ interface Answer {
 
 interface Served {
   readonly server: MockServer;
-  /** Calls the control interface: `control("POST /tokens", { type: "pat" })`. */
+  /** Calls the control API: `control("POST /tokens", { type: "pat" })`. */
   control(line: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -42,7 +42,7 @@ test("tokens are issued and revoked", async () => {
   expect((await list()).status).toBe(401);
 });
 
-test("records are created, read, changed and deleted", async () => {
+test("records are created, read, updated and deleted", async () => {
   const { server, control } = await served();
   const { status, body } = await control("POST /customers", { name: "Ann" });
   expect(status).toBe(201);
@@ -65,7 +65,7 @@ test("a release changes which versions are supported", async () => {
   expect((await control("POST /release")).body).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
 });
 
-test("snapshots are kept by id and brought back", async () => {
+test("snapshots are stored by id and restored", async () => {
   const { server, control } = await served();
   const { id } = (await control("POST /snapshots")).body as { readonly id: string };
   server.mock.customers.create();
@@ -76,14 +76,14 @@ test("snapshots are kept by id and brought back", async () => {
   expect(await control(`POST /snapshots/${id}/restore`)).toMatchObject({ status: 404, body: { error: "NotFound" } });
 });
 
-test("the newest thousand snapshots are kept", async () => {
+test("only the newest thousand snapshots are stored", async () => {
   const { control } = await served();
   for (let i = 0; i < 1001; i++) await control("POST /snapshots");
   const ids = (await control("GET /snapshots")).body as readonly string[];
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
 });
 
-test("faults are switched on and off, and strike", async () => {
+test("faults are added, take effect and are removed", async () => {
   const { server, control } = await served();
   const { id } = (await control("POST /faults", { status: 503, retryAfter: 7 })).body as { readonly id: string };
   const response = await fetch(`${server.url}/v1/products/`);
@@ -95,7 +95,7 @@ test("faults are switched on and off, and strike", async () => {
   expect((await control("DELETE /faults")).status).toBe(204);
 });
 
-test("the journal is read with filters, and holds no control request", async () => {
+test("the journal is filtered and does not contain control requests", async () => {
   const { server, control } = await served();
   await fetch(`${server.url}/v1/products/`);
   await fetch(`${server.url}/v1/nothing`);
@@ -108,7 +108,7 @@ test("the journal is read with filters, and holds no control request", async () 
   expect((await control("GET /requests")).body).toEqual([]);
 });
 
-test("webhooks are emitted, listed and delivered again", async () => {
+test("webhooks are emitted, listed and redelivered", async () => {
   const { server, control } = await served();
   server.mock.webhookEndpoints.create({ url: "https://receiver.example/hooks" });
   server.mock.webhooks.receive("https://receiver.example/hooks", () => new Response("thanks"));
@@ -125,7 +125,7 @@ test("webhooks are emitted, listed and delivered again", async () => {
   ]);
 });
 
-test("a receiver listens on this machine, and gets nothing more when it has ended", async () => {
+test("a receiver gets deliveries until it is stopped", async () => {
   const { server, control } = await served();
   const url = "https://receiver.example/hooks";
   const add = (to: unknown) => control("POST /webhooks/receivers", { url, to });
@@ -145,7 +145,7 @@ test("a receiver listens on this machine, and gets nothing more when it has ende
   expect(await outcome()).toMatchObject({ response_status: null, error: expect.stringContaining("Nothing was sent") });
 });
 
-test("reset brings back the beginning", async () => {
+test("reset restores the initial state", async () => {
   const { server, control } = await served();
   server.mock.customers.create();
   const { status, headers } = await control("POST /reset");
@@ -153,7 +153,7 @@ test("reset brings back the beginning", async () => {
   expect(server.mock.customers.size).toBe(0);
 });
 
-test("what has changed is told since a revision, at once or when it comes", async () => {
+test("changes since a revision are returned immediately, or when they happen", async () => {
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision, changed: [] });
@@ -164,7 +164,7 @@ test("what has changed is told since a revision, at once or when it comes", asyn
   expect((await later).body).toMatchObject({ changed: ["customers"] });
 });
 
-test("closing ends who waits for a change", async () => {
+test("close ends requests that wait for a change", async () => {
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };
   const arrived = nextRequest(`/__mock/changes?since=${revision}`);
@@ -174,13 +174,13 @@ test("closing ends who waits for a change", async () => {
   expect((await waiting).body).toMatchObject({ changed: [] });
 });
 
-test("assumptions are shown, also what JSON cannot hold", async () => {
+test("assumptions are returned, including values that JSON does not have", async () => {
   const { control } = await served();
   const { body } = await control("GET /assumptions");
   expect(body).toMatchObject({ maxBatchSize: { $: "Infinity" }, duplicateKey: { $: "function" } });
 });
 
-test("somebody who looks with curl finds every route", async () => {
+test("the root lists every route", async () => {
   const { control } = await served();
   const { routes } = (await control("GET /")).body as { readonly routes: readonly object[] };
   expect(routes).toContainEqual({ method: "POST", path: "/__mock/reset", summary: expect.any(String) });
@@ -201,44 +201,44 @@ test.each([
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /nothing", undefined, 404, "NotFound", "Unknown path /__mock/nothing."],
   ["PATCH /tokens", "{}", 405, "MethodNotAllowed", "/__mock/tokens allows only POST."],
-])("%s with %s is answered with %i", async (line, body, status, error, detail) => {
+])("%s with %s gets %i", async (line, body, status, error, detail) => {
   const { control } = await served();
   const answer = await control(line, body);
   expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
 });
 
-test("a method that a path does not take is answered with those that it does", async () => {
+test("405 lists the allowed methods", async () => {
   const { control } = await served();
   expect((await control("PATCH /requests", "{}")).headers.get("allow")).toBe("GET, DELETE");
 });
 
-test("an empty body is one without fields, and a slash at the end of a path is none", async () => {
+test("an empty body has no fields, and a trailing slash is ignored", async () => {
   const { control } = await served();
   expect(await control("POST /tokens/", " \n")).toMatchObject({ status: 201, body: { token: expect.any(String) } });
 });
 
-test("a body may be as large as what a test wants to arrange", async () => {
+test("a body may be larger than the service allows", async () => {
   const { server, control } = await served();
   const name = "x".repeat(1_000_000);
   const { body } = await control("POST /customers", { name });
   expect(server.mock.customers.get((body as { readonly id: string }).id)).toMatchObject({ name });
 });
 
-test("no version is asked of a control request, and none answers it", async () => {
+test("control requests and responses have no version", async () => {
   const { control } = await served();
   const { status, headers } = await control("GET /versions", undefined, { "service-version": "1999-01" });
   expect(status).toBe(200);
   expect(headers.get("service-version")).toBeNull();
 });
 
-test("where the control interface is switched off, the service answers instead", async () => {
+test("the service responds at /__mock when the control API is disabled", async () => {
   const { control } = await served({ control: false });
   const { status, headers } = await control("GET /versions");
   expect(status).toBe(404);
   expect(headers.get("service-version")).toBe("2025-01");
 });
 
-test("a path that only begins alike belongs to the service", async () => {
+test("a path that only starts with /__mock belongs to the service", async () => {
   const { server } = await served();
   const response = await fetch(`${server.url}/__mocking`);
   expect(response.headers.get("service-version")).toBe("2025-01");

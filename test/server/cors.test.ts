@@ -18,7 +18,7 @@ function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
 }
 
-test("G-CORS: by default no answer has CORS headers, and a preflight request is answered 405", async () => {
+test("G-CORS: by default responses have no CORS headers, and a preflight request gets 405", async () => {
   const server = await started();
   const answer = await fetch(`${server.url}/v1/products/`, { headers: authorized(server, { origin: ORIGIN }) });
   expect(corsOf(answer)).toEqual({});
@@ -44,7 +44,7 @@ test.each([
   expect(server.mock.requests.list()).toEqual([]);
 });
 
-test("G-CORS: every answer may be read, errors and failures too", async () => {
+test("G-CORS: every response can be read, including errors and failures", async () => {
   const server = await started({ assumptions: { cors: "*" } });
   const headers = authorized(server, { origin: ORIGIN });
   const post = () => fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: EVENT });
@@ -58,19 +58,19 @@ test("G-CORS: every answer may be read, errors and failures too", async () => {
   }
 });
 
-test("G-CORS: an origin that is not allowed gets no permission", async () => {
+test("G-CORS: other origins get no CORS headers", async () => {
   const server = await started({ assumptions: { cors: ["https://app.example"] } });
   const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
   expect([preflight.status, corsOf(preflight)]).toEqual([405, { vary: "Origin" }]);
 });
 
-test("G-CORS: the control API is never allowed", async () => {
+test("G-CORS: the control API never allows other origins", async () => {
   const server = await started({ assumptions: { cors: "*" } });
   const preflight = await fetch(`${server.url}/__mock/reset`, PREFLIGHT);
   expect([preflight.status, corsOf(preflight)]).toEqual([403, {}]);
 });
 
-test("G-CORS: it applies in the process too", async () => {
+test("G-CORS: applies in process as well", async () => {
   const mock = createMock({ assumptions: { cors: "*" } });
   const preflight = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, PREFLIGHT);
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);

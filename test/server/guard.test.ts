@@ -14,7 +14,7 @@ async function statusWith(headers: Record<string, string>, options: ServerOption
 }
 
 test.each([
-  ["nothing in particular", {}, 200],
+  ["a program", {}, 200],
   ["the server's own page", { Origin: "http://127.0.0.1:PORT", "Sec-Fetch-Site": "same-origin" }, 200],
   ["a typed address", { "Sec-Fetch-Site": "none" }, 200],
   ["localhost", { Host: "localhost:PORT" }, 200],
@@ -31,7 +31,7 @@ test.each([
   ["a name without a dot that is not this machine's own", { Host: "billing-mock:PORT" }, 403],
   ["an address that is not this machine's own", { Host: "192.168.0.7:PORT" }, 403],
   ["a page under such a name", { Host: "evil.example:PORT", Origin: "http://evil.example:PORT" }, 403],
-])("from %s", async (_, headers, status) => {
+])("a request from %s with %j gets %i", async (_, headers, status) => {
   expect(await statusWith(headers)).toBe(status);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ["the name of a container", { Host: "billing-mock:PORT" }, 200],
   ["a name of the local network", { Host: "machine.local:PORT" }, 200],
   ["a public name", { Host: "evil.example:PORT" }, 403],
-])("bound to every interface, by %s", async (_, headers, status) => {
+])("bound to every interface, a request to %s with %j gets %i", async (_, headers, status) => {
   expect(await statusWith(headers, { host: "0.0.0.0" })).toBe(status);
 });
 
@@ -53,14 +53,14 @@ test.each([
   ["Bearer, under a public name", { Authorization: "Bearer s3cret: word", Host: "mock.example:PORT" }, 200],
   ["Basic", { Authorization: basic("anyone:s3cret: word") }, 200],
   ["Basic without a user", { Authorization: basic(":s3cret: word") }, 200],
-  ["another", { Authorization: "Bearer s3cret" }, 401],
-  ["another scheme", { Authorization: basic("anyone:s3cret: word").replace("Basic", "Digest") }, 401],
-  ["the right one from another site", { Authorization: "Bearer s3cret: word", Origin: "https://evil.example" }, 403],
-])("with a password, by %s", async (_, headers, status) => {
+  ["wrong password", { Authorization: "Bearer s3cret" }, 401],
+  ["Digest", { Authorization: basic("anyone:s3cret: word").replace("Basic", "Digest") }, 401],
+  ["Bearer from another site", { Authorization: "Bearer s3cret: word", Origin: "https://evil.example" }, 403],
+])("with a password, the credential %s with %j gets %i", async (_, headers, status) => {
   expect(await statusWith(headers, { control: { password: "s3cret: word" } })).toBe(status);
 });
 
-test("a browser is asked for the password", async () => {
+test("a browser prompts for the password", async () => {
   const server = await startServer({ control: { password: "x" } });
   onTestFinished(() => server.close());
   const response = await fetch(`${server.url}/__mock/versions`);
@@ -68,7 +68,7 @@ test("a browser is asked for the password", async () => {
   expect(await response.json()).toMatchObject({ error: "PasswordRequired" });
 });
 
-test("no answer may be kept, and none is taken for another type", async () => {
+test("responses are not cached and their type is not guessed", async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   const { headers } = await fetch(`${server.url}/__mock/versions`);

@@ -6,7 +6,7 @@ import { nextRequest } from "../support/next-request.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
-test("the service answers over a socket, with its version", async () => {
+test("the service responds over a socket, with its version", async () => {
   const server = await started();
   const endpoint = server.mock.webhookEndpoints.create();
   const response = await fetch(`${server.url}/v1/webhooks/endpoints/${endpoint.id}`, { headers: authorized(server) });
@@ -17,20 +17,20 @@ test("the service answers over a socket, with its version", async () => {
   expect(server.mock.requests.to("webhooks:get_webhook_endpoint")).toHaveLength(1);
 });
 
-test("in process, a server leaves the globals as they are", async () => {
+test("starting a server does not change globals", async () => {
   const before = [globalThis.Request, globalThis.Response, globalThis.fetch];
   await started();
   expect([globalThis.Request, globalThis.Response, globalThis.fetch]).toEqual(before);
 });
 
-test("a connection is used again, and requests on it may be pipelined", async () => {
+test("connections are reused, and requests may be pipelined", async () => {
   const server = await started();
   const get = requestText("GET /v1/nothing");
   const { text } = await exchange(server.url, get + get + requestText("GET /v1/nothing", { Connection: "close" }));
   expect(text.match(/HTTP\/1.1 404/g)).toHaveLength(3);
 });
 
-test("SEC-1, G-REPEAT: two credentials are refused, whichever comes first", async () => {
+test("SEC-1, G-REPEAT: two credentials are rejected in any order", async () => {
   const server = await started();
   const tokens = [server.mock.issueToken(), "unknown"];
   for (const [one, other] of [tokens, tokens.toReversed(), [tokens[0], tokens[0]]]) {
@@ -40,7 +40,7 @@ test("SEC-1, G-REPEAT: two credentials are refused, whichever comes first", asyn
   }
 });
 
-test("ENV-3, G-CONTENT-TYPE: two types of a body are refused, whichever comes first", async () => {
+test("ENV-3, G-CONTENT-TYPE: two values of Content-Type are rejected in any order", async () => {
   const server = await started();
   for (const [one, other] of [
     ["application/json", "text/plain"],
@@ -54,7 +54,7 @@ test("ENV-3, G-CONTENT-TYPE: two types of a body are refused, whichever comes fi
   }
 });
 
-test("HEAD gives the headers of an answer alone", async () => {
+test("HEAD returns only the headers", async () => {
   const server = await started();
   const { text } = await exchange(server.url, requestText("HEAD /v1/products/", { Connection: "close" }));
   expect(text).toMatch(/^HTTP\/1.1 405 /);
@@ -62,27 +62,27 @@ test("HEAD gives the headers of an answer alone", async () => {
   expect(text).toMatch(/\r\n\r\n$/);
 });
 
-test.each(["OPTIONS * ", "OPTIONS /v1/events/ingest", "PROPFIND /v1/products/"])("%s is answered", async (line) => {
+test.each(["OPTIONS * ", "OPTIONS /v1/events/ingest", "PROPFIND /v1/products/"])("responds to %s", async (line) => {
   const server = await started();
   const { text } = await exchange(server.url, requestText(line.trim(), { Connection: "close" }));
   expect(text).toMatch(/^HTTP\/1.1 40[45] /);
 });
 
-test("a request line with the whole address, as a proxy sends it, is understood", async () => {
+test("accepts an absolute URL in the request line, as a proxy sends it", async () => {
   const server = await started();
   const line = "GET https://api.billing-service.example/v1/products/";
   const { text } = await exchange(server.url, requestText(line, { ...authorized(server), Connection: "close" }));
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a host that is no host changes nothing about the path", async () => {
+test("an invalid Host header does not affect the path", async () => {
   const server = await started();
   const headers = { ...authorized(server), Host: "evil/v1/nothing?", Connection: "close" };
   const { text } = await exchange(server.url, requestText("GET /v1/products/", headers));
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("a body that is too large is refused, whether its length is told or not", async () => {
+test("a body that is too large is rejected, with or without Content-Length", async () => {
   const server = await started({ assumptions: { maxBodyBytes: 1000 } });
   const body = JSON.stringify({ events: [], padding: "x".repeat(100_000) });
   const told = await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers: authorized(server), body });
@@ -97,14 +97,14 @@ test("a body that is too large is refused, whether its length is told or not", a
   expect(server.mock.events.size).toBe(0);
 });
 
-test("a body that is too large is refused before it has ended", async () => {
+test("a body that is too large is rejected before it is complete", async () => {
   const server = await started({ assumptions: { maxBodyBytes: 1000 } });
   const headers = { ...authorized(server), "Transfer-Encoding": "chunked", Connection: "close" };
   const chunk = `7d0\r\n${"x".repeat(2000)}\r\n`;
   expect((await exchange(server.url, requestText("POST /v1/events/ingest", headers, chunk))).text).toContain(" 413 ");
 });
 
-test("a client that asks whether to go on is told so; one whose body is too large is refused first", async () => {
+test("Expect: 100-continue gets 100, or the rejection of a body that is too large", async () => {
   const server = await started({ assumptions: { maxBodyBytes: 1000 } });
   const send = async (length: number) => {
     const socket = await open(server.url);
@@ -117,7 +117,7 @@ test("a client that asks whether to go on is told so; one whose body is too larg
   expect((await send(5000)).text).toMatch(/^HTTP\/1.1 413 /);
 });
 
-test("a body that comes in pieces is read whole", async () => {
+test("a body that arrives in chunks is read completely", async () => {
   const server = await started();
   const socket = await open(server.url);
   const headers = { ...authorized(server), "content-length": String(EVENT.length), Connection: "close" };
@@ -129,7 +129,7 @@ test("a body that comes in pieces is read whole", async () => {
   expect((await answer).text).toContain('{"inserted":1,"duplicates":0}');
 });
 
-test("a client that leaves in the middle of a body does no harm", async () => {
+test("a client that disconnects while sending a body does not affect the server", async () => {
   const server = await started();
   const headers = { ...authorized(server), "content-length": "500" };
   const socket = await begin(server.url, "POST /v1/events/ingest", headers);
@@ -139,14 +139,14 @@ test("a client that leaves in the middle of a body does no harm", async () => {
   expect((await fetch(`${server.url}/v1/products/`, { headers: authorized(server) })).status).toBe(200);
 });
 
-test("every answer of the service takes the latency that was asked for", async () => {
+test("latency delays every response of the service", async () => {
   const server = await started({ latency: [300, 320] });
   const begun = performance.now();
   await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
   expect(performance.now() - begun).toBeGreaterThan(295);
 });
 
-test("a latency between two bounds is drawn from all between them", async () => {
+test("a latency range is drawn from uniformly", async () => {
   const server = await started({ latency: [0, 400] });
   const random = vi.spyOn(Math, "random").mockReturnValue(0.99);
   onTestFinished(() => random.mockRestore());
@@ -155,7 +155,7 @@ test("a latency between two bounds is drawn from all between them", async () => 
   expect(performance.now() - begun).toBeGreaterThan(390);
 });
 
-test("a latency ends with the client", async () => {
+test("a delayed request ends when its client disconnects", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const server = await started({ latency: 60_000 });
@@ -169,7 +169,7 @@ test("a latency ends with the client", async () => {
   expect(server.mock.requests.count).toBe(0);
 });
 
-test("closing finishes what is being answered, and closes what is idle", async () => {
+test("close waits for pending responses and closes idle connections", async () => {
   const server = await started({ latency: 150 });
   const idle = read(await open(server.url));
   const arrived = nextRequest("/v1/products/");
@@ -181,7 +181,7 @@ test("closing finishes what is being answered, and closes what is idle", async (
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
 });
 
-test("closing waits for no answer that is still to be withheld", async () => {
+test("close does not wait for a response that a fault withholds", async () => {
   const server = await started({ latency: 150 });
   server.mock.fault({ kind: "timeout" });
   const arrived = nextRequest("/v1/products/");
@@ -191,17 +191,17 @@ test("closing waits for no answer that is still to be withheld", async () => {
   expect((await held).ending).not.toBe("open");
 });
 
-test("a server that is bound to every interface is reached by an address of this machine", async () => {
+test("a server bound to every interface can be reached by an address of this machine", async () => {
   const { url, port } = await started({ host: "0.0.0.0" });
   expect(url).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("closing twice is closing once", async () => {
+test("close may be called twice", async () => {
   const server = await started();
   await Promise.all([server.close(), server.close()]);
 });
 
-test("a request of Node's own client is answered", async () => {
+test("responds to the HTTP client of Node.js", async () => {
   const server = await started();
   const status = await new Promise((resolve) => {
     request(`${server.url}/v1/products/`, { headers: authorized(server) }, (response) => {
@@ -230,11 +230,11 @@ test.each([
   [{ host: "" }, 'startServer: host must be a host name or an address, not "".'],
   [{ latency: {} }, "latency must be milliseconds"],
   [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
-])("%o is refused", async (options, message) => {
+])("rejects %o", async (options, message) => {
   await expect(startServer(options as object)).rejects.toThrow(message);
 });
 
-test("a port that is taken is told by its code", async () => {
+test("a port in use rejects with EADDRINUSE", async () => {
   const { port } = await started();
   await expect(startServer({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

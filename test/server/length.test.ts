@@ -16,7 +16,7 @@ test("G-LENGTH: by default, a POST without Content-Length is accepted", async ()
   expect(text).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test("G-LENGTH: reject answers 411 to a POST without Content-Length, with a body and without", async () => {
+test("G-LENGTH: reject returns 411 for a POST without Content-Length, with or without a body", async () => {
   const server = await started(rejecting);
   const withBody = requestText("POST /v1/events/ingest", authorized(server, chunked), CHUNKED);
   const without = requestText("POST /v1/events/ingest", authorized(server, { Connection: "close" }));
@@ -29,7 +29,7 @@ test("G-LENGTH: reject answers 411 to a POST without Content-Length, with a body
   expect(server.mock.events.size).toBe(0);
 });
 
-test("G-LENGTH: reject accepts a POST with Content-Length, and a GET without", async () => {
+test("G-LENGTH: reject accepts a POST with Content-Length and a GET without it", async () => {
   const server = await started(rejecting);
   const headers = authorized(server);
   const posted = await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: EVENT });
@@ -37,7 +37,7 @@ test("G-LENGTH: reject accepts a POST with Content-Length, and a GET without", a
   expect((await fetch(`${server.url}/v1/products/`, { headers })).status).toBe(200);
 });
 
-test("G-LENGTH: reject does not apply to requests in the process, which have no Content-Length", async () => {
+test("G-LENGTH: reject does not apply in process, where requests have no Content-Length", async () => {
   const mock = createMock(rejecting);
   const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
   const address = `${mock.baseUrls[0]}/v1/events/ingest`;

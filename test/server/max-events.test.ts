@@ -10,7 +10,7 @@ async function ingest(mock: Mock, ...ids: readonly string[]) {
   return { status: response.status, body: await response.json() };
 }
 
-test("a batch that does not fit into maxEvents is answered 507, and nothing of it is stored", async () => {
+test("a batch that exceeds maxEvents gets 507 and is not stored", async () => {
   const mock = createMock({ maxEvents: 3 });
   expect(await ingest(mock, "a", "b")).toMatchObject({ status: 200 });
   expect(await ingest(mock, "c", "d")).toEqual({
@@ -24,7 +24,7 @@ test("a batch that does not fit into maxEvents is answered 507, and nothing of i
   expect(await ingest(mock, "c")).toMatchObject({ status: 200, body: { inserted: 1 } });
 });
 
-test("duplicates need no room, and a reset makes room", async () => {
+test("duplicates do not count, and reset frees all events", async () => {
   const mock = createMock({ maxEvents: 1 });
   await ingest(mock, "a");
   expect(await ingest(mock, "a", "a")).toMatchObject({ status: 200, body: { inserted: 0, duplicates: 2 } });
@@ -32,11 +32,11 @@ test("duplicates need no room, and a reset makes room", async () => {
   expect(await ingest(mock, "b")).toMatchObject({ status: 200 });
 });
 
-test.each([-1, "5", Number.NaN])("maxEvents must be a number from 0, not %o", (maxEvents) => {
+test.each([-1, "5", Number.NaN])("maxEvents rejects %o", (maxEvents) => {
   expect(() => createMock({ maxEvents } as object)).toThrow("createMock: `maxEvents`");
 });
 
-test("--max-events sets it", async () => {
+test("--max-events sets maxEvents", async () => {
   const { url, tokens } = await ready(["--max-events", "0"]);
   const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };
   const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });

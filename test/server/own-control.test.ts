@@ -30,7 +30,7 @@ test.each([...HOSTS, ...MORE_HOSTS])("an endpoint at the mock's own /__mock is n
   expect(mock.webhookEndpoints.list()).toHaveLength(1);
 });
 
-test("a server that is bound to every interface knows the names of the machine", async () => {
+test("a server bound to every interface knows the names of the machine", async () => {
   const { mock, port } = await started({ host: "0.0.0.0" });
   expect(() => mock.webhookEndpoints.create({ url: `http://${hostname()}:${port}/__mock` })).toThrow(OWN);
 });
@@ -43,13 +43,13 @@ test("other ports, other paths, and a server without its control API are allowed
   closed.mock.webhookEndpoints.create({ url: `${closed.url}/__mock/reset` });
 });
 
-test("a mock whose server is closed has no control API any longer", async () => {
+test("a mock whose server is closed no longer has a control API", async () => {
   const { mock, url, close } = await startServer();
   await close();
   expect(mock.webhookEndpoints.create({ url: `${url}/__mock` })).toMatchObject({ url: `${url}/__mock` });
 });
 
-test("nothing is delivered to an endpoint of a seed file that turns out to be the mock's own /__mock", async () => {
+test("nothing is delivered to an endpoint of a seed file at the mock's own /__mock", async () => {
   const { createServer } = await import("node:net");
   const probe = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => probe.once("listening", resolve));

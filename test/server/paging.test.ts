@@ -26,7 +26,7 @@ async function withEvents(count: number) {
   return server;
 }
 
-test("a list comes in pages, each with the address of the next one in Link", async () => {
+test("a list has pages, each with the URL of the next one in Link", async () => {
   const { url, mock } = await withEvents(25);
   const { items, sizes } = await pages(url, "/events?limit=10");
   expect(sizes).toEqual([10, 10, 5]);
@@ -74,14 +74,14 @@ test.each([
   ["/events?limit=ten", "limit must be an integer"],
   ["/events?after=gone", 'after: unknown id "gone"'],
   ["/requests?after=gone", 'after must be the id of a request, not "gone"'],
-])("GET %s is answered 400", async (path, detail) => {
+])("GET %s gets 400", async (path, detail) => {
   const { url } = await started();
   const response = await fetch(`${url}/__mock${path}`);
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({ error: "InvalidInput", detail: expect.stringContaining(detail) });
 });
 
-test("a list of connectMock is complete, however many pages it has", async () => {
+test("a list of connectMock contains all pages", async () => {
   const { url, mock, close } = await serveMock();
   onTestFinished(close);
   const events = Array.from({ length: 12_000 }, () => ({ name: "call", external_customer_id: "c1" }));

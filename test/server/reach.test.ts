@@ -20,7 +20,7 @@ async function inThread(server: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("nobody there, a server that hangs, another server: each has its own error", async () => {
+test("an unreachable server, a hanging server and an invalid URL have different errors", async () => {
   const { origin: url } = await startLocalServer(() => {});
   expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} did not respond within 200 ms`);
   expect(() => connectMock("http://127.0.0.1:1")).toThrow(
@@ -32,7 +32,7 @@ test("nobody there, a server that hangs, another server: each has its own error"
   expect(() => connectMock(closed)).toThrow("cannot reach a mock server");
 });
 
-test("an answer that breaks off is an error of its call, and the next one is made as ever", async () => {
+test("an incomplete response fails its call only", async () => {
   const answer = JSON.stringify("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{");
   const url = await inThread(
     `require("node:net").createServer((socket) => socket.once("data", () => socket.end(${answer})))`,
@@ -43,7 +43,7 @@ test("an answer that breaks off is an error of its call, and the next one is mad
   expect(mock.users.size).toBe(1);
 });
 
-test("an answer that comes when its call was given up is not taken for the next one's", async () => {
+test("a late response is not mistaken for the response to the next call", async () => {
   const url = await inThread(`require("node:http").createServer((_, response) => {
     if (server.first) return server.first.end(() => setTimeout(() => response.end(${ANSWER}), 50));
     server.first = response;
@@ -53,7 +53,7 @@ test("an answer that comes when its call was given up is not taken for the next 
   expect(connectMock(url).users.size).toBe(3);
 });
 
-test("a call is made again where the server closes the connection that was kept", async () => {
+test("a call is repeated when the server has closed the reused connection", async () => {
   const url = await inThread(`require("node:http").createServer(({ socket }, response) => {
     if (socket.used) socket.destroy();
     else response.end(${ANSWER});
@@ -63,7 +63,7 @@ test("a call is made again where the server closes the connection that was kept"
   expect([mock.users.size, mock.users.size]).toEqual([3, 3]);
 });
 
-test("another server that asks for a password is none with a control interface", async () => {
+test("another server that requires a password is reported as a server without a control API", async () => {
   const answer = { error: "Unauthorized", detail: "Log in." };
   const url = await inThread(`require("node:http").createServer((_, response) => {
     response.writeHead(401).end(${JSON.stringify(JSON.stringify(answer))});
@@ -71,14 +71,14 @@ test("another server that asks for a password is none with a control interface",
   expect(() => connectMock(url)).toThrow(`no control API at ${url}`);
 });
 
-test("a server without its control interface is told from none", async () => {
+test("a server without its control API and no server have different errors", async () => {
   const { url, close } = await serveMock({ control: {} });
   await close();
   expect(() => connectMock(url)).toThrow("cannot reach a mock server");
   await expect(serveMock({ control: false })).rejects.toThrow("no control API at http://127.0.0.1:");
 });
 
-test("a server of this very thread is refused at once: it could not answer", async () => {
+test("a server of the same thread is rejected, because it could not respond", async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]"]) {

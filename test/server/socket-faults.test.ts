@@ -36,26 +36,26 @@ function codeOf(error: Error & { readonly cause?: NodeJS.ErrnoException }): stri
   return error.cause?.code ?? error.cause?.name ?? error.message;
 }
 
-test("reset breaks the connection without a byte", async () => {
+test("reset resets the connection without a byte", async () => {
   const { raw, code } = await strike("reset");
   expect(raw).toEqual({ text: "", ending: "ECONNRESET" });
   expect(code).toBe("ECONNRESET");
 });
 
-test("an empty reply closes the connection in order, without a byte", async () => {
+test("empty-reply closes the connection without a byte", async () => {
   const { raw, code } = await strike("empty-reply");
   expect(raw).toEqual({ text: "", ending: "end" });
   expect(code).toBe("UND_ERR_SOCKET");
 });
 
-test("a bad status line is not HTTP", async () => {
+test("bad-status-line sends bytes that are not HTTP", async () => {
   const { raw, code } = await strike("bad-status-line");
   expect(raw.ending).toBe("end");
   expect(raw.text).not.toMatch(/^HTTP/);
   expect(code).toMatch(/^(HTTPParserError|HPE_.*)$/);
 });
 
-test("a truncated answer promises more bytes than it has, and ends in the middle", async () => {
+test("truncated announces more bytes than it sends", async () => {
   const { raw, code } = await strike("truncated");
   const [head = "", body = ""] = raw.text.split("\r\n\r\n");
   expect(raw.ending).toBe("end");
@@ -66,14 +66,14 @@ test("a truncated answer promises more bytes than it has, and ends in the middle
   expect(code).toBe("UND_ERR_SOCKET");
 });
 
-test("malformed is an answer whose body is no JSON", async () => {
+test("malformed sends a body that is not JSON", async () => {
   const { raw, code } = await strike("malformed");
   expect(raw.text).toMatch(/^HTTP\/1.1 200 OK/);
   expect(() => JSON.parse(raw.text.split("\r\n\r\n")[1] as string)).toThrow(SyntaxError);
   expect(code).toBeUndefined();
 });
 
-test("timeout holds the connection and never answers; closing the server ends it", async () => {
+test("timeout holds the connection until the server closes", async () => {
   const { server, raw, code } = await strike("timeout", 300);
   expect(raw).toEqual({ text: "", ending: "open" });
   expect(code).toBe("gave up");
@@ -83,14 +83,14 @@ test("timeout holds the connection and never answers; closing the server ends it
   expect((await held).ending).not.toBe("open");
 });
 
-test("what is lost is in the journal, without a status", async () => {
+test("a lost response is in the journal without a status", async () => {
   const { server } = await strike("reset");
   const [first] = server.mock.requests.list();
   expect(first).toMatchObject({ operation: "products:list", status: null });
   expect(first?.fault).toBe("fault-1");
 });
 
-test("other operations are spared", async () => {
+test("other operations are not affected", async () => {
   const { server } = await strike("reset");
   const headers = { authorization: `Bearer ${server.mock.issueToken()}` };
   expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBeLessThan(500);

@@ -16,7 +16,7 @@ async function halfSent(url: string) {
   return socket;
 }
 
-test("SIGTERM stops the command after --grace, while a client has sent half its headers", async () => {
+test("SIGTERM stops the command after --grace while a client has sent half of its headers", async () => {
   const { url, process, ended } = await ready(["--grace", "100"]);
   const socket = await halfSent(url);
   const answer = read(socket);
@@ -25,14 +25,14 @@ test("SIGTERM stops the command after --grace, while a client has sent half its 
   expect((await answer).ending).not.toBe("open");
 }, 30_000);
 
-test("close ends requests that are not complete when the grace time is over", async () => {
+test("close ends incomplete requests after the grace time", async () => {
   const server = await started();
   const answer = read(await halfSent(server.url));
   await server.close({ grace: 20 });
   expect((await answer).ending).not.toBe("open");
 });
 
-test("close ends an answer that is delayed beyond the grace time", async () => {
+test("close ends a response that is delayed beyond the grace time", async () => {
   const server = await started({ latency: 600_000 });
   const socket = await open(server.url);
   const arrived = nextRequest("/v1/products/");
@@ -43,14 +43,14 @@ test("close ends an answer that is delayed beyond the grace time", async () => {
   expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
 });
 
-test("a second close may shorten the grace time of the first", async () => {
+test("a second close can shorten the grace time of the first", async () => {
   const server = await started();
   const answer = read(await halfSent(server.url));
   await Promise.all([server.close({ grace: 600_000 }), server.close({ grace: 0 })]);
   expect((await answer).ending).not.toBe("open");
 });
 
-test("close rejects a grace time that is invalid, and an unknown option", async () => {
+test("close rejects an invalid grace time and an unknown option", async () => {
   const server = await started();
   await expect(server.close({ grace: -1 })).rejects.toThrow("close: `grace`");
   await expect(server.close({ grce: 1 } as object)).rejects.toThrow(
@@ -68,7 +68,7 @@ test("--grace must be an integer", async () => {
 test.each([
   ["half the headers", HALF_HEADERS],
   ["half the body", EVENT.slice(0, 10)],
-])("a client that sent %s is answered 408 and disconnected after the request timeout", async (_, part) => {
+])("a client that sent %s gets 408 and is disconnected after the request timeout", async (_, part) => {
   const server = await started({ requestTimeout: 100 });
   const socket = await open(server.url);
   const headers = authorized(server, { "content-length": String(EVENT.length) });
@@ -77,7 +77,7 @@ test.each([
   expect(server.mock.events.size).toBe(0);
 });
 
-test("a client that drips its body is disconnected by the same timeout as one that drips its headers", async () => {
+test("a slow body has the same timeout as slow headers", async () => {
   const server = await started({ requestTimeout: 200 });
   const socket = await open(server.url);
   const headers = authorized(server, { "content-length": "1000000" });
@@ -89,11 +89,11 @@ test("a client that drips its body is disconnected by the same timeout as one th
   expect(text).not.toContain(" 200 ");
 });
 
-test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout must be milliseconds, not %o", async (requestTimeout) => {
+test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout rejects %o", async (requestTimeout) => {
   await expect(started({ requestTimeout } as object)).rejects.toThrow("startServer: `requestTimeout`");
 });
 
-test("the delay of a fault keeps no process alive", async () => {
+test("the delay of a fault does not keep the process alive", async () => {
   const { output, status } = await run(`
     const mock = createMock();
     mock.fault({ delay: 600_000 });

@@ -48,17 +48,17 @@ async function statusOf(assumptions: AssumptionChoices, asked: Asked | "without 
 }
 
 describe("strict", () => {
-  it.each(Object.entries(strict))("changes an answer with %s alone", async (name, value) => {
+  it.each(Object.entries(strict))("changes a response through %s", async (name, value) => {
     const asked = rejected[name] as Asked;
     expect(await statusOf({}, asked)).toBeLessThan(300);
     expect(await statusOf({ [name]: value }, asked)).toBeGreaterThan(400);
   });
 
-  it("has a request here for each of its fields", () => {
+  it("has a request in this file for each of its fields", () => {
     expect(Object.keys(rejected).sort()).toEqual(Object.keys(strict).sort());
   });
 
-  it("accepts what a careful program sends", async () => {
+  it("accepts valid requests", async () => {
     const server = await startServer({ assumptions: { ...strict, maxBatchSize: 500 } });
     onTestFinished(() => server.close());
     const { id: customer_id } = server.mock.customers.create();
@@ -73,14 +73,14 @@ describe("strict", () => {
     expect(server.mock.assumptions).toMatchObject({ maxBatchSize: 500, unknownFields: "reject" });
   });
 
-  it("is data that nobody can change", () => {
+  it("is frozen", () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen));
     expect(frozen(strict)).toBe(true);
     expect(structuredClone(strict)).toEqual(strict);
   });
 
-  it("is what billing-mock --strict serves", async () => {
+  it("applies to billing-mock --strict", async () => {
     const running = billingMock(["--port", "0", "--json", "--strict"]);
     const { url, tokens } = JSON.parse(await running.printed(/\n/)) as { url: string; tokens: { oat: string } };
     const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };

@@ -13,7 +13,7 @@ import { addThing, type Gone, type Thing, tinyClient } from "../client/tiny-cont
 
 const client = tinyClient();
 
-test("a call is a promise of its data, and of what came with it", () => {
+test("a call is a promise of its data, and has its response", () => {
   const call = client.read("t1");
   expectTypeOf(call).toExtend<Promise<Thing>>();
   expectTypeOf<Awaited<typeof call>>().toEqualTypeOf<Thing>();
@@ -21,7 +21,7 @@ test("a call is a promise of its data, and of what came with it", () => {
   expectTypeOf(call.then(({ size }) => size)).toEqualTypeOf<Promise<number>>();
 });
 
-test("safe narrows by ok, and the failure by name and status to its declared body", async () => {
+test("safe narrows by ok, and its error by name and status to the declared body", async () => {
   const result = await client.read("t1").safe();
   if (result.ok) {
     expectTypeOf(result.data).toEqualTypeOf<Thing>();
@@ -39,11 +39,11 @@ test("safe narrows by ok, and the failure by name and status to its declared bod
   if (error.name === "VersionMismatchError") expectTypeOf(error).toEqualTypeOf<VersionMismatchError>();
 });
 
-test("every failure of an operation is an error of the package", () => {
+test("every error of an operation is an error of the package", () => {
   expectTypeOf<OperationError<{ 404: Gone }>>().toExtend<BillingError>();
 });
 
-test("an option may be undefined where it may be left out, but for the token", () => {
+test("optional options accept undefined, except the token", () => {
   const signal = undefined as AbortSignal | undefined;
   void client.read("t1", { signal, timeout: undefined, maxRetries: undefined, headers: undefined });
   void client.request("GET", "/v1/x", { query: undefined, repeatable: undefined });
@@ -51,14 +51,14 @@ test("an option may be undefined where it may be left out, but for the token", (
   void client.read("t1", { accessToken: undefined });
 });
 
-test("client.request gives what nobody has described", () => {
+test("client.request returns unknown", () => {
   expectTypeOf(client.request("GET", "/v1/x")).toEqualTypeOf<Call<unknown>>();
   expectTypeOf(client.request("GET", "/v1/x").safe()).toEqualTypeOf<Promise<Result<unknown, BillingError>>>();
   // @ts-expect-error A method that the service does not use.
   void client.request("TRACE", "/v1/x");
 });
 
-test("send takes the parameters of its operation and no others", () => {
+test("send accepts only the parameters of its operation", () => {
   expectTypeOf(client.send(addThing, { body: { key: "k" } })).resolves.toEqualTypeOf<Thing>();
   // @ts-expect-error The key is a string.
   void client.send(addThing, { body: { key: 1 } });
@@ -66,13 +66,13 @@ test("send takes the parameters of its operation and no others", () => {
   void client.send(addThing, { path: { id: "t1" } });
 });
 
-test("an access token may be an environment variable that is not set, but not of one call", () => {
+test("an access token may be an unset environment variable, but not for a single call", () => {
   tinyClient({ accessToken: process.env["BILLING_TOKEN"] });
   // @ts-expect-error It would silently turn into the client's.
   void client.read("t1", { accessToken: process.env["BILLING_TOKEN"] });
 });
 
-test("a list gives a page to who waits for it, and its items to who iterates over it", async () => {
+test("a list is a promise of a page and an iterable of items", async () => {
   const call = (undefined as unknown as BillingClient).products.list;
   expectTypeOf<ReturnType<typeof call>>().toEqualTypeOf<PagedCall<ProductList, Product, ListProductsError>>();
   expectTypeOf<Awaited<ReturnType<typeof call>>>().toEqualTypeOf<ProductList>();

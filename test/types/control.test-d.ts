@@ -32,7 +32,7 @@ test("a missing or superfluous route does not compile", () => {
   return [incomplete, superfluous];
 });
 
-test("a route that does not describe what its operation takes does not compile", () => {
+test("a route that does not describe the parameters of its operation does not compile", () => {
   // @ts-expect-error The path has no id.
   const withoutId: RoutesOf<FaultOperations>["remove"] = { ...routes.remove, path: "/faults" };
   // @ts-expect-error The operation takes no query parameters.

@@ -23,7 +23,7 @@ type BodiesOf<Area, Status> = {
     : never;
 }[keyof Area];
 
-test("an error that was caught narrows by its status to the body that its version declares", () => {
+test("a caught error narrows by its status to the body that its version declares", () => {
   if (current.isApiError(caught, 422)) {
     expectTypeOf(caught).toEqualTypeOf<ApiError<422, current.HTTPValidationError, ApiErrorName>>();
     expectTypeOf(caught.body?.detail?.[0]?.loc).toEqualTypeOf<(string | number)[] | undefined>();
@@ -33,14 +33,14 @@ test("an error that was caught narrows by its status to the body that its versio
   if (current.isApiError(caught)) expectTypeOf(caught).toEqualTypeOf<ApiError<number, unknown, ApiErrorName>>();
 });
 
-test("an error of no version narrows by its status alone", () => {
+test("an error without a version narrows only by its status", () => {
   if (isAnyApiError(caught, 422)) expectTypeOf(caught).toEqualTypeOf<ApiError<422, unknown, ApiErrorName>>();
   type Any = ApiError<number, unknown, ApiErrorName>;
   expectTypeOf([caught].filter(isAnyApiError)).toEqualTypeOf<Any[]>();
   expectTypeOf([caught].filter(current.isApiError)).toEqualTypeOf<Any[]>();
 });
 
-test("the bodies of a version are those that its operations declare", () => {
+test("the error bodies of a version are those that its operations declare", () => {
   expectTypeOf<Declared<deprecated.BillingClient, 401>>().toEqualTypeOf<deprecated.ErrorBodies[401]>();
   expectTypeOf<Declared<current.BillingClient, 400>>().toEqualTypeOf<current.ErrorBodies[400]>();
   expectTypeOf<Declared<current.BillingClient, 401>>().toEqualTypeOf<current.ErrorBodies[401]>();

@@ -10,7 +10,7 @@ import {
 declare const billing: BillingClient;
 declare const maybe: string | undefined;
 
-test("events may be readonly, literal, and dated by a Date or a string", () => {
+test("events may be readonly or literal, with a Date or a string as timestamp", () => {
   const literal = [
     {
       name: "api.call",
@@ -40,7 +40,7 @@ test("an optional field of an event may be undefined", () => {
   void billing.events.ingest(events);
 });
 
-test("an event still names exactly one customer", () => {
+test("an event names exactly one customer", () => {
   // @ts-expect-error Both ids.
   void billing.events.ingest([{ name: "a", customer_id: "c", external_customer_id: "c" }]);
   // @ts-expect-error Neither id.
@@ -51,7 +51,7 @@ test("an event still names exactly one customer", () => {
   void billing.events.ingest([{ name: "a", customer_id: "c", timestamp: 1_735_689_600 }]);
 });
 
-test("a webhook endpoint takes readonly event types, and undefined for what may be left out", () => {
+test("a webhook endpoint accepts readonly event types, and undefined for optional fields", () => {
   const create = { url: "https://shop.example", format: "raw", events: ["order.paid"], name: maybe } as const;
   void billing.webhooks.createEndpoint({ ...create, api_version: maybe, organization_id: maybe });
   void billing.webhooks.createEndpoint({ ...create, events: WEBHOOK_EVENT_TYPES });
@@ -60,12 +60,12 @@ test("a webhook endpoint takes readonly event types, and undefined for what may 
   void billing.webhooks.updateEndpoint("id", { events: undefined });
 });
 
-test("a query takes undefined for what may be left out", () => {
+test("a query accepts undefined for optional parameters", () => {
   void billing.products.list({ page: undefined, limit: undefined });
   void billing.oauth2.authorize({ client_id: maybe, scope: maybe, prompt: maybe, sub_type: undefined });
 });
 
-test("what is received keeps its types", () => {
+test("received data keeps its types", () => {
   expectTypeOf<WebhookEndpoint["created_at"]>().toEqualTypeOf<string>();
   expectTypeOf<IngestResponse>().toEqualTypeOf<{ inserted: number; duplicates: number }>();
 });

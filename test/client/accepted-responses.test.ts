@@ -51,14 +51,11 @@ describe.each(versionNames)("a client of %s", (version) => {
     expect((await client.oauth2.authorize()).sub).toMatchObject({ email });
   });
 
-  it.each(["", "ann", "@", "ann@", "@shop.example"])(
-    "reports %j where an email address was expected",
-    async (email) => {
-      const { client } = clientOf(version, "ann@shop.example", email);
-      const { error } = await client.oauth2.authorize().safe();
-      expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path: "sub.email" }] });
-    },
-  );
+  it.each(["", "ann", "@", "ann@", "@shop.example"])("rejects %j as an email address", async (email) => {
+    const { client } = clientOf(version, "ann@shop.example", email);
+    const { error } = await client.oauth2.authorize().safe();
+    expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path: "sub.email" }] });
+  });
 
   it.each(TIMES)("accepts %s as a time in UTC (RFC 3339)", async (time) => {
     const { mock, client } = clientOf(version, "2025-01-02T03:04:05.678000Z", time);
@@ -66,7 +63,7 @@ describe.each(versionNames)("a client of %s", (version) => {
     expect((await client.webhooks.getEndpoint(id)).created_at).toBe(time);
   });
 
-  it.each(NOT_UTC)("reports %j where a time in UTC was expected", async (time) => {
+  it.each(NOT_UTC)("rejects %j as a time in UTC", async (time) => {
     const { mock, client } = clientOf(version, "2025-01-02T03:04:05.678000Z", time);
     const { id } = mock.webhookEndpoints.create();
     const { error } = await client.webhooks.getEndpoint(id).safe();

@@ -1,9 +1,9 @@
 /**
- * Measures a call of the client against a bare `fetch` of the same address: `npx node bench/client.ts`.
+ * Measures a call of the client against a bare `fetch` of the same URL: `npm run bench:client`.
  *
- * A server in a process of its own answers every request with the same endpoint. Each round measures both, one call after
- * the other and 64 at a time; the ratio of a round is the client's calls per second over those of bare `fetch`, and the
- * medians over the rounds are printed. The client checks every answer and its version; bare `fetch` parses only the JSON.
+ * A server in its own process responds to every request with the same endpoint. Each round measures both, with one call at
+ * a time and with 64 at once. The ratio of a round is the calls per second of the client divided by those of bare `fetch`;
+ * the medians are printed. The client validates every response and its version; bare `fetch` only parses the JSON.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +72,7 @@ function makeCases(baseUrl: string): { fetch: CallOnce; client: CallOnce } {
   };
 }
 
-/** The order changes with every round, so that neither always runs after the other. */
+/** Measures both, in an order that alternates between rounds. */
 async function measureRound(
   cases: ReturnType<typeof makeCases>,
   round: number,

@@ -1,8 +1,8 @@
 /**
- * Measures the mock in the process: `npx node bench/mock.ts`.
+ * Measures the in-process mock: `npm run bench:mock`.
  *
- * A read and an ingest through `mock.fetch`, with every rule and the journal on, beside a handler that has no rule and
- * answers the same bytes; and a snapshot that is taken and restored, in a small state beside a large one.
+ * Compares a read and an ingest through `mock.fetch`, with all rules and the journal, to a handler without rules that
+ * returns the same bytes. Also measures creating and restoring a snapshot of small and large states.
  */
 import { createMock, type Mock } from "../mock/index.ts";
 
@@ -67,7 +67,7 @@ function answer({ headers }: Request, json: string): Response {
   return new Response(json, { headers: { "Content-Type": "application/json", "Service-Version": version } });
 }
 
-/** Microseconds of a snapshot that is taken and restored. */
+/** Returns the time to create and restore a snapshot, in microseconds. */
 async function snapshotTime(events: number): Promise<number> {
   const mock = createMock();
   const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };

@@ -1,4 +1,4 @@
-// A bare fetch handler behind @hono/node-server: the same two requests, with hardly a rule.
+// A bare fetch handler on @hono/node-server that responds to the same two requests, without rules.
 import { serve } from "@hono/node-server";
 
 const endpoint = {

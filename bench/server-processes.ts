@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Child {
   readonly pid: number;
   readonly url: string;
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** From the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
   stop(): void;
 }
@@ -19,7 +19,7 @@ export interface Child {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const pinned = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
-/** Starts a server, and waits for its first answer. */
+/** Starts a server, and waits for its first response. */
 export async function start(which: "bare" | "mock", seed: object = {}): Promise<Child> {
   const command = [process.execPath, ...(which === "bare" ? [`${root}bench/server-bare.ts`] : mockArguments(seed))];
   const [file, ...rest] = pinned ? ["taskset", "-c", "0", ...command] : command;
@@ -31,7 +31,7 @@ export async function start(which: "bare" | "mock", seed: object = {}): Promise<
     const startMs = performance.now() - begun;
     return { pid: child.pid as number, url, startMs, stop: () => child.kill() };
   }
-  throw new Error(`The ${which} server has not said where it listens.`);
+  throw new Error(`The ${which} server exited before it printed its URL.`);
 }
 
 function mockArguments(seed: object): string[] {
@@ -40,7 +40,7 @@ function mockArguments(seed: object): string[] {
   return [`${root}dist/mock/cli.js`, "--port", "0", "--json", "--seed-data", file];
 }
 
-/** Begins to count; the returned function says how many cores other processes than these have used since. */
+/** Returns a function that returns how many cores other processes have used since this call. */
 export function othersSince(own: readonly number[]): () => number {
   const sum = () => own.reduce((total, pid) => total + cpuSeconds(pid), 0);
   const before = { busy: busySeconds(), own: sum(), at: performance.now() };
@@ -50,7 +50,7 @@ export function othersSince(own: readonly number[]): () => number {
   };
 }
 
-/** The processor time that a process has used, in all its threads; nothing where the system does not tell. */
+/** Returns the processor time of a process in seconds, over all threads; 0 if the system does not provide it. */
 export function cpuSeconds(pid: number): number {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return 0;
@@ -68,7 +68,7 @@ function busySeconds(): number {
   return (user + nice + system + irq + softirq + steal) / 100;
 }
 
-/** How much memory a process holds. */
+/** Returns the memory use of a process in MiB. */
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 }

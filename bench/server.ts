@@ -1,9 +1,9 @@
 /**
  * Measures the standalone server beside a bare fetch handler on `@hono/node-server`: `npm run bench:server`.
  *
- * Both run in processes of their own, on one core where `taskset` is there, and are measured in turns with 32
- * connections; each round gives one ratio, and the medians are printed. A round during which other programs kept the
- * machine busy is thrown away. With `--memory`, a million requests more, and what memory they leave behind.
+ * Both run in their own processes, on one core if `taskset` exists, and are measured in turns with 32 connections. Each
+ * round has one ratio; the medians are printed. A round is discarded if other programs used the machine meanwhile.
+ * `--memory` also measures the memory use over a million requests.
  */
 import { spawnSync } from "node:child_process";
 import autocannon from "autocannon";
@@ -41,7 +41,7 @@ type Name = "bare" | "mock";
 interface Speed {
   /** Requests per second. */
   readonly rate: number;
-  /** Seconds of processor time per request; it says more than the rate where other programs run beside. */
+  /** Seconds of processor time per request, which depends less on other programs than the rate. */
   readonly cpu: number;
 }
 
@@ -61,7 +61,7 @@ async function measureAll(): Promise<void> {
   spawnSync("taskset", ["-cp", "1", String(process.pid)]);
   const servers = { bare: await start("bare"), mock: await start("mock", SEED) };
   for (const kind of ["GET", "POST"] as const) await measureKind(kind, servers);
-  console.log(`start to first answer: ${(await starts()).toFixed(0)} ms`);
+  console.log(`start to first response: ${(await starts()).toFixed(0)} ms`);
   if (process.argv.includes("--memory")) await measureMemory(servers.mock);
   for (const server of Object.values(servers)) server.stop();
 }

@@ -1,6 +1,6 @@
 /**
- * What a program that reads one endpoint weighs in a browser bundle, and how long its modules take to load in Node,
- * beside a program that does the same with ky and zod/mini alone. It measures the built package.
+ * Measures the bundle size and the load time in Node.js of a program that reads one endpoint: `npm run bench:size`.
+ * Compares it to a program that does the same with only ky and zod/mini. Uses the built package.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const programs: Readonly<Record<string, string>> = {
     .join(""),
 };
 
-/** Sizes in kB of 1000 bytes: minified, then gzipped. */
+/** Returns the minified and the gzipped size, in kB (1000 bytes). */
 async function sizes(program: string): Promise<readonly [number, number]> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: process.cwd() },
@@ -48,7 +48,7 @@ async function sizes(program: string): Promise<readonly [number, number]> {
   return [code.length / 1000, gzipSync(code, { level: 9 }).length / 1000];
 }
 
-/** Milliseconds that a process takes, from its start to its end. */
+/** Returns the run time of a process, in milliseconds. */
 function start(file: string): number {
   const begin = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
@@ -60,7 +60,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Starts every program in turn, so that a change of the machine's speed meets them all. */
+/** Returns the median run time of each program. Runs them in turns, so that changes in machine speed affect all. */
 function loadTimes(files: Readonly<Record<string, string>>): Record<string, number> {
   const times: Record<string, number[]> = Object.fromEntries(Object.keys(files).map((name) => [name, []]));
   for (let i = 0; i <= STARTS; i++) {

@@ -2,10 +2,10 @@ import { bold, count, dim, green, red } from "./terminal.ts";
 import type { Account, AnsweredVersion, Authorization, RejectedCall, Usage } from "./tour.ts";
 import type { Ingested } from "./usage-file.ts";
 
-/** Writes the account of the whole tour. */
+/** Formats the results of the tour. */
 export function writeAccount({ endpoint, usage, authorization, rejectedCall, versions }: Account): string {
   return [
-    dim("The Billing Service, in memory. Nothing leaves this process."),
+    dim("The Billing Service in memory. It runs entirely in this process."),
     section("1  A webhook endpoint", "webhooks.createEndpoint, webhooks.getEndpoint"),
     row("id", endpoint.id),
     row("url", endpoint.url),
@@ -20,11 +20,11 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     section("5  The next version", "the same code, another import"),
     ...versionRows(versions),
     "",
-    `${dim("The code is in examples/tour.ts. A file of your own:")} npm start -- usage.jsonl`,
+    `${dim("The code is in examples/tour.ts. To ingest your own file:")} npm start -- usage.jsonl`,
   ].join("\n");
 }
 
-/** Writes what became of a file, with every line that was rejected. */
+/** Formats the results of ingesting a file, with every rejected line. */
 export function writeUsage({ file, first, second }: Usage): string {
   return [
     row("file", `${file}, ${count(first.lines)} ${first.lines === 1 ? "line" : "lines"}`),
@@ -61,7 +61,7 @@ function repetitionRows({ withoutExternalId }: Ingested): string[] {
 
 function authorizationRows({ client, subject, scopes, organizations }: Authorization): string[] {
   return [
-    row("client", client ?? "without a name"),
+    row("client", client ?? "unnamed"),
     row("asks", subject ?? "nobody"),
     row("for", scopes.join(", ")),
     row("at", organizations.join(", ")),

@@ -6,25 +6,25 @@ import { writeAccount, writeUsage } from "./account.ts";
 import { progressLine } from "./terminal.ts";
 import { ingestOnly, type OnProgress, tour } from "./tour.ts";
 
-const HELP = `A tour of the Billing Service SDK, against the service in memory. Nothing leaves the process.
+const HELP = `A tour of the Billing Service SDK with the mock, entirely in this process.
 
-  npm start                     the whole tour, with examples/usage.jsonl
-  npm start -- <file>           ingests a file of your own, two times: one JSON event a line
-  npm start --silent -- --json  one JSON object in place of the account, also with a file
-  npm start -- --help           this text
+  npm start                     Run the tour with examples/usage.jsonl
+  npm start -- <file>           Ingest your own file twice; one JSON event per line
+  npm start --silent -- --json  Print one JSON object; also works with a file
+  npm start -- --help           Print this help
 
-Exit code: 0 when no line was rejected, 1 when one was or when the file cannot be read, 2 for wrong usage.`;
+Exit codes: 0 success, 1 a line was rejected or the file cannot be read, 2 invalid arguments`;
 
 const SHIPPED = fileURLToPath(new URL("usage.jsonl", import.meta.url));
 
-/** What the command line asks for. */
-interface Request {
+/** The parsed arguments. */
+interface Arguments {
   readonly file: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
 }
 
-/** A message for the user, and the exit code that goes with it. */
+/** An error for the user, with its exit code. */
 class Failure extends Error {
   readonly exitCode: number;
 
@@ -34,11 +34,11 @@ class Failure extends Error {
   }
 }
 
-function readCommandLine(): Request {
+function readCommandLine(): Arguments {
   try {
     const options = { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 1) throw new Error(`One file at a time, not ${positionals.length}.`);
+    if (positionals.length > 1) throw new Error(`Expected one file; received ${positionals.length}.`);
     return { ...values, file: positionals[0] };
   } catch (error) {
     const [sentence] = (error as Error).message.split(/(?<=\.) /);
@@ -46,19 +46,20 @@ function readCommandLine(): Request {
   }
 }
 
-/** Finds a file, and gives the shortest path to it. */
+/** Checks that a file exists, and returns the shortest path to it. */
 async function findFile(name: string): Promise<string> {
   const file = resolve(name);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(error.code === "ENOENT" ? `File not found: ${file}.` : error.message, 1);
   });
-  if (!found.isFile()) throw new Failure(`${file} is ${found.isDirectory() ? "a directory" : "no regular file"}.`, 1);
+  if (!found.isFile())
+    throw new Failure(`${file} is ${found.isDirectory() ? "a directory" : "not a regular file"}.`, 1);
   const short = relative("", file);
   return short.startsWith("..") ? file : short;
 }
 
-/** Goes round, and gives the text to print and the exit code. */
-async function run({ file, json }: Request, onProgress: OnProgress): Promise<{ text: string; exitCode: number }> {
+/** Runs the tour, and returns the output and the exit code. */
+async function run({ file, json }: Arguments, onProgress: OnProgress): Promise<{ text: string; exitCode: number }> {
   const path = await findFile(file ?? SHIPPED);
   const account = file === undefined ? await tour(path, onProgress) : { usage: await ingestOnly(path, onProgress) };
   const exitCode = account.usage.first.rejected.length > 0 ? 1 : 0;

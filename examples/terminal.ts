@@ -1,29 +1,29 @@
 import { styleText } from "node:util";
 import type { OnProgress } from "./tour.ts";
 
-/** Writes in bold, where the output is a terminal that wants colours (NO_COLOR says that it does not). */
+/** Formats as bold if the output is a terminal with colors. `NO_COLOR` disables it. */
 export const bold = (text: string): string => styleText("bold", text);
 
-/** Writes faintly. */
+/** Formats as dimmed. */
 export const dim = (text: string): string => styleText("dim", text);
 
-/** Writes what went well. */
+/** Formats a success. */
 export const green = (text: string): string => styleText("green", text);
 
-/** Writes what went wrong. */
+/** Formats a failure. */
 export const red = (text: string): string => styleText("red", text);
 
-/** Writes a number with its thousands apart. */
+/** Formats a number with thousands separators. */
 export const count = (number: number): string => number.toLocaleString("en");
 
-/** A line on a terminal that tells how far things are. Elsewhere it says nothing. */
+/** A progress line on a terminal. It prints nothing if the output is not a terminal. */
 export interface ProgressLine {
   readonly update: OnProgress;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
-/** Opens a progress line on the standard error, which leaves the standard output to the results. */
+/** Creates a progress line on stderr, because stdout is for the results. */
 export function progressLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "write"> = process.stderr): ProgressLine {
   let shown = 0;
   return {

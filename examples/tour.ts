@@ -3,7 +3,7 @@ import { createClient as createNextClient } from "@billing-service/sdk/2025-04";
 import { createMock, type Mock } from "@billing-service/sdk/mock";
 import { type Ingested, ingestFile } from "./usage-file.ts";
 
-/** A file of usage events, ingested two times. */
+/** A file of usage events, ingested twice. */
 export interface Usage {
   readonly file: string;
   readonly first: Ingested;
@@ -11,7 +11,7 @@ export interface Usage {
   readonly second: Ingested;
 }
 
-/** Who wants to do what on whose behalf. */
+/** An app, the user or organization that it asks, and the scopes that it requests. */
 export interface Authorization {
   readonly client: string | null;
   readonly subject: string | undefined;
@@ -19,7 +19,7 @@ export interface Authorization {
   readonly organizations: readonly string[];
 }
 
-/** A failure, as a program sees it. */
+/** The error of a rejected call. */
 export interface RejectedCall {
   readonly name: string;
   readonly status: number | undefined;
@@ -27,16 +27,16 @@ export interface RejectedCall {
   readonly message: string;
 }
 
-/** A version that was imported, and the one that processed the request. */
+/** The version of the imported client, and the version that processed its request. */
 export interface AnsweredVersion {
   readonly imported: string;
   readonly answered: string | undefined;
 }
 
-/** A webhook endpoint without its secret, which is for the receiver's eyes alone. */
+/** A webhook endpoint without its secret, which only the receiver may see. */
 export type ShownEndpoint = Pick<WebhookEndpoint, "id" | "url" | "events" | "format" | "api_version">;
 
-/** All that the tour comes to. */
+/** The results of the tour. */
 export interface Account {
   readonly endpoint: ShownEndpoint;
   readonly usage: Usage;
@@ -45,10 +45,10 @@ export interface Account {
   readonly versions: readonly AnsweredVersion[];
 }
 
-/** Hears how far the ingestion of a file is. */
+/** Called after each batch with the results so far. */
 export type OnProgress = (soFar: Readonly<Ingested>) => void;
 
-/** Visits the service once around, in memory. */
+/** Runs the tour against a mock. */
 export async function tour(file: string, onProgress: OnProgress): Promise<Account> {
   const mock = createMock();
   const billing = connect(mock);
@@ -61,12 +61,12 @@ export async function tour(file: string, onProgress: OnProgress): Promise<Accoun
   };
 }
 
-/** Ingests a file into a service in memory. */
+/** Ingests a file into a mock. */
 export function ingestOnly(file: string, onProgress: OnProgress): Promise<Usage> {
   return ingestTwice(connect(createMock()), file, onProgress);
 }
 
-/** A client of the mock: its requests go to `mock.fetch`, and none leaves the process. */
+/** Creates a client that sends its requests to `mock.fetch`. */
 function connect(mock: Mock): BillingClient {
   return createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
 }
@@ -87,7 +87,7 @@ async function ingestTwice(billing: BillingClient, file: string, onProgress: OnP
   return { file, first, second };
 }
 
-/** What a screen shows that asks a user to let a program in. */
+/** Reads the data for a consent screen. */
 async function lookUp(mock: Mock): Promise<Authorization> {
   const program = mock.oauthClients.create({ client_name: "Usage Dashboard" });
   const billing = createClient({ accessToken: mock.issueToken({ type: "oidc" }), fetch: mock.fetch });
@@ -101,18 +101,18 @@ async function lookUp(mock: Mock): Promise<Authorization> {
   };
 }
 
-/** A token that may read webhooks is not enough to ingest events. */
+/** Ingests events with a token that may only read webhooks. */
 async function callWithoutScope(mock: Mock): Promise<RejectedCall> {
   const billing = createClient({ accessToken: mock.issueToken({ scopes: ["webhooks:read"] }), fetch: mock.fetch });
   const { ok, error } = await billing.events.ingest([{ name: "api.call", external_customer_id: "you" }]).safe();
-  if (ok) throw new Error("The service has accepted a token without the scope.");
+  if (ok) throw new Error("The service accepted a token without the scope.");
   const { name, message } = error;
   return error.name === "ApiError"
     ? { name, status: error.status, code: error.code, message }
     : { name, status: undefined, code: undefined, message };
 }
 
-/** The same calls to two versions: what differs is the path that `createClient` is imported from. */
+/** Makes the same call with two versions. Only the import path of `createClient` differs. */
 async function moveToNext(mock: Mock): Promise<AnsweredVersion[]> {
   const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
   const versions: AnsweredVersion[] = [];

@@ -1,17 +1,17 @@
 import type { BillingClient, Event, IngestEventsError } from "@billing-service/sdk/2025-01";
 import { readJsonLines } from "./json-lines.ts";
 
-/** What became of a file. */
+/** The results of ingesting a file. */
 export interface Ingested {
-  /** How many lines hold something; blank ones do not count. */
+  /** Number of lines that are not blank. */
   lines: number;
-  /** How many events were stored. */
+  /** Number of stored events. */
   inserted: number;
-  /** How many events had been stored before. */
+  /** Number of events that were already stored. */
   duplicates: number;
-  /** Every line that was not stored, by its number from 1. */
+  /** Lines that were not stored, by their number from 1. */
   rejected: { readonly line: number; readonly reason: string }[];
-  /** How many of the stored events have no `external_id`: when the file is ingested again, these are stored again. */
+  /** Number of stored events without an `external_id`. Ingesting the file again stores them again. */
   withoutExternalId: number;
 }
 
@@ -20,14 +20,14 @@ interface Line {
   readonly event: Event;
 }
 
-/** One request carries at most so many events, of so many bytes together. */
+/** The maximum number of events in a request, and of bytes in total. */
 const BATCH = { events: 500, bytes: 1_000_000 };
-/** So many requests are under way at a time. */
+/** The maximum number of concurrent requests. */
 const REQUESTS = 4;
 
 /**
- * Ingests a file of usage events, one JSON object a line. Every good line is stored, every bad one is reported. It can
- * be run again after a failure, as long as each event has an `external_id`: what was stored then counts as a duplicate.
+ * Ingests a file of usage events with one JSON object per line. Valid lines are stored, invalid lines are reported. If
+ * every event has an `external_id`, you can run it again after a failure: events that are already stored are duplicates.
  */
 export async function ingestFile(
   billing: Pick<BillingClient, "events">,
@@ -47,7 +47,7 @@ export async function ingestFile(
   return ingested;
 }
 
-/** The service stores a batch as a whole or not at all: lines that it rejects are taken out, and the rest is sent again. */
+/** Stores a batch. The service rejects the whole batch if a line is invalid, so the other lines are sent again. */
 async function store(
   billing: Pick<BillingClient, "events">,
   batch: readonly Line[],
@@ -66,7 +66,7 @@ async function store(
   if (rest.length > 0) await store(billing, rest, ingested);
 }
 
-/** Why events of a batch were rejected, by their place in it. A failure that is not theirs ends the run. */
+/** Returns the reasons for rejected events by their index in the batch. Throws errors that no event caused. */
 function reasonsOf(error: IngestEventsError, size: number): Map<number, string> {
   const reasons = new Map<number, string>();
   if (error.name === "ApiError" && error.status === 422) {
@@ -77,12 +77,13 @@ function reasonsOf(error: IngestEventsError, size: number): Map<number, string> 
       reasons.set(index, reasons.has(index) ? `${reasons.get(index)}; ${reason}` : reason);
     }
   }
-  if (error.name === "ApiError" && error.status === 413 && size === 1) reasons.set(0, "larger than a request may be");
+  if (error.name === "ApiError" && error.status === 413 && size === 1)
+    reasons.set(0, "exceeds the maximum request size");
   if (reasons.size === 0) throw error;
   return reasons;
 }
 
-/** Reads a file in batches. What is not JSON is rejected here; what else an event may not be is for the service to say. */
+/** Reads a file in batches. Rejects lines that are not JSON; the service validates the events. */
 async function* readBatches(file: string, ingested: Ingested): AsyncGenerator<readonly Line[]> {
   let batch: Line[] = [];
   let bytes = 0;

@@ -4,11 +4,11 @@ import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
 import { commands, workers } from "./entry-points.ts";
 
-/** What a build is to do. */
+/** Options for `build`. */
 export interface BuildOptions {
-  /** Do nothing when the output is newer than the sources. */
+  /** Skip the build if the output is newer than the sources. */
   readonly ifStale?: boolean;
-  /** Write the declarations too; without them a build takes a fraction of the time. */
+  /** Also write the type declarations, which takes most of the time of a build. */
   readonly types?: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   const started = new Date();
   const config = `${root}tsup.config.ts`;
   await bundle({ config, dts: types, clean: types });
-  // A command starts in half the time when its dependencies are in its own file. A worker has nothing to share.
+  // A command starts in half the time if its dependencies are in its own file. Workers do not share code.
   const entry = { ...commands(), ...workers() };
   await bundle({ config, entry, external: [/^node:/], noExternal: [/^zod/], dts: false, clean: false });
   mark("js", started);
@@ -36,7 +36,7 @@ function isFresh(types: boolean): boolean {
   return globSync(sources, { cwd: root }).every((file) => statSync(root + file).mtimeMs <= built);
 }
 
-/** Remembers when a build began, so that a source that changed in the meantime counts as newer. */
+/** Records the start of a build, so that a source that changed during the build counts as newer. */
 function mark(kind: "js" | "types", time: Date): void {
   mkdirSync(cache, { recursive: true });
   writeFileSync(`${cache}/${kind}`, "");

@@ -1,4 +1,4 @@
-// Writes what is made from other files of the project, and says which of it changed.
+// Writes the generated files of the project, and prints those that changed.
 import { writeFileSync } from "node:fs";
 import { committed, generatedFiles } from "./generate/files.ts";
 

@@ -1,11 +1,11 @@
 // Runs a command of the project after installing what it needs: `node scripts/setup.mjs [--build] <command> [arguments]`.
-// The dependencies are installed when they are missing or differ from the lock file; `--build` also brings `dist` up to
-// date. The command finds the Node.js of the project first on its PATH. Plain JavaScript without imports of ours: it
-// runs before anything is installed, on any Node.js from 20.
+// It installs the dependencies if they are missing or differ from the lock file. `--build` also updates `dist`. The Node.js
+// of the project comes first on the PATH of the command. Plain JavaScript without other files of the project, because it
+// runs before anything is installed, on Node.js 20 or newer.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** The packages that a lock file names, by folder; undefined when there is no such file. */
+/** Returns the packages in a lock file by folder; undefined if the file does not exist. */
 function locked(file) {
   try {
     return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")).packages;
@@ -15,7 +15,7 @@ function locked(file) {
   }
 }
 
-/** Whether everything that the lock file asks for is installed; optional packages may be absent. */
+/** Whether all packages of the lock file are installed. Optional packages may be missing. */
 function upToDate() {
   const wanted = locked("package-lock.json") ?? {};
   const installed = locked("node_modules/.package-lock.json");
@@ -35,7 +35,7 @@ function run(program, parameters, stdio = "inherit") {
   return status ?? 1;
 }
 
-/** Ends with the exit code of a step that failed; under `npm test` the last line is the count, whatever happened. */
+/** Exits with the exit code of a failed step. In `npm test`, the last line is always the count of tests. */
 function fail(status) {
   if (process.env.npm_lifecycle_event === "test") console.log("0 passed, 1 failed");
   process.exit(status);
@@ -43,14 +43,14 @@ function fail(status) {
 
 function install() {
   if (upToDate()) return;
-  console.error("Installing the dependencies. This happens once, and again when they change.");
+  console.error("Installing the dependencies. This happens only once, and when they change.");
   const status = run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], ["ignore", 2, 2]);
   if (status === 0) return;
-  console.error("npm ci failed; its messages are above.");
+  console.error("npm ci failed; see its messages above.");
   fail(status);
 }
 
-/** The command line without the flag of this program, which comes before the command. */
+/** The arguments of this program: its own flag, then the command. */
 const words = process.argv.slice(2);
 const builds = words[0] === "--build";
 const [program, ...parameters] = builds ? words.slice(1) : words;

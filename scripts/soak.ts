@@ -1,18 +1,18 @@
 /**
- * Works on `billing-mock` until the time is over: `npm run soak -- --minutes 10`.
+ * Tests `billing-mock` under load for some minutes: `npm run soak -- --minutes 10`.
  *
- * At least a hundred thousand requests of the fuzz, the worst bodies, a million events, slow clients, and SIGTERM under
- * load. It prints what it does and, at the end, its figures; the exit code is 1 when anything was wrong: an answer that
- * no contract declares, a status of 500 or more, no answer, a server that ends by itself or does not stop.
+ * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, a million events, slow clients, and
+ * SIGTERM under load. Prints each step and, at the end, a summary. The exit code is 1 after any violation: a response that
+ * the contract does not declare, a status of 500 or more, no response, a server that exits or does not stop.
  */
 import { parseArgs } from "node:util";
-import { fuzzControl, fuzzService } from "./soak/load.ts";
-import { manyEvents } from "./soak/million.ts";
+import { fuzzControl, fuzzService } from "./soak/fuzz.ts";
+import { manyEvents } from "./soak/many-events.ts";
 import { Report } from "./soak/report.ts";
-import { type Soaked, start } from "./soak/server.ts";
-import { slowClients } from "./soak/slow.ts";
-import { stopUnderLoad } from "./soak/stop.ts";
-import { worstBodies } from "./soak/worst.ts";
+import { startServer, type TestedServer } from "./soak/server.ts";
+import { slowClients } from "./soak/slow-clients.ts";
+import { stopUnderLoad } from "./soak/stop-under-load.ts";
+import { worstBodies } from "./soak/worst-bodies.ts";
 
 const { values } = parseArgs({
   options: {
@@ -25,22 +25,22 @@ const { values } = parseArgs({
 const end = Date.now() + Number(values.minutes) * 60_000;
 const report = new Report();
 
-/** What is done once; `--part "slow clients"` does only that. */
-const PARTS: Readonly<Record<string, (server: Soaked) => Promise<void>>> = {
+/** The parts of the test. `--part "slow clients"` runs only that part. */
+const PARTS: Readonly<Record<string, (server: TestedServer) => Promise<void>>> = {
   "worst bodies": (server) => worstBodies(report, server),
   "slow clients": (server) => slowClients(report, server, 200),
   "SIGTERM under load": async () => {
     for (let round = 0; round < 3; round++) await stopUnderLoad(report);
   },
   "many events": async () => {
-    const other = await start(report, ["--max-events", values.events]);
+    const other = await startServer(report, ["--max-events", values.events]);
     await manyEvents(report, other, Number(values.events));
     await other.stop();
   },
-  "the fuzz": fuzzOn,
+  "the fuzz": runFuzz,
 };
 
-const server = await start(report);
+const server = await startServer(report);
 for (const [name, part] of Object.entries(PARTS)) {
   if (values.part !== undefined && values.part !== name) continue;
   report.begin(name);
@@ -50,13 +50,13 @@ await server.stop();
 report.print();
 process.exit(report.violations > 0 ? 1 : 0);
 
-/** Goes on until the time is over and enough requests were sent, or the server is dead. */
-async function fuzzOn(server: Soaked): Promise<void> {
+/** Runs until the time is over and enough requests were sent, or until the server has exited. */
+async function runFuzz(server: TestedServer): Promise<void> {
   const before = report.requests;
   while (report.deaths === 0 && (Date.now() < end || report.requests - before < Number(values.requests))) {
     report.begin("fuzz of the service");
     await fuzzService(report, server, 4000);
-    report.begin("fuzz of the control interface");
+    report.begin("fuzz of the control API");
     await fuzzControl(report, server, 1000);
     console.log(`          ${report.requests} requests, ${Math.max(0, Math.round((end - Date.now()) / 1000))} s left`);
   }

@@ -1,5 +1,5 @@
-// The one verification: lint and types side by side, then the build, then every test. The last line is always the
-// plain `N passed, N failed`; a check that fails before the tests counts as one failure.
+// Verifies the project: lint and types in parallel, then the build, then all tests. The last line is always
+// `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
 
 interface Step {
@@ -16,7 +16,7 @@ interface Outcome extends Step {
 const tsc7 = "node_modules/typescript-7/bin/tsc";
 const checks: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
-  { name: "directions of imports", command: ["depcruise", "src", "versions", "mock"] },
+  { name: "import directions", command: ["depcruise", "src", "versions", "mock"] },
   { name: "types of the package, TypeScript 6", command: ["tsc", "-p", "tsconfig.json"] },
   { name: "types of the package, TypeScript 7", command: ["node", tsc7, "-p", "tsconfig.json"] },
   { name: "types of the tests, TypeScript 7", command: ["node", tsc7, "-p", "test/tsconfig.json"] },
@@ -25,7 +25,7 @@ const checks: readonly Step[] = [
 const build: Step = { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] };
 const tests: Step = { name: "tests", command: ["vitest", "run"] };
 
-/** Runs a command and collects what it prints; with `live`, it prints at once as well. */
+/** Runs a command and collects its output. With `live`, also prints the output immediately. */
 async function run(step: Step, live = false): Promise<Outcome> {
   const started = performance.now();
   const [file, ...parameters] = step.command;
@@ -49,7 +49,7 @@ function report(error: Error, print: (text: string) => void): number {
   return 1;
 }
 
-/** Prints the outcome of checks, and ends the verification when any failed. */
+/** Prints the outcomes of checks, and exits if any failed. */
 function settle(outcomes: readonly Outcome[]): void {
   for (const { name, status, seconds, output } of outcomes) {
     console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
@@ -70,6 +70,6 @@ const { status, output } = await run(tests, true);
 const lines = output.trimEnd().split("\n");
 const counts = lines.findLast((line) => /^\d+ passed, \d+ failed$/.test(line));
 if (counts === undefined) finish("0 passed, 1 failed", status || 1);
-// A warning of the test runner may come after its reporters.
+// The test runner may print a warning after its reporters.
 if (counts !== lines.at(-1)) console.log(counts);
 process.exit(status);

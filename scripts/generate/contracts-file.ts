@@ -1,4 +1,4 @@
-/** Writes the file by which the mock knows every version of the package. */
+/** Returns the content of `mock/generated/contracts.ts`, which lists the contracts of all versions. */
 export function contractsFile(versions: readonly string[]): string {
   const imports = versions.map(
     (each) => `import { contract as ${nameOf(each)} } from "../../versions/${each}/contract.ts";`,

@@ -11,7 +11,7 @@ import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** Every generated file, by its path from the root of the project, as it should be. */
+/** Returns the content of every generated file, by its path from the root of the project. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const versions = versionNames();
   const documents = await Promise.all(versions.map(documentOf));
@@ -27,12 +27,12 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** The digests of the frozen versions, as they are committed. */
+/** Returns the digests of the frozen versions that are committed. */
 export function frozen(): Frozen {
   return JSON.parse(committed("versions/frozen.json") ?? "{}");
 }
 
-/** A file of the project as it is; undefined when there is none. */
+/** Returns the content of a file of the project; undefined if it does not exist. */
 export function committed(path: string): string | undefined {
   const file = new URL(path, root);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;

@@ -6,20 +6,20 @@ export type Frozen = Readonly<Record<string, string>>;
 
 const prose: ReadonlySet<string> = new Set(["description", "summary", "x-assumption"]);
 
-/** The digest of what a document promises: neither its words nor its addresses count. */
+/** Returns the digest of a document without its prose and its URLs. */
 export function digestOf({ info: _info, servers: _servers, ...promises }: OpenApiDocument): string {
   return createHash("sha256")
     .update(JSON.stringify(withoutProse(promises)))
     .digest("hex");
 }
 
-/** Freezes every version but the newest, which is Next; what is frozen already stays as it is. */
+/** Returns the digests of all versions except the newest, which is Next. Existing digests do not change. */
 export function freeze(documents: readonly OpenApiDocument[], frozen: Frozen): Frozen {
   const stable = documents.slice(0, -1);
   return Object.fromEntries(stable.map((each) => [each.info.version, frozen[each.info.version] ?? digestOf(each)]));
 }
 
-/** Says what stands against the freeze: a frozen contract that changed, or a list that does not fit the versions. */
+/** Returns the violations of the freeze: frozen contracts that changed, and digests that do not match the versions. */
 export function freezeProblems(documents: readonly OpenApiDocument[], frozen: Frozen): string[] {
   const stable = new Map(documents.slice(0, -1).map((each) => [each.info.version, each]));
   const unknown = Object.keys(frozen).filter((version) => !stable.has(version));
@@ -37,7 +37,7 @@ function problemOf(version: string, document: OpenApiDocument, digest: string | 
   ];
 }
 
-/** A copy in which the order of names does not matter and no prose is left. */
+/** Returns a copy with sorted keys and without prose. */
 function withoutProse(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutProse);
   if (typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import type { Docs, FieldDocs, ModelDocs } from "../../src/openapi/index.ts";
 
-/** Reads what the models of a version mean from the doc comments of their interfaces, so that it is written down once. */
+/** Returns the descriptions of the models of a version from the doc comments of their interfaces. */
 export function modelDocs(folder: string): Docs {
   const files = globSync("models/*.ts", { cwd: folder }).sort();
   const declarations = files.flatMap((file) => declarationsIn(`${folder}/${file}`));
@@ -28,7 +28,7 @@ function docsOf(declaration: Declaration, interfaces: Interfaces): ModelDocs {
   return { ...(description === undefined ? {} : { description }), fields, ...variantsOf(declaration) };
 }
 
-/** The fields of an interface, those that it inherits among them. */
+/** Returns the fields of an interface, including inherited ones. */
 function fieldsOf(declaration: ts.InterfaceDeclaration, interfaces: Interfaces): Record<string, FieldDocs> {
   const bases = (declaration.heritageClauses ?? []).flatMap(({ types }) =>
     types.map((type) => type.expression.getText()),
@@ -51,7 +51,7 @@ function fieldOf(member: ts.PropertySignature): FieldDocs {
   return { ...(description === undefined ? {} : { description }), ...(type === undefined ? {} : { type }) };
 }
 
-/** The types that a union names, in order; a list counts as what it lists. */
+/** Returns the names of the types in a union, in order. For an array, returns the type of its items. */
 function namesIn(type: ts.TypeNode): string[] {
   if (ts.isUnionTypeNode(type)) return type.types.flatMap(namesIn);
   if (ts.isArrayTypeNode(type)) return namesIn(type.elementType);
@@ -63,7 +63,7 @@ function variantsOf(declaration: Declaration): { variants?: string[] } {
   return isUnion ? { variants: namesIn(declaration.type) } : {};
 }
 
-/** The text of a doc comment, on one line. */
+/** Returns a doc comment as one line. */
 function commentOf(node: ts.Node): string | undefined {
   const comment = ts.getJSDocCommentsAndTags(node).find(ts.isJSDoc)?.comment;
   return ts.getTextOfJSDocComment(comment)?.replace(/\s+/g, " ").trim();

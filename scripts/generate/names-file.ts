@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 
-/** Writes the names in the contracts as types: for completion in an editor, and for records with one entry per name. */
+/** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
 export function namesFile(contracts: readonly Contract[]): string {
   const operations = contracts.flatMap((contract) => contract.operations.map(({ id }) => id));
   const eventTypes = contracts.flatMap(({ webhookEventTypes }) => webhookEventTypes);
@@ -21,12 +21,12 @@ export type ScopeName =${openUnion(scopes)};
 `;
 }
 
-/** Every name once, in the order of the contracts. */
+/** Returns a union of the distinct names, in the order of the contracts. */
 function union(names: readonly string[]): string {
   return [...new Set(names)].map((name) => `\n  | ${JSON.stringify(name)}`).join("");
 }
 
-/** Every name once, and any other string, because a given contract may have other names. */
+/** Returns a union of the distinct names and any other string, because a custom contract may have other names. */
 function openUnion(names: readonly string[]): string {
   return `${union(names)}\n  | (string & Record<never, never>)`;
 }

@@ -1,4 +1,4 @@
-/** Writes the file by which the client knows the version of its package, without importing JSON at run time. */
+/** Returns the content of `src/client/package-version.ts`, so that the client does not import JSON at run time. */
 export function packageVersionFile({ version }: { readonly version: string }): string {
   return `// Written by \`npm run generate\` from package.json.
 /** The version of the package. */

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** The test files that prove a rule or an assumption, by its id; sorted. */
+/** The test files that prove a rule or an assumption, sorted, by its id. */
 export type Proofs = ReadonlyMap<string, readonly string[]>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const declaring: ReadonlySet<string> = new Set(["it", "test", "describe"]);
-const idle: ReadonlySet<string> = new Set(["skip", "todo"]);
+const declarations: ReadonlySet<string> = new Set(["it", "test", "describe"]);
+const skips: ReadonlySet<string> = new Set(["skip", "todo"]);
 
-/** Reads which rules the tests of the project prove, from the names of the tests. */
+/** Returns the rules and assumptions that the tests of the project prove, from the names of the tests. */
 export function proofs(): Proofs {
   const found = new Map<string, Set<string>>();
   for (const file of globSync("test/**/*.test.ts", { cwd: root }).sort()) {
@@ -20,13 +20,13 @@ export function proofs(): Proofs {
   return new Map([...found].map(([id, files]) => [id, [...files]]));
 }
 
-/** The ids that the names of tests and groups begin with; what is skipped proves nothing. */
+/** Returns the ids at the start of the names of tests and groups. Skipped ones do not count. */
 export function idsIn(code: string): string[] {
   const source = ts.createSourceFile("test.ts", code, ts.ScriptTarget.ES2022, true);
   return namesUnder(source).flatMap(idsOf);
 }
 
-/** The ids before the colon, in a name such as `LIF-3, LIF-4: fact`. */
+/** Returns the ids before the colon in a name such as `LIF-3, LIF-4: fact`. */
 function idsOf(name: string): string[] {
   const listed = /^((?:G-[A-Z0-9-]+|[A-Z]{3}-\d+)(?:, (?:G-[A-Z0-9-]+|[A-Z]{3}-\d+))*): /.exec(name)?.[1];
   return listed?.split(", ") ?? [];
@@ -34,8 +34,8 @@ function idsOf(name: string): string[] {
 
 function namesUnder(node: ts.Node): string[] {
   const words = ts.isCallExpression(node) ? wordsOf(node.expression) : [];
-  if (words.some((word) => idle.has(word))) return [];
-  const own = declaring.has(words[0] ?? "") ? nameOf(node as ts.CallExpression) : undefined;
+  if (words.some((word) => skips.has(word))) return [];
+  const own = declarations.has(words[0] ?? "") ? nameOf(node as ts.CallExpression) : undefined;
   const inner: string[] = [];
   ts.forEachChild(node, (child) => {
     inner.push(...namesUnder(child));
@@ -43,7 +43,7 @@ function namesUnder(node: ts.Node): string[] {
   return own === undefined ? inner : [own, ...inner];
 }
 
-/** The words of what is called: `it`, `each` for `it.each(rows)("name", …)`. */
+/** Returns the names in a callee: `it` and `each` for `it.each(rows)("name", …)`. */
 function wordsOf(called: ts.Expression): string[] {
   if (ts.isIdentifier(called)) return [called.text];
   if (ts.isPropertyAccessExpression(called)) return [...wordsOf(called.expression), called.name.text];

@@ -1,16 +1,16 @@
 import type { Proofs } from "./proofs.ts";
 
-/** What the table says where no test proves a row. */
+/** The last column of a row without a test. */
 export const UNPROVED = "not yet";
 
 const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\|[^|]*\|$/;
 
-/** The ids of the rows of the table, in order. */
+/** Returns the ids of the rows of the table, in order. */
 export function idsOfTable(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => row.exec(line)?.[1] ?? []);
 }
 
-/** Fills in the last column of every row with the tests that prove it: names, not links, since the package has no tests. */
+/** Sets the last column of every row to the tests that prove it. Names, not links, because the package has no tests. */
 export function withProofs(markdown: string, proofs: Proofs): string {
   return markdown
     .split("\n")

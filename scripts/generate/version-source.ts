@@ -6,7 +6,7 @@ import { modelDocs } from "./model-docs.ts";
 
 const versions = fileURLToPath(new URL("../../versions/", import.meta.url));
 
-/** What a version consists of, as far as documents are made from it. */
+/** The parts of a version that its documents are generated from. */
 export interface VersionSource {
   readonly contract: Contract;
   /** The schemas of its models, by the model's name. */
@@ -24,7 +24,7 @@ export async function loadVersion(version: string): Promise<VersionSource> {
   return { contract, models: Object.fromEntries(models) };
 }
 
-/** Prints the OpenAPI document of a version, with what its models mean. */
+/** Returns the OpenAPI document of a version, with the descriptions of its models. */
 export async function documentOf(version: string): Promise<OpenApiDocument> {
   const { contract, models } = await loadVersion(version);
   return toOpenApi(contract, { models, docs: modelDocs(versions + version) });

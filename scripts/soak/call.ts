@@ -1,13 +1,13 @@
 import type { Report } from "./report.ts";
 
-/** After so many milliseconds an answer counts as lost. */
-const PATIENCE = 60_000;
+/** The timeout of a request, in milliseconds. */
+const TIMEOUT = 60_000;
 
-/** Sends a request and notes how it went; undefined where it got no answer. */
+/** Sends a request and reports its outcome. Returns undefined if there is no response. */
 export async function call(report: Report, url: string, init: RequestInit = {}): Promise<Response | undefined> {
   const started = performance.now();
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), ...init });
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT), ...init });
     const text = await response.text();
     report.answered(response.status, performance.now() - started);
     const { status, headers } = response;
@@ -19,8 +19,8 @@ export async function call(report: Report, url: string, init: RequestInit = {}):
   }
 }
 
-/** Asks for a short answer again and again while something else goes on; gives the longest wait in milliseconds. */
-export async function whileAnswering(
+/** Sends short requests while `work` runs, and returns the longest response time in milliseconds. */
+export async function longestWaitDuring(
   report: Report,
   { url, token }: { readonly url: string; readonly token: string },
   work: () => Promise<unknown>,
@@ -33,7 +33,7 @@ export async function whileAnswering(
     const started = performance.now();
     const answer = await call(report, `${url}/v1/products/`, { headers: { Authorization: `Bearer ${token}` } });
     longest = Math.max(longest, performance.now() - started);
-    if (answer?.status !== 200) report.violation(`a short request was answered ${answer?.status ?? "by nothing"}`);
+    if (answer?.status !== 200) report.violation(`a short request got ${answer?.status ?? "no response"}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await working;

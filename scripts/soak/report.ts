@@ -1,20 +1,20 @@
-/** What one part of the soak has seen. */
+/** The figures of one part of the test. */
 interface Part {
   requests: number;
   longest: number;
   peak: number;
 }
 
-/** Counts what happens, and says at the end whether anything was wrong. */
+/** Counts requests and violations, and prints the totals. */
 export class Report {
   readonly #parts = new Map<string, Part>();
   readonly #statuses = new Map<string, number>();
   readonly #violations: string[] = [];
   #part = "start";
-  /** How often a server ended without being told to. */
+  /** The number of unexpected exits of a server. */
   deaths = 0;
 
-  /** How many requests there were. */
+  /** The number of requests so far. */
   get requests(): number {
     return [...this.#parts.values()].reduce((sum, { requests }) => sum + requests, 0);
   }
@@ -23,13 +23,13 @@ export class Report {
     return this.#violations.length;
   }
 
-  /** Begins the next part. */
+  /** Starts the next part. */
   begin(name: string): void {
     this.#part = name;
     console.log(`${clock()}  ${name}`);
   }
 
-  /** Notes an answer: its status, or the code of the failure where there was none. */
+  /** Counts a request by the status of its response, or by the code of its failure. */
   answered(status: number | string, milliseconds: number): void {
     const part = this.#current();
     part.requests += 1;
@@ -38,19 +38,19 @@ export class Report {
     if (typeof status === "number" && status >= 500) this.violation(`status ${status}`);
   }
 
-  /** Notes how much memory the server takes, in bytes. */
+  /** Records the memory use of the server, in bytes. */
   memory(bytes: number): void {
     const part = this.#current();
     part.peak = Math.max(part.peak, bytes);
   }
 
-  /** Notes what must not happen; the first twenty are printed. */
+  /** Records a violation. Prints the first twenty. */
   violation(what: string): void {
     this.#violations.push(what);
     if (this.#violations.length <= 20) console.log(`${clock()}  VIOLATION in ${this.#part}: ${what.slice(0, 2000)}`);
   }
 
-  /** Prints the figures. */
+  /** Prints the totals. */
   print(): void {
     console.table(
       [...this.#parts].map(([part, { requests, longest, peak }]) => ({

@@ -5,19 +5,19 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Report } from "./report.ts";
 
-/** A `billing-mock` in a process of its own, which must never end by itself. */
-export interface Soaked {
+/** A `billing-mock` in its own process. It must not exit on its own. */
+export interface TestedServer {
   readonly url: string;
   readonly token: string;
   readonly process: ChildProcess;
-  /** Stops it in order. */
+  /** Stops the server with SIGTERM. */
   stop(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
 
-/** Starts a server, and watches its memory and its life. */
-export async function start(report: Report, args: readonly string[] = []): Promise<Soaked> {
+/** Starts a server, and reports its memory use and an unexpected exit. */
+export async function startServer(report: Report, args: readonly string[] = []): Promise<TestedServer> {
   const child = spawn(process.execPath, [command, "--port", "0", "--json", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -31,7 +31,7 @@ export async function start(report: Report, args: readonly string[] = []): Promi
     clearInterval(watch);
     if (stopping) return;
     report.deaths += 1;
-    report.violation(`the server ended by itself: ${code ?? signal}\n${errors}`);
+    report.violation(`the server exited unexpectedly: ${code ?? signal}\n${errors}`);
   });
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { url, tokens } = JSON.parse(line) as { url: string; tokens: { oat: string } };
@@ -44,7 +44,7 @@ export async function start(report: Report, args: readonly string[] = []): Promi
   return { url, token: tokens.oat, process: child, stop };
 }
 
-/** The memory that a process takes, in bytes; 0 where the system does not say. */
+/** Returns the memory use of a process in bytes; 0 if the system does not provide it. */
 function memoryOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

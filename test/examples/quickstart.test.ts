@@ -122,7 +122,7 @@ const PROTO = '{"name":"api.call","external_customer_id":"a","metadata":{"__prot
 
 /** Bad lines: the number, the text, the reason. The first and the last of a batch of 500 are among them. */
 const BAD: readonly [line: number, text: string, reason: string][] = [
-  [1, '{"name":"api.call",', "no JSON: Expected double-quoted property name in JSON, column 20"],
+  [1, '{"name":"api.call",', "not JSON: Expected double-quoted property name in JSON, column 20"],
   [17, '{"external_customer_id":"a"}', "name: Field required"],
   [500, '{"name":"api.call"}', "customer_id: One of these fields is required: customer_id, external_customer_id"],
   [
@@ -144,5 +144,5 @@ const BAD: readonly [line: number, text: string, reason: string][] = [
     '{"name":"","customer_id":7}',
     "name: String should have at least 1 character; customer_id: Input should be a valid string",
   ],
-  [4000, "hello", `no JSON: Unexpected token 'h', "hello" is not valid JSON`],
+  [4000, "hello", `not JSON: Unexpected token 'h', "hello" is not valid JSON`],
 ];

@@ -67,7 +67,7 @@ describe("ingesting a file", () => {
   it("rejects an event that exceeds the size of a request", async () => {
     const { billing } = service();
     const large = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024), external_customer_id: "a" });
-    const rejected = [{ line: 2, reason: "larger than a request may be" }];
+    const rejected = [{ line: 2, reason: "exceeds the maximum request size" }];
     expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, rejected });
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moved } from "../../scripts/next-quarter/moved.ts";
+import { toNextQuarter } from "../../scripts/next-quarter/to-next-quarter.ts";
 
 it.each([
   ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
@@ -7,12 +7,12 @@ it.each([
   ["Current from October 2024", "Current from January 2025"],
   ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
 ])("%s becomes %s in the next quarter", (text, expected) => {
-  expect(moved(text)).toBe(expected);
+  expect(toNextQuarter(text)).toBe(expected);
 });
 
 it.each(["2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January", "+1-2025-0100"])(
   "%s does not change",
   (text) => {
-    expect(moved(text)).toBe(text);
+    expect(toNextQuarter(text)).toBe(text);
   },
 );

@@ -1,13 +1,13 @@
-import { call, whileAnswering } from "./call.ts";
+import { call, longestWaitDuring } from "./call.ts";
 import type { Report } from "./report.ts";
-import type { Soaked } from "./server.ts";
+import type { TestedServer } from "./server.ts";
 
 const MEBI = 1024 * 1024;
 
-/** Bodies up to the limit that cost a careless program the most. */
+/** Bodies up to the size limit that are the most expensive to process. */
 const BODIES: Readonly<Record<string, () => string>> = {
   "ten MiB of empty events": () => `{"events":[${"{},".repeat(3_495_000)}{}]}`,
-  "124,000 bad events": () =>
+  "124,000 invalid events": () =>
     JSON.stringify({ events: Array.from({ length: 124_000 }, () => ({ name: 1, customer_id: "x" })) }),
   "lists, five million deep": () => `{"events":${"[".repeat(4.9 * MEBI)}${"]".repeat(4.9 * MEBI)}}`,
   "objects, a million deep": () => `${'{"a":'.repeat(MEBI)}1${"}".repeat(MEBI)}`,
@@ -22,28 +22,29 @@ const BODIES: Readonly<Record<string, () => string>> = {
 
 const deepEvent = `{"name":"x","external_customer_id":"a","metadata":{"m":${"[".repeat(180)}${"]".repeat(180)}}}`;
 
-/** How long one of them may take, and how long others may wait meanwhile, in milliseconds: far beyond what is usual. */
+/** The maximum time for a body, and for other requests meanwhile, in milliseconds. Far longer than usual. */
 const LIMIT = 10_000;
 
-/** Sends each of the worst bodies, and looks how long others wait meanwhile. */
-export async function worstBodies(report: Report, server: Soaked): Promise<void> {
+/** Sends each of the worst bodies, and measures how long other requests wait. */
+export async function worstBodies(report: Report, server: TestedServer): Promise<void> {
   for (const [name, make] of Object.entries(BODIES)) {
     const body = make();
     const started = performance.now();
     let took = 0;
-    const waited = await whileAnswering(report, server, async () => {
+    const waited = await longestWaitDuring(report, server, async () => {
       const answer = await ingest(report, server, body);
       took = performance.now() - started;
-      if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no answer"}`);
+      if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no response"}`);
     });
-    console.log(`          ${name}: ${Math.round(took)} ms, others waited ${Math.round(waited)} ms`);
-    if (Math.max(took, waited) > LIMIT) report.violation(`${name}: took ${took} ms, others waited ${waited} ms`);
+    console.log(`          ${name}: ${Math.round(took)} ms, other requests waited ${Math.round(waited)} ms`);
+    if (Math.max(took, waited) > LIMIT)
+      report.violation(`${name}: took ${took} ms, other requests waited ${waited} ms`);
     await call(report, `${server.url}/__mock/reset`, { method: "POST" });
   }
 }
 
 /** Sends one batch of events. */
-export function ingest(report: Report, { url, token }: Soaked, body: string): Promise<Response | undefined> {
+export function ingest(report: Report, { url, token }: TestedServer, body: string): Promise<Response | undefined> {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   return call(report, `${url}/v1/events/ingest`, { method: "POST", headers, body });
 }

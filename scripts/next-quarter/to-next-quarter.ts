@@ -3,8 +3,8 @@ import { nextVersion } from "../../src/lifecycle/index.ts";
 const MONTHS = ["January", "April", "July", "October"];
 const QUARTERS = ["first", "second", "third", "fourth"];
 
-/** The text with every version, first month of a quarter, and quarter moved on; dates with a day stay as they are. */
-export function moved(text: string): string {
+/** Moves every version, first month of a quarter, and quarter in a text to the next quarter. Dates do not change. */
+export function toNextQuarter(text: string): string {
   return text
     .replace(/\b20\d\d-(?:01|04|07|10)\b(?!-?\d|T)/g, nextVersion)
     .replace(/\b(January|April|July|October) (20\d\d)\b/g, (_, month, year) => following(MONTHS, month, year, " "))

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { call } from "./call.ts";
 import type { Report } from "./report.ts";
-import { start } from "./server.ts";
-import { halfSent } from "./slow.ts";
+import { startServer } from "./server.ts";
+import { halfSent } from "./slow-clients.ts";
 
-/** What a server is given to finish, and what it may take in all, in milliseconds. */
+/** The grace time of the server, in milliseconds. */
 const GRACE = 1000;
+/** The maximum time until the server exits, in milliseconds. */
 const LIMIT = 5000;
 
-/** Stops a server while clients send what they can, some of them half a request: it has to end in time, with code 0. */
+/** Stops a server while clients send complete and incomplete requests. It must exit in time with code 0. */
 export async function stopUnderLoad(report: Report): Promise<void> {
-  const server = await start(report, ["--grace", String(GRACE)]);
+  const server = await startServer(report, ["--grace", String(GRACE)]);
   const sockets = await halfSent(server, 16);
   let over = false;
   const clients = Array.from({ length: 8 }, async () => {
@@ -21,7 +22,7 @@ export async function stopUnderLoad(report: Report): Promise<void> {
   const started = performance.now();
   const ended = once(server.process, "exit");
   const late = setTimeout(() => {
-    report.violation(`SIGTERM did not end the server within ${LIMIT} ms`);
+    report.violation(`SIGTERM did not stop the server within ${LIMIT} ms`);
     server.process.kill("SIGKILL");
   }, LIMIT);
   await server.stop();
@@ -31,5 +32,5 @@ export async function stopUnderLoad(report: Report): Promise<void> {
   await Promise.all(clients);
   for (const socket of sockets) socket.destroy();
   console.log(`          stopped after ${Math.round(performance.now() - started)} ms with code ${code}`);
-  if (code !== 0) report.violation(`SIGTERM ended the server with code ${code}`);
+  if (code !== 0) report.violation(`the server exited after SIGTERM with code ${code}`);
 }

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { whileAnswering } from "./call.ts";
+import { longestWaitDuring } from "./call.ts";
 import type { Report } from "./report.ts";
-import type { Soaked } from "./server.ts";
+import type { TestedServer } from "./server.ts";
 
-/** What a client sends before it goes silent, drips on, or breaks off. */
+/** The start of the requests of slow clients. */
 const BEGINNINGS = [
   "",
   "P",
@@ -16,21 +16,21 @@ const BEGINNINGS = [
   "GET / HTTP/9.9\r\n\r\n",
 ];
 
-/** Opens connections that send half of something; others are answered meanwhile. */
-export async function slowClients(report: Report, server: Soaked, count: number): Promise<void> {
+/** Opens connections that send incomplete requests, and measures how long other requests wait. */
+export async function slowClients(report: Report, server: TestedServer, count: number): Promise<void> {
   const sockets = await halfSent(server, count);
-  const waited = await whileAnswering(report, server, async () => {
+  const waited = await longestWaitDuring(report, server, async () => {
     for (let drip = 0; drip < 20; drip++) {
       for (const socket of sockets) if (socket.writable && drip < 19) socket.write("x");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     for (const [index, socket] of sockets.entries()) index % 2 === 0 ? socket.destroy() : socket.resetAndDestroy();
   });
-  console.log(`          ${count} slow clients, others waited ${Math.round(waited)} ms`);
+  console.log(`          ${count} slow clients, other requests waited ${Math.round(waited)} ms`);
 }
 
-/** Connections with half a request on each. */
-export async function halfSent({ url }: Soaked, count: number): Promise<readonly Socket[]> {
+/** Opens connections and sends an incomplete request on each. */
+export async function halfSent({ url }: TestedServer, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const open = async (index: number) => {
     const socket = connect(Number(port), hostname);

@@ -8,13 +8,13 @@ import { fuzzed } from "../../test/fuzz/subject.ts";
 import { versionNames, versions } from "../../test/support/clients.ts";
 import { call } from "./call.ts";
 import type { Report } from "./report.ts";
-import type { Soaked } from "./server.ts";
+import type { TestedServer } from "./server.ts";
 
 const SUPPORTED: readonly (string | null)[] = [null, ...versionNames];
 const requests = requestsTo(versionNames.map((name) => versions[name].contract));
 
-/** Sends so many requests of the fuzz, sixteen at once, to the service; every answer has to be one that is declared. */
-export async function fuzzService(report: Report, { url }: Soaked, count: number): Promise<void> {
+/** Sends `count` requests of the fuzz tests, sixteen at once. Every response must be declared in the contract. */
+export async function fuzzService(report: Report, { url }: TestedServer, count: number): Promise<void> {
   const mock = connectMock(url);
   mock.reset();
   const subject = fuzzed({ mock, fetch: globalThis.fetch, baseUrl: url });
@@ -32,40 +32,40 @@ export async function fuzzService(report: Report, { url }: Soaked, count: number
   });
 }
 
-/** Sends so many requests of the fuzz to the control interface, and looks at what the service makes of the records. */
-export async function fuzzControl(report: Report, server: Soaked, count: number): Promise<void> {
+/** Sends `count` requests of the fuzz tests to the control API, then reads the records through the service. */
+export async function fuzzControl(report: Report, server: TestedServer, count: number): Promise<void> {
   const { url } = server;
   const seed = freshSeed();
   const cases = fc.sample(controlCalls, { numRuns: count, seed });
-  for (let first = 0; first < count; first += LIFE) {
+  for (let first = 0; first < count; first += RESET_EVERY) {
     const ids = await newest(report, server);
-    await atOnce(4, cases.slice(first, first + LIFE), async (given) => {
+    await atOnce(4, cases.slice(first, first + RESET_EVERY), async (given) => {
       const { url: address, method, body } = requestOf(given, url, ids);
       const answer = await call(report, address, { method, ...(body && given.body && { body: given.body }) });
-      if (!answer) report.violation(`no answer to ${method} ${address} ${given.body?.slice(0, 200)} (seed ${seed})`);
+      if (!answer) report.violation(`no response to ${method} ${address} ${given.body?.slice(0, 200)} (seed ${seed})`);
     });
     await call(report, `${url}/__mock/faults`, { method: "DELETE" });
-    await look(report, server);
+    await readRecords(report, server);
     await call(report, `${url}/__mock/reset`, { method: "POST" });
   }
 }
 
-/** How many requests of the control interface come before the next reset. */
-const LIFE = 25;
+/** The number of control requests between two resets. */
+const RESET_EVERY = 25;
 
 function freshSeed(): number {
   return Math.floor(Math.random() * 2 ** 31);
 }
 
-/** The ids of some records that exist. */
-async function newest(report: Report, { url }: Soaked): Promise<readonly string[]> {
+/** Returns the ids of some existing records. */
+async function newest(report: Report, { url }: TestedServer): Promise<readonly string[]> {
   const lists = ["users", "organizations", "webhook-endpoints"].map((name) => call(report, `${url}/__mock/${name}`));
   const texts = await Promise.all((await Promise.all(lists)).map((answer) => answer?.text() ?? ""));
   return texts.flatMap((text) => [...text.matchAll(/"id":"([^"]+)"/g)].slice(-2).map(([, id]) => String(id)));
 }
 
-/** Reads what shows the records of the control interface, as their newest owners. */
-async function look(report: Report, server: Soaked): Promise<void> {
+/** Reads the records of the newest users and organizations through the service. */
+async function readRecords(report: Report, server: TestedServer): Promise<void> {
   for (const id of await newest(report, server)) {
     for (const owner of [{ type: "pat", user: id }, { organization: id }]) {
       const issued = await call(report, `${server.url}/__mock/tokens`, { method: "POST", body: JSON.stringify(owner) });

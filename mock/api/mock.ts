@@ -9,10 +9,10 @@ import type {
   Customer,
   OAuthClient,
   Organization,
-  Product,
   StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
   User,
-  WebhookEndpoint,
 } from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
@@ -70,8 +70,8 @@ export interface Mock {
   /** OAuth clients, by `client_id`. */
   readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
   /** Products. They may have any fields. */
-  readonly products: Collection<Product, Partial<Product>>;
-  readonly webhookEndpoints: Collection<WebhookEndpoint, Partial<WebhookEndpoint>>;
+  readonly products: Collection<StoredProduct, Partial<StoredProduct>>;
+  readonly webhookEndpoints: Collection<StoredWebhookEndpoint, Partial<StoredWebhookEndpoint>>;
   /** The usage events that were stored. */
   readonly events: ReadonlyCollection<StoredEvent>;
   /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */

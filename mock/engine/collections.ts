@@ -12,10 +12,10 @@ import type {
   Customer,
   OAuthClient,
   Organization,
-  Product,
   StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
   User,
-  WebhookEndpoint,
 } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { Table } from "../state/table.ts";
@@ -28,8 +28,8 @@ export interface Collections {
   /** OAuth clients, by `client_id`. */
   readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
   /** Products. They may have any fields. */
-  readonly products: Collection<Product, Partial<Product>>;
-  readonly webhookEndpoints: Collection<WebhookEndpoint, Partial<WebhookEndpoint>>;
+  readonly products: Collection<StoredProduct, Partial<StoredProduct>>;
+  readonly webhookEndpoints: Collection<StoredWebhookEndpoint, Partial<StoredWebhookEndpoint>>;
   /** The usage events that were stored. */
   readonly events: ReadonlyCollection<StoredEvent>;
 }

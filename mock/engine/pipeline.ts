@@ -7,7 +7,7 @@ import { authenticate, identify, requireScope } from "./credentials.ts";
 import { discover } from "./discovery.ts";
 import type { PipelinePolicy, Step } from "./pipeline-policy.ts";
 import { readBody } from "./read-body.ts";
-import { readText } from "./read-text.ts";
+import { readRequestText } from "./read-request-text.ts";
 import { routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
@@ -16,7 +16,7 @@ export type Check = (context: RequestContext, policy: PipelinePolicy) => Reply |
 /** The checks of a request in their default order (G-ORDER). */
 export const checks: Readonly<Record<Step, Check>> = {
   version: findContract,
-  size: readText,
+  size: readRequestText,
   rate: countRequest,
   token: identify,
   route: findRoute,

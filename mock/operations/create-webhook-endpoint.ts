@@ -1,7 +1,7 @@
 import { deepFreeze } from "../options/frozen.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { generateEndpointSecret } from "../state/endpoint-secret.ts";
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
 import { fieldsOf } from "../validation/limits.ts";
 import type { OperationHandler } from "./operation-handler.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
@@ -9,7 +9,7 @@ import type { OperationContext } from "./request-context.ts";
 import { addFieldProblems, type EndpointFields, unsupportedVersion } from "./webhook-endpoint-fields.ts";
 
 type NewEndpoint = EndpointFields &
-  Pick<WebhookEndpoint, "url" | "format" | "events"> & { readonly organization_id?: string };
+  Pick<StoredWebhookEndpoint, "url" | "format" | "events"> & { readonly organization_id?: string };
 
 /** POST /v1/webhooks/endpoints (specification, sections 2.1 and 9.4; G-WHE-PATHS). */
 export const createWebhookEndpoint: OperationHandler = {
@@ -31,7 +31,7 @@ export const createWebhookEndpoint: OperationHandler = {
   },
 };
 
-function newEndpoint(body: NewEndpoint, context: OperationContext): WebhookEndpoint {
+function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
   const { state, policy } = context;
   return deepFreeze({
     created_at: formatTimestamp(context.receivedAt),

@@ -1,7 +1,7 @@
 import { deepFreeze } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
 import { addEmptyProblem, fieldsOf } from "../validation/limits.ts";
 import type { OperationHandler } from "./operation-handler.ts";
 import { addFieldProblems, type EndpointFields, findEndpoint, unsupportedVersion } from "./webhook-endpoint-fields.ts";
@@ -21,11 +21,11 @@ export const updateWebhookEndpoint: OperationHandler = {
     const { url, name, format, events, enabled, api_version } = context.body as EndpointFields;
     const rejection = unsupportedVersion(api_version, context);
     if (rejection) return rejection;
-    const endpoint: WebhookEndpoint = deepFreeze({
+    const endpoint: StoredWebhookEndpoint = deepFreeze({
       ...found,
       ...omitUndefined({ url, name, format, events, enabled, api_version }),
       modified_at: formatTimestamp(context.receivedAt),
-    } as WebhookEndpoint);
+    } as StoredWebhookEndpoint);
     context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
     return { data: endpoint };
   },

@@ -1,7 +1,7 @@
 import { insufficientScope, invalid, resourceNotFound } from "../http/error-response.ts";
 import type { Reply } from "../http/reply.ts";
 import { SECRET_IN_URL, urlProblem } from "../state/endpoint-url.ts";
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { fieldsOf } from "../validation/limits.ts";
 import type { Problem } from "../validation/problem.ts";
@@ -11,11 +11,11 @@ import type { OperationContext } from "./request-context.ts";
 
 /** The fields of an endpoint that a request can set. */
 export type EndpointFields = Partial<
-  Pick<WebhookEndpoint, "url" | "name" | "format" | "events" | "enabled" | "api_version">
+  Pick<StoredWebhookEndpoint, "url" | "name" | "format" | "events" | "enabled" | "api_version">
 >;
 
 /** Returns the endpoint that the path names, or the response to an id that the credential has no access to. */
-export function findEndpoint(context: OperationContext): WebhookEndpoint | Reply {
+export function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply {
   const { pathParameters, credential, state, policy } = context;
   const endpoint = state.tables.webhookEndpoints.get((pathParameters["id"] as string).toLowerCase());
   if (!endpoint) return resourceNotFound(policy);

@@ -1,6 +1,6 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 
-/** An organization: it owns endpoints, products and events. */
+/** An organization, which owns endpoints, products and events. */
 export interface Organization {
   readonly id: string;
   readonly slug: string;
@@ -35,21 +35,21 @@ export interface OAuthClient {
   readonly logo_uri: string | null;
   readonly tos_uri: string | null;
   readonly policy_uri: string | null;
-  /** The scopes it asks for when a request names none. */
+  /** The scopes of an authorization request without scopes. */
   readonly scopes: readonly string[];
   /** Whether it works with exactly one organization. */
   readonly requires_single_organization: boolean;
 }
 
-/** A product: whatever fields the test gave it, an id and an owner. */
-export interface Product {
+/** A product. In addition to these fields, it has any fields that the test gave it. */
+export interface StoredProduct {
   readonly id: string;
   readonly organization_id: string;
   readonly [field: string]: unknown;
 }
 
-/** A webhook endpoint as the service keeps it; what leaves is cut to the version that processes the request. */
-export interface WebhookEndpoint {
+/** A stored webhook endpoint. A response contains only the fields of the version that processes the request. */
+export interface StoredWebhookEndpoint {
   readonly created_at: string;
   readonly modified_at: string | null;
   readonly id: string;
@@ -73,14 +73,14 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** A stored usage event: what was sent, and what the service added. */
+/** A stored usage event: the sent fields, and those that the service added. */
 export interface StoredEvent {
   readonly id: string;
   /** The time at which the service received it. */
   readonly ingested_at: string;
   readonly organization_id: string;
   readonly name: string;
-  /** As sent; the time of receipt when none was sent. */
+  /** As sent, or the time at which the service received it. */
   readonly timestamp: string;
   readonly metadata: Readonly<Record<string, JsonValue>>;
   readonly customer_id?: string;
@@ -91,7 +91,7 @@ export interface StoredEvent {
   readonly external_member_id?: string;
 }
 
-/** A credential that was issued. */
+/** An issued credential. */
 export interface Credential {
   readonly token: string;
   readonly type: SecuritySchemeName;
@@ -100,7 +100,7 @@ export interface Credential {
   readonly user_id: string | null;
   /** The organization behind an `oat`; null for the others. */
   readonly organization_id: string | null;
-  /** Milliseconds since 1970; null when it never expires. */
+  /** In milliseconds since 1970; null if it never expires. */
   readonly expires_at: number | null;
   readonly revoked: boolean;
 }

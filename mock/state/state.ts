@@ -11,10 +11,10 @@ import type {
   EmittedEvent,
   OAuthClient,
   Organization,
-  Product,
   StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
   User,
-  WebhookEndpoint,
 } from "./records.ts";
 import { Table, type TableSnapshot } from "./table.ts";
 import { Transaction } from "./transaction.ts";
@@ -25,8 +25,8 @@ export interface Tables {
   readonly users: Table<User>;
   readonly customers: Table<Customer>;
   readonly oauthClients: Table<OAuthClient>;
-  readonly products: Table<Product>;
-  readonly webhookEndpoints: Table<WebhookEndpoint>;
+  readonly products: Table<StoredProduct>;
+  readonly webhookEndpoints: Table<StoredWebhookEndpoint>;
   readonly credentials: Table<Credential>;
   readonly events: Table<StoredEvent>;
   /** Event ids by duplicate key. */

@@ -1,6 +1,6 @@
 import { formatValue, unknownName } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import type { EmittedEvent, WebhookEndpoint } from "../state/records.ts";
+import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { idOf } from "../state/uuid.ts";
 import { type EmitOptions, requireEmitOptions } from "./emit-options.ts";
@@ -22,7 +22,7 @@ export function createEvents(
   const created_at = formatTimestamp(state.clock());
   const data = toJson(given);
   const bodies = new Map<string, string>();
-  const bodyOf = ({ api_version, format }: WebhookEndpoint): string => {
+  const bodyOf = ({ api_version, format }: StoredWebhookEndpoint): string => {
     const key = `${format} ${api_version}`;
     let body = bodies.get(key);
     if (body === undefined) {
@@ -58,7 +58,7 @@ function subscribers(
   policy: DeliveryPolicy,
   type: string,
   organizationId: string,
-): readonly WebhookEndpoint[] {
+): readonly StoredWebhookEndpoint[] {
   return state.tables.webhookEndpoints
     .list()
     .filter(({ organization_id, events }) => organization_id === organizationId && events.includes(type))

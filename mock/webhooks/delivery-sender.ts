@@ -1,6 +1,6 @@
 import { signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
-import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
+import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { blockedReason } from "./blocked-reason.ts";
 import { type DeliveryOutcome, failedOutcome, readOutcome } from "./delivery-outcome.ts";
@@ -39,7 +39,7 @@ export class DeliverySender {
   }
 
   /** Makes one attempt. Never rejects: a failure is part of the delivery. */
-  async attempt(event: EmittedEvent, endpoint: WebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
+  async attempt(event: EmittedEvent, endpoint: StoredWebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
     const started = performance.now();
     const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
     const handler = this.#handlers.get(URL.canParse(endpoint.url) ? new URL(endpoint.url).href : endpoint.url);
@@ -66,7 +66,7 @@ export class DeliverySender {
 
   async #send(
     event: EmittedEvent,
-    endpoint: WebhookEndpoint,
+    endpoint: StoredWebhookEndpoint,
     at: number,
     handler: WebhookHandler,
     signal: AbortSignal,
@@ -91,7 +91,7 @@ export class DeliverySender {
 /** Returns the headers of an attempt, signed by the scheme of the endpoint (specification, section 6; G-SIGN). */
 async function deliveryHeaders(
   event: EmittedEvent,
-  endpoint: WebhookEndpoint,
+  endpoint: StoredWebhookEndpoint,
   at: number,
   { signature, secretPrefix }: WebhookPolicy,
 ): Promise<Readonly<Record<string, string>>> {

@@ -1,5 +1,5 @@
 import { formatTimestamp, readClock } from "../state/clock.ts";
-import type { Delivery, EmittedEvent, WebhookEndpoint } from "../state/records.ts";
+import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { DeliveryAttempt, DeliverySender } from "./delivery-sender.ts";
 import { disableEndpoint, recordFailure } from "./disable-endpoint.ts";
@@ -83,7 +83,7 @@ export class Dispatcher {
     if (!signal.aborted) this.#conclude(attempt, endpoint);
   }
 
-  #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: WebhookEndpoint): void {
+  #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
     this.#deliveryLimit.evictOldest();

@@ -1,10 +1,10 @@
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
 /** Whether an endpoint receives events of a version (DEL-1, G-REMOVED). */
 export function isSubscribed(
-  endpoint: WebhookEndpoint,
+  endpoint: StoredWebhookEndpoint,
   version: string,
   { versions }: State,
   { removedVersions }: DeliveryPolicy,

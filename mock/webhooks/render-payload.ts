@@ -1,6 +1,6 @@
 import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import type { WebhookEndpoint } from "../state/records.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { WebhookPayload } from "./webhook-payload.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
@@ -16,7 +16,7 @@ const FORMS = { raw: "envelope", discord: "discordPayload", slack: "slackPayload
  */
 export function renderPayload(
   payload: WebhookPayload,
-  format: WebhookEndpoint["format"],
+  format: StoredWebhookEndpoint["format"],
   contract: Contract | undefined,
   policy: Pick<DeliveryPolicy, "envelope" | "discordPayload" | "slackPayload">,
 ): string {

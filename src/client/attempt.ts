@@ -5,7 +5,7 @@ import type { Deadline } from "./deadline.ts";
 import { checkHookHeaders } from "./headers.ts";
 import { asError, callHook, HookFailure, reportAttempt } from "./hooks.ts";
 import type { Attempt } from "./options.ts";
-import { readText } from "./read-body.ts";
+import { readResponseText } from "./read-body.ts";
 import type { CallSettings, Settings } from "./read-options.ts";
 import type { PreparedRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
@@ -112,7 +112,7 @@ async function textOf(
   secretive: { operation: string; token: string },
 ): Promise<string> {
   try {
-    return await readText(response, { operation: secretive.operation, maxBytes: call.maxResponseBytes });
+    return await readResponseText(response, { operation: secretive.operation, maxBytes: call.maxResponseBytes });
   } catch (error) {
     throw asBillingError(error, secretive);
   }

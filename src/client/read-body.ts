@@ -85,7 +85,7 @@ function isJson(response: Response): boolean {
 
 const utf8 = new TextDecoder();
 
-/** Options for `readText`. */
+/** Options for `readResponseText`. */
 export interface TextOptions {
   readonly operation: string;
   /** The maximum number of bytes to read, after decompression. */
@@ -98,7 +98,7 @@ export interface TextOptions {
  *
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
-export async function readText(response: Response, options: TextOptions): Promise<string> {
+export async function readResponseText(response: Response, options: TextOptions): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return withinLimit(await response.text(), response, options);
   const chunks: Uint8Array[] = [];

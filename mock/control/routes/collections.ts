@@ -2,10 +2,10 @@ import type {
   Customer,
   OAuthClient,
   Organization,
-  Product,
   StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
   User,
-  WebhookEndpoint,
 } from "../../state/records.ts";
 import { type PageQuery, pageQuery } from "./paging.ts";
 import type { RoutesOf } from "./route.ts";
@@ -16,8 +16,8 @@ interface RecordTypes {
   readonly users: User;
   readonly customers: Customer;
   readonly oauthClients: OAuthClient;
-  readonly products: Product;
-  readonly webhookEndpoints: WebhookEndpoint;
+  readonly products: StoredProduct;
+  readonly webhookEndpoints: StoredWebhookEndpoint;
 }
 
 /** The name of a collection that a test can write to. */

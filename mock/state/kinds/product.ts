@@ -1,10 +1,10 @@
 import { formatTimestamp } from "../clock.ts";
-import type { Product } from "../records.ts";
+import type { StoredProduct } from "../records.ts";
 import { requireFit } from "./fit.ts";
 import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const productKind: KindOf<Product> = (state) => ({
+export const productKind: KindOf<StoredProduct> = (state) => ({
   name: "product",
   fields: shapes.products,
   uuids: ["id", "organization_id"],
@@ -17,7 +17,8 @@ export const productKind: KindOf<Product> = (state) => ({
     name: `Product ${state.tables.products.size + 1}`,
     ...given,
   }),
-  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }) as Product,
+  change: (record, changes) =>
+    ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }) as StoredProduct,
   check: ({ id, organization_id }) => {
     requireUuid(id, "product");
     requireOrganization(organization_id, state, "product");

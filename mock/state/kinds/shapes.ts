@@ -1,6 +1,6 @@
 import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../../options/field-kinds.ts";
 import type { FieldKind, Shape } from "../../options/shape.ts";
-import type { Customer, OAuthClient, Organization, User, WebhookEndpoint } from "../records.ts";
+import type { Customer, OAuthClient, Organization, StoredWebhookEndpoint, User } from "../records.ts";
 
 type ShapeOf<Record> = { readonly [Field in keyof Required<Record>]: FieldKind };
 
@@ -41,5 +41,5 @@ export const shapes = {
     events: texts,
     enabled: flag,
     uses_standard_webhook_signature: flag,
-  } satisfies ShapeOf<WebhookEndpoint>,
+  } satisfies ShapeOf<StoredWebhookEndpoint>,
 } as const satisfies Readonly<Record<string, Shape | undefined>>;

@@ -3,13 +3,13 @@ import { formatTimestamp } from "../clock.ts";
 import { generateEndpointSecret } from "../endpoint-secret.ts";
 import { urlProblem } from "../endpoint-url.ts";
 import type { RecordPolicy } from "../record-policy.ts";
-import type { WebhookEndpoint } from "../records.ts";
+import type { StoredWebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { requireFit } from "./fit.ts";
 import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
-export const webhookEndpointKind: KindOf<WebhookEndpoint> = (state, policy) => ({
+export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy) => ({
   name: "webhook endpoint",
   fields: shapes.webhookEndpoints,
   uuids: ["id", "organization_id"],

@@ -72,7 +72,7 @@ export async function expectRejection(what: string, call: () => Promise<unknown>
 }
 
 /** Waits for a number of milliseconds. */
-export function sleep(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

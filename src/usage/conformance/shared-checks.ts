@@ -1,5 +1,5 @@
 import type { Outbox } from "../outbox/index.ts";
-import { ALL, type CheckDefinition, eventsOf, expectEqual, idsOf, numbers, type OpenOutbox, sleep } from "./check.ts";
+import { ALL, type CheckDefinition, eventsOf, expectEqual, idsOf, numbers, type OpenOutbox, pause } from "./check.ts";
 
 /** Checks of an outbox that several processes use at a time. */
 export const sharedChecks: readonly CheckDefinition[] = [
@@ -66,7 +66,7 @@ async function leasing(open: OpenOutbox): Promise<[Outbox, Outbox, number]> {
 async function extendFor(outbox: Outbox, entries: Awaited<ReturnType<Outbox["take"]>>, time: number): Promise<void> {
   const end = Date.now() + time;
   while (Date.now() < end) {
-    await sleep(Math.min((outbox.leaseDuration ?? time) / 5, end - Date.now()));
+    await pause(Math.min((outbox.leaseDuration ?? time) / 5, end - Date.now()));
     await outbox.extend?.(entries);
   }
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { WebhookEndpoint } from "../../../state/records.ts";
+import type { StoredWebhookEndpoint } from "../../../state/records.ts";
 import { Badge } from "../elements/badge.tsx";
 import { CopyButton } from "../elements/copy-button.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
@@ -36,7 +36,7 @@ function NoEndpoints(): VNode {
 }
 
 interface EndpointCardProps extends PanelProps {
-  readonly endpoint: WebhookEndpoint;
+  readonly endpoint: StoredWebhookEndpoint;
 }
 
 function EndpointCard({ endpoint, data, session }: EndpointCardProps): VNode {

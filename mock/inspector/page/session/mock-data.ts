@@ -3,7 +3,7 @@ import type { UsageSummary } from "../../../control/routes/usage.ts";
 import type { VersionDetails } from "../../../control/routes/versions.ts";
 import type { Fault } from "../../../faults/fault.ts";
 import type { RecordedRequest } from "../../../journal/requests.ts";
-import type { Delivery, EmittedEvent, Organization, WebhookEndpoint } from "../../../state/records.ts";
+import type { Delivery, EmittedEvent, Organization, StoredWebhookEndpoint } from "../../../state/records.ts";
 
 /** The parts of the mock that the page shows. */
 export interface MockData {
@@ -17,7 +17,7 @@ export interface MockData {
   /** The version that the next release adds. */
   readonly upcomingVersion: string;
   readonly usage: UsageSummary;
-  readonly endpoints: readonly WebhookEndpoint[];
+  readonly endpoints: readonly StoredWebhookEndpoint[];
   readonly organizations: readonly Organization[];
   readonly webhookEvents: readonly EmittedEvent[];
   readonly deliveries: readonly Delivery[];

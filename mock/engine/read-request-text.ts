@@ -7,7 +7,7 @@ import type { PipelinePolicy } from "./pipeline-policy.ts";
 const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** Reads the body of a request as text, unless it is too large or its length is not known in advance. */
-export function readText(
+export function readRequestText(
   context: RequestContext,
   policy: PipelinePolicy,
 ): undefined | Reply | Promise<Reply | undefined> {

@@ -1,4 +1,5 @@
-import { addNote, isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
+import { addNote } from "../errors/billing-error.ts";
+import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
 import type { CallResponse } from "./call.ts";
 import { beginAttempt, beginCall, type Progress } from "./call-progress.ts";

@@ -32,7 +32,7 @@ export abstract class BillingError extends Error {
   }
 }
 
-/** Appends a note to the message of an error and to its stack, which begins with the message. */
+/** Appends a note to the message of an error and to its stack, which starts with the message. */
 export function addNote(error: BillingError, note: string): void {
   const { message, stack } = error;
   error.message = `${message} (${note})`;

@@ -1,6 +1,6 @@
 export { AccessTokenError, isAccessTokenError } from "./access-token-error.ts";
 export { ApiError, type ApiErrorGuard, type ApiErrorName, isApiError } from "./api-error.ts";
-export { addNote, BillingError, isBillingError } from "./billing-error.ts";
+export { BillingError, isBillingError } from "./billing-error.ts";
 export { InvalidInputError, isInvalidInputError } from "./invalid-input-error.ts";
 export {
   isResponseMismatchError,

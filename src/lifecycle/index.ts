@@ -1,2 +1,2 @@
 export { type ReleaseDates, type ReleaseWindow, releaseDates, type StatePeriod } from "./release-dates.ts";
-export { isVersion, nextVersion, VERSION_PATTERN, type VersionName } from "./version-name.ts";
+export { isVersion, nextVersion, type VersionName } from "./version-name.ts";

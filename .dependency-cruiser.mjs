@@ -1,4 +1,4 @@
-// Which folder may import which, type imports included. `npm run check` enforces it, and docs/architecture.md shows the
+// The allowed imports of each folder, including type imports. `npm run check` enforces them, and docs/architecture.md shows the
 // same directions as a picture.
 
 const OUTSIDE = "^(test|examples|scripts|bench|dist)/|^@billing-service/sdk";

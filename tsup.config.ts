@@ -13,7 +13,7 @@ export default defineConfig({
   esbuildPlugins: [inspectorPlugin],
   splitting: true,
   treeshake: true,
-  // What is built is readable as it stands: maps would need the sources beside them, and treble the package.
+  // The output is readable without source maps, which would need the sources and triple the size of the package.
   sourcemap: false,
   removeNodeProtocol: false,
   silent: true,

@@ -20,6 +20,6 @@ export default {
   githubPages: false,
   validation: { notExported: true, invalidLink: true },
   treatWarningsAsErrors: true,
-  // What only the package itself makes or reads.
+  // Types that only the package itself uses.
   intentionallyNotExported: ["BillingErrorOptions", "ApiErrorOptions", "InvalidInputErrorOptions", "IsGroup"],
 };

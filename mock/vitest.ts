@@ -51,7 +51,7 @@ export function createTest<Client extends object>(setup: TestSetup<Client>): Tes
     mock: async ({}, use) => {
       const mock = createMock(options);
       await use(mock);
-      // What is still to be delivered must not arrive while another test runs.
+      // A pending delivery must not arrive during another test.
       mock.reset();
     },
     client: async ({ mock }, use) => {

@@ -21,7 +21,7 @@ const UNSPECIFIED = /^(?:0\.0\.0\.0|::|\[::\])$/;
 const MAPPED = /^\[?::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\]?$/;
 
 /**
- * Whether a host of a `URL` belongs to this machine or to a private network, judged by its name or address. Names are
+ * Whether a host of a `URL` belongs to this machine or to a private network, by its name or address. Names are
  * not looked up.
  */
 export function isPrivate(hostname: string): boolean {

@@ -61,5 +61,5 @@ export class Connections {
   }
 }
 
-/** How soon a connection is closed after its last response, in milliseconds. */
+/** The maximum time between the last response and the close of its connection, in milliseconds. */
 const SWEEP_EVERY = 10;

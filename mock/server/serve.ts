@@ -75,7 +75,7 @@ export async function serve(mock: Engine, options: ServerOptions): Promise<MockS
 /** The default of `requestTimeout`, in milliseconds. */
 const REQUEST_TIMEOUT = 60_000;
 
-/** How often Node.js looks for requests that time out, in milliseconds. Shorter for a short timeout. */
+/** The interval at which Node.js checks for timeouts, in milliseconds. It is shorter for a short timeout. */
 const CHECK_EVERY = 30_000;
 
 type Timeouts = Pick<NodeOptions, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">;

@@ -14,7 +14,7 @@ export type Explain = (issue: FlatIssue) => ProblemText | undefined;
 /**
  * Turns the issues of a schema into the problems of a 422 (G-422).
  *
- * Which field a problem names is decided by `flattenIssues` in `src/contract/flatten-issues.ts`: of the branches of a union it
+ * `flattenIssues` decides which field a problem names, in `src/contract/flatten-issues.ts`: of the branches of a union it
  * follows the one with the fewest issues.
  *
  * @param root The place of the checked value in the request.

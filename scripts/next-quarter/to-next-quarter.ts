@@ -3,7 +3,7 @@ import { nextVersion } from "../../src/lifecycle/index.ts";
 const MONTHS = ["January", "April", "July", "October"];
 const QUARTERS = ["first", "second", "third", "fourth"];
 
-/** Moves every version, first month of a quarter, and quarter in a text to the next quarter. Dates do not change. */
+/** Moves every version, first month of a quarter, and quarter in a string to the next quarter. Dates do not change. */
 export function toNextQuarter(text: string): string {
   return text
     .replace(/\b20\d\d-(?:01|04|07|10)\b(?!-?\d|T)/g, nextVersion)

@@ -9,7 +9,7 @@ const SECRET = `${SECRET_PREFIX}[\\w+/=\\\\%-]+`;
 let last = { token: "", pattern: patternOf("") };
 
 /**
- * Replaces the token and every webhook secret in a text, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`)
+ * Replaces the token and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`)
  * or of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
 export function redact(text: string, token: string): string {

@@ -41,7 +41,7 @@ export async function sign(
   return `${label},${await hmac(key, text(parts))}`;
 }
 
-/** Returns the base64 of the HMAC-SHA256 of a text. */
+/** Returns the base64 of the HMAC-SHA256 of a string. */
 async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);

@@ -12,7 +12,7 @@ const entryPoints = [
   ...globSync("versions/20*/index.ts", { cwd: root }),
 ];
 
-/** Every module that can be reached from a file, with what it imports. */
+/** Returns all modules that a file imports, directly or indirectly, with their imports. */
 async function imports(entry: string): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,

@@ -9,7 +9,7 @@ const usual = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** No request leaves the machine: every host but this one is unknown. */
+/** Blocks requests to other machines: every other host is unknown. */
 const flags = [
   "--no-sandbox",
   "--disable-gpu",
@@ -21,23 +21,23 @@ const flags = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ];
 
-/** Where Chromium is installed; undefined where it is not. `CHROMIUM` names another place. */
+/** The path of Chromium; undefined if it is not installed. `CHROMIUM` overrides it. */
 export const chromiumPath: string | undefined = placesOf(process.env.CHROMIUM).find(isProgram);
 
-/** Where `REQUIRE_BROWSER` is set, a missing browser is a failure. */
+/** If `REQUIRE_BROWSER` is set, a missing browser is a failure. */
 const required = process.env.REQUIRE_BROWSER === "1";
 
-/** Starts Chromium without a window. */
+/** Starts headless Chromium. */
 export function launchChromium(): Promise<Browser> {
-  if (!chromiumPath) throw new Error("There is no Chromium, and REQUIRE_BROWSER=1 asks for one.");
+  if (!chromiumPath) throw new Error("REQUIRE_BROWSER=1 is set, but Chromium was not found. Set CHROMIUM to its path.");
   return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
 
-/** Tests that need Chromium. Where there is none they are skipped, and a line says so. A page may take its time. */
+/** Groups tests that need Chromium. Without it they are skipped, and a warning is printed. */
 export function describeInChromium(name: string, tests: () => void): void {
   vi.setConfig({ expect: { poll: { timeout: 10_000 } } });
   const skipped = !chromiumPath && !required;
-  if (skipped) console.warn(`Skipped, there is no Chromium (set CHROMIUM to its path): ${name}`);
+  if (skipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
   describe.skipIf(skipped)(name, { timeout: 30_000 }, tests);
 }
 

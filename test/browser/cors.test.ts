@@ -4,7 +4,7 @@ import { startServer } from "../../mock/server.ts";
 import { describeInChromium, launchChromium } from "./chromium.ts";
 import { bundleForBrowser, type Site, serve } from "./site.ts";
 
-/** A page that ingests an event at a server of another origin, and shows what it was told. */
+/** A page that ingests an event at a server of another origin, and shows the response. */
 async function siteFor(baseUrl: string, accessToken: string): Promise<Site> {
   const contents = `
     import { createClient } from "@billing-service/sdk/2025-01";

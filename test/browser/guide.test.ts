@@ -6,7 +6,7 @@ import { bundleForBrowser, type Site, serve, workerScript } from "./site.ts";
 
 const programs = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
 
-/** A page that runs a program of the guide as it stands. */
+/** A page that runs a program of the guide unchanged. */
 async function siteOf(program: string): Promise<Site> {
   const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
   return serve({

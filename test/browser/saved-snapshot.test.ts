@@ -6,12 +6,12 @@ import { createClient } from "../../versions/2025-01/index.ts";
 const options: MockOptions = { seed: 3, now: "2025-02-03" };
 const batch = [{ name: "api.call", external_customer_id: "acme", external_id: "one" }];
 
-/** A mock as a page makes it on each load, and its beginning. */
+/** Creates a mock as a page does on each load, with its initial state. */
 function load(more: MockOptions = {}) {
   const mock = createMock({ ...options, ...more });
   const accessToken = mock.issueToken();
   const client = createClient({ accessToken, fetch: mock.fetch });
-  return { mock, accessToken, client, beginning: mock.snapshot() };
+  return { mock, accessToken, client, initial: mock.snapshot() };
 }
 
 describe("a saved snapshot", () => {
@@ -25,10 +25,10 @@ describe("a saved snapshot", () => {
     await before.mock.webhooks.idle();
     before.mock.revokeToken(before.mock.issueToken());
     before.mock.release();
-    const text = writeSnapshot(before.mock.snapshot(), before.beginning);
+    const text = writeSnapshot(before.mock.snapshot(), before.initial);
 
     const after = load();
-    const read = readSnapshot(text, after.beginning);
+    const read = readSnapshot(text, after.initial);
     expect(read).toEqual(before.mock.snapshot());
     after.mock.restore(read!);
     expect(after.mock.customers.create()).toEqual(before.mock.customers.create());
@@ -39,17 +39,17 @@ describe("a saved snapshot", () => {
   });
 
   it("contains records that cannot be changed", () => {
-    const { mock, beginning } = load();
+    const { mock, initial } = load();
     mock.products.create({ price: { amount: 5 } });
-    mock.restore(readSnapshot(writeSnapshot(mock.snapshot(), beginning), beginning)!);
+    mock.restore(readSnapshot(writeSnapshot(mock.snapshot(), initial), initial)!);
     const [product] = mock.products.list();
     expect(() => Object.assign(product!.price as object, { amount: 6 })).toThrow(TypeError);
   });
 
   it("is ignored by a mock with another setup or other versions", () => {
-    const { mock, beginning } = load();
-    const text = writeSnapshot(mock.snapshot(), beginning);
-    expect(readSnapshot(text, load({ seed: 4 }).beginning)).toBeUndefined();
+    const { mock, initial } = load();
+    const text = writeSnapshot(mock.snapshot(), initial);
+    expect(readSnapshot(text, load({ seed: 4 }).initial)).toBeUndefined();
     const other = load();
     other.mock.customers.create();
     expect(readSnapshot(text, other.mock.snapshot())).toBeUndefined();
@@ -58,16 +58,16 @@ describe("a saved snapshot", () => {
     expect(readSnapshot(text, later.mock.snapshot())).toBeUndefined();
   });
 
-  it.each([null, "", "null", "{}", "no JSON", '{"beginning":[]}'])("is ignored if it is %j", (text) => {
-    expect(readSnapshot(text, load().beginning)).toBeUndefined();
+  it.each([null, "", "null", "{}", "no JSON", '{"initial":[]}'])("is ignored if it is %j", (text) => {
+    expect(readSnapshot(text, load().initial)).toBeUndefined();
   });
 
   it("is ignored if it has another format", () => {
-    const { mock, beginning } = load();
-    const text = writeSnapshot(mock.snapshot(), beginning);
+    const { mock, initial } = load();
+    const text = writeSnapshot(mock.snapshot(), initial);
     const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
-    expect(readSnapshot(changed({ current: "soon" }), beginning)).toBeUndefined();
-    expect(readSnapshot(changed({ tables: [] }), beginning)).toBeUndefined();
-    expect(readSnapshot(changed({}), beginning)).toBeDefined();
+    expect(readSnapshot(changed({ current: "soon" }), initial)).toBeUndefined();
+    expect(readSnapshot(changed({ tables: [] }), initial)).toBeUndefined();
+    expect(readSnapshot(changed({}), initial)).toBeDefined();
   });
 });

@@ -4,18 +4,18 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 
-/** The versions of MSW that the package supports, as they are installed here. */
+/** The supported versions of MSW, by the names of their packages. */
 export type MswPackage = "msw" | "msw-2";
 
 /** A site on localhost. */
 export interface Site extends AsyncDisposable {
-  /** Its address, without a slash at the end. */
+  /** Its URL without a trailing slash. */
   readonly url: string;
-  /** The paths that were asked of it, in order. */
+  /** The requested paths, in order. */
   readonly requested: string[];
 }
 
-/** A path and what it answers: its content type and its text. */
+/** The content type and the text of the response, by path. */
 export type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,7 +29,7 @@ export async function bundleForBrowser(entry: BuildOptions, msw: MswPackage = "m
     format: "esm",
     platform: "browser",
     logLevel: "silent",
-    // What the docs import is read from the sources.
+    // The imports of the docs are resolved to the sources.
     alias: {
       "@billing-service/sdk/mock": "./mock",
       "@billing-service/sdk": "./versions",
@@ -45,13 +45,13 @@ export function workerScript(msw: MswPackage): string {
   return readFileSync(`${root}node_modules/${msw}/lib/mockServiceWorker.js`, "utf8");
 }
 
-/** Serves pages on localhost; every other path answers 404. Other origins may read what it says. */
+/** Serves pages on localhost, and 404 on every other path. Other origins may read the responses. */
 export async function serve(pages: Pages): Promise<Site> {
   const requested: string[] = [];
   const answer: RequestListener = ({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://localhost");
     requested.push(pathname);
-    const [type, text] = pages[pathname] ?? ["text/plain", "There is no such page."];
+    const [type, text] = pages[pathname] ?? ["text/plain", "Page not found."];
     const status = pathname in pages ? 200 : 404;
     response.writeHead(status, { "Content-Type": type, "Access-Control-Allow-Origin": "*" }).end(text);
   };

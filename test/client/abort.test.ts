@@ -5,10 +5,10 @@ import { tinyClient } from "./tiny-contract.ts";
 
 const reason = new Error("the user left");
 
-/** A signal, with hooks of a client that abort it once the client waits for something. */
+/** A signal, and hooks that abort it when the client waits for something. */
 function abortedWhile(waits: "for the answer" | "for the body" | "for the next attempt", service: Service) {
   const controller = new AbortController();
-  // What was called goes on before the signal is aborted: it waits by then.
+  // The call starts to wait before the signal is aborted.
   const abort = () => void setImmediate(() => controller.abort(reason));
   const hooks = {
     onRequest: () => void (waits === "for the answer" && service.replied(1).then(abort)),
@@ -38,7 +38,7 @@ describe("the caller's signal", () => {
   ] as const)("ends a call at once while it waits %s", async (_, reply, waits) => {
     const service = await serve(reply);
     const { signal, hooks } = abortedWhile(waits, service);
-    // Nothing else ends the call before the test is out of time.
+    // Only the abort ends the call before the test times out.
     const client = tinyClient({ baseUrl: service.baseUrl, hooks, timeout: 60_000 });
     const error = await failureOf(client.read("t1", { signal }));
     expect(error.name).toBe("AbortedError");

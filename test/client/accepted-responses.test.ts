@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
 
-/** A client whose answers come from a mock, with the strings `from` in them replaced by `to`. */
+/** Creates a client of a mock whose responses have every `from` replaced by `to`. */
 function clientOf(version: keyof typeof versions, from: string, to: string) {
   const mock = createMock({ now: "2025-01-02T03:04:05.678Z" });
   const fetch = async (request: Request): Promise<Response> => {

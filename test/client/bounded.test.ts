@@ -10,13 +10,13 @@ const MIB = 1024 * 1024;
 const DEFAULT = 32 * MIB;
 const HEADERS = { "content-type": "application/json", "service-version": "2020-01" };
 
-/** Counts the bytes that a reply wrote, and tells when its connection is gone. */
+/** Counts the bytes that a reply wrote, and resolves when its connection is closed. */
 interface Sent {
   bytes: number;
   readonly closed: Promise<unknown>;
 }
 
-/** Writes spaces until the connection is gone. A parser of JSON would skip them. */
+/** Writes spaces, which JSON allows, until the connection is closed. */
 async function writeForever(to: NodeJS.WritableStream, response: ServerResponse, sent: Sent): Promise<void> {
   const chunk = Buffer.alloc(64 * 1024, " ");
   const gone = once(response, "close");

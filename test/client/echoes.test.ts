@@ -7,7 +7,7 @@ import { tinyClient } from "./tiny-contract.ts";
 const TOKEN = 'sk_live/51H"xyz+ABC==';
 const SECRET = "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJM";
 
-/** The ways in which an answer writes a token, each within a JSON string. */
+/** The ways to write a token in a JSON string. */
 const forms: [name: string, written: string][] = [
   ["as it is", JSON.stringify(TOKEN).slice(1, -1)],
   ["with escaped slashes, as PHP does", JSON.stringify(TOKEN).slice(1, -1).replaceAll("/", "\\/")],
@@ -25,7 +25,7 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16);
 }
 
-/** The places in which an answer repeats something. */
+/** The places in which a response repeats a token. */
 const places: [name: string, reply: (written: string) => Reply][] = [
   ["detail", (written) => raw(401, `{"error":"invalid_token","detail":"unknown token ${written}"}`)],
   ["code", (written) => raw(401, `{"error":"${written}"}`)],
@@ -43,7 +43,7 @@ function raw(status: number, body: string, headers: Record<string, string> = {})
   return text(status, body, { "content-type": "application/json", ...headers });
 }
 
-/** Everything that an error keeps but the response, which is documented to stay as it came. */
+/** Returns all content of an error except `response`, which is documented to be unchanged. */
 function kept(error: Error): string {
   const fields = Reflect.ownKeys(error).filter((name) => name !== "response");
   const values = fields.map((name) => (error as unknown as Record<PropertyKey, unknown>)[name]);
@@ -51,7 +51,7 @@ function kept(error: Error): string {
   return [String(error), inspect(error), JSON.stringify(error), inspect(values, options)].join("\n");
 }
 
-/** A part of the token is a leak too: an engine quotes some characters around the error. */
+/** Matches parts of the token, because an engine quotes some characters around a syntax error. */
 const PARTS = /sk_live|51h|xyz|abc=/i;
 
 async function errorOf(reply: Reply): Promise<Error & Record<string, unknown>> {

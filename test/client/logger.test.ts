@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Logger } from "../../src/client/index.ts";
-import { failureOf, json, refused, serve, thing } from "./service.ts";
+import { closedPort, failureOf, json, serve, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
@@ -27,7 +27,7 @@ describe("the logger", () => {
 
   it("receives an attempt without a response", async () => {
     const logger = { debug: vi.fn(), warn: vi.fn() };
-    await failureOf(tinyClient({ baseUrl: await refused(), logger, maxRetries: 0 }).read("t1"));
+    await failureOf(tinyClient({ baseUrl: await closedPort(), logger, maxRetries: 0 }).read("t1"));
     expect(logger.debug).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/^things:read: the connection failed/),
       expect.objectContaining({ attempt: 1, status: undefined }),

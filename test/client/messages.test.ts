@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { versionNames, versions } from "../support/clients.ts";
 import { endpointInput, usage } from "../support/samples.ts";
-import { failureOf, json, refused, serve, stall } from "./service.ts";
+import { closedPort, failureOf, json, serve, stall } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 const busy = json(503, { error: "Busy" });
@@ -25,7 +25,7 @@ describe("the message of a failed call", () => {
   });
 
   it("includes it for a lost connection", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 1 }).read("t1"));
+    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 1 }).read("t1"));
     expect(error.message).toMatch(/^things:read: the connection failed: .* \(after 2 attempts\)$/);
   });
 
@@ -43,7 +43,7 @@ describe("the message of a failed call", () => {
 
   it.each([
     ["a failure of the service", async () => (await serve(busy)).baseUrl],
-    ["a lost connection", refused],
+    ["a lost connection", closedPort],
     ["a timeout", async () => (await serve(stall)).baseUrl],
   ])("gives the reason for not retrying after %s", async (_, address) => {
     const client = tinyClient({ baseUrl: await address(), timeout: 300 });

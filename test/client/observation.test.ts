@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Attempt, CallEnd, Hooks, Outcome } from "../../src/client/index.ts";
-import { failureOf, json, refused, serve, stall, text, thing } from "./service.ts";
+import { closedPort, failureOf, json, serve, stall, text, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
-/** Hooks that keep what they observe. */
+/** Creates hooks that record their arguments. */
 function observer(): { hooks: Hooks; attempts: (Attempt & Outcome)[]; calls: CallEnd[] } {
   const attempts: (Attempt & Outcome)[] = [];
   const calls: CallEnd[] = [];
@@ -71,7 +71,7 @@ describe("onAttemptEnd and onCallEnd", () => {
       200,
       "VersionMismatchError",
     ],
-    ["a lost connection", refused, undefined, "NetworkError"],
+    ["a lost connection", closedPort, undefined, "NetworkError"],
     ["no answer in time", async () => (await serve(stall)).baseUrl, undefined, "TimeoutError"],
   ])("tell of a call that ends in %s", async (_, address, status, name) => {
     const { hooks, attempts, calls } = observer();

@@ -21,7 +21,7 @@ interface ListThings {
   failures: object;
 }
 
-/** A list whose fields have names of their own: nothing in the mechanics may know those of the service. */
+/** A list with other field names than the service, because the client must take them from the contract. */
 const listThings: PagedOperation<ListThings> = {
   id: "things:list",
   method: "GET",

@@ -6,9 +6,9 @@ import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 interface Failure {
   readonly reply: Reply;
-  /** What the error is, in the first place. */
+  /** The expected properties of the error. */
   readonly error: Readonly<Record<string, unknown>>;
-  /** How many requests are made, where each may be retried once. */
+  /** The expected number of requests, with one retry allowed. */
   readonly requests: number;
   readonly options?: Parameters<typeof tinyClient>[0];
   readonly call?: (client: TinyClient) => Promise<unknown>;
@@ -31,7 +31,7 @@ const asJson = { "content-type": "application/json" };
 const soon = { "retry-after": "0" };
 const date = new Date(0).toUTCString();
 
-/** What other clients answer with a raw error, a wrong value, a call that hangs or a process that ends. */
+/** Failures that other clients turn into a raw error, a wrong value, a hanging call or an exit of the process. */
 const failures: Record<string, Failure> = {
   "an HTML page with status 200": {
     reply: text(200, "<!doctype html><h1>Log in</h1>"),

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ENVIRONMENTS } from "../../src/client/base-url.ts";
-import { failureOf, refused } from "./service.ts";
+import { closedPort, failureOf } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
-/** A network on which no name is known. */
+/** A network that resolves no host names. */
 function offline(): void {
   const original = globalThis.fetch;
   onTestFinished(() => {
@@ -38,7 +38,7 @@ describe("a network failure", () => {
   });
 
   it("does not mention placeholders elsewhere", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
+    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
     expect(error.message).not.toContain("placeholder");
   });
 });

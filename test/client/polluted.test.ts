@@ -4,7 +4,7 @@ import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const set: string[] = [];
 
-/** Sets a property of every object in the program, until the test ends. */
+/** Sets a property of `Object.prototype` until the test ends. */
 function pollute(name: string, value: unknown): void {
   set.push(name);
   Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: false, writable: true });
@@ -56,7 +56,7 @@ async function outcomes(client: TinyClient): Promise<unknown[]> {
   return [read, added, (await failureOf(client.request("POST", "/v1/x", {}))).message];
 }
 
-/** Answers in process: Node's own server and sockets read their options from `Object.prototype` too. */
+/** Responds in process, because the server and the sockets of Node.js also read options from `Object.prototype`. */
 function recorder(): { readonly client: TinyClient; readonly seen: unknown[] } {
   const seen: unknown[] = [];
   const statuses = [200, 201, 503];

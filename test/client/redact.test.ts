@@ -2,10 +2,10 @@ import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { redact, sanitizeError } from "../../src/client/redact.ts";
-import { breakBody, failureOf, json, type Reply, refused, reset, serve, stall, stallBody, text } from "./service.ts";
+import { breakBody, closedPort, failureOf, json, type Reply, reset, serve, stall, stallBody, text } from "./service.ts";
 import { TOKEN, tinyClient } from "./tiny-contract.ts";
 
-/** Everything that a person or a log may print of an error: its fields, its causes, its stack. */
+/** Returns everything that a person or a log may print of an error: its fields, causes and stack. */
 function printed(error: unknown, showHidden = false): string {
   const own =
     error instanceof Error ? [error.message, error.stack, String(error), printed(error.cause, showHidden)] : [];
@@ -51,7 +51,7 @@ describe("no error contains the token", () => {
   });
 
   it("after a refused connection", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
+    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
     expect(error.name).toBe("NetworkError");
     expect(printed(error, true)).not.toContain(TOKEN);
   });

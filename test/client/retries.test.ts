@@ -21,13 +21,13 @@ import {
 } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
-/** Without jitter there is no wait: 0 of the longest. */
+/** Makes jitter remove the whole delay. */
 const noWait = (): void => void vi.spyOn(Math, "random").mockReturnValue(0);
 afterEach(() => void vi.restoreAllMocks());
 
 const passing: [name: string, reply: Reply][] = [
   ["a reset connection", reset],
-  ["a body that breaks off", breakBody()],
+  ["an incomplete body", breakBody()],
   ...[408, 500, 502, 503, 504].map((status): [string, Reply] => [`a ${status}`, json(status, {})]),
 ];
 

@@ -6,7 +6,7 @@ import type { Hooks } from "../../src/client/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { THING } from "./tiny-contract.ts";
 
-/** A request as it came in over the socket. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -14,19 +14,19 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A real HTTP server on a free port of the loopback address, closed when the test ends. */
+/** An HTTP server on a free port of 127.0.0.1, closed when the test ends. */
 export interface Service {
   readonly baseUrl: string;
   readonly seen: Seen[];
   readonly server: Server;
-  /** Waits until so many requests were replied to. */
+  /** Waits until the server has responded to a number of requests. */
   replied(count: number): Promise<void>;
 }
 
-/** How one request is answered. */
+/** Responds to one request. */
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Starts a server that answers the first request by the first reply, and so on; the last one answers all that follow. */
+/** Starts a server that responds with the replies in order, then repeats the last one. */
 export async function serve(...replies: Reply[]): Promise<Service> {
   const seen: Seen[] = [];
   const news = new EventEmitter();
@@ -47,7 +47,7 @@ function recorder(seen: Seen[], replies: Reply[], news: EventEmitter): RequestLi
   };
 }
 
-/** Answers with JSON under the version that the tests ask for, unless the headers say otherwise. */
+/** Responds with JSON of the version that the tests request, unless the headers set another. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(status, { "content-type": "application/json", "service-version": "2020-01", ...headers });
@@ -55,7 +55,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Answers with text as it is. */
+/** Responds with text. */
 export function text(status: number, body: string, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(status, { "content-type": "text/html", "service-version": "2020-01", ...headers });
@@ -63,13 +63,13 @@ export function text(status: number, body: string, headers: Record<string, strin
   };
 }
 
-/** Answers with a thing. */
+/** Responds with a thing. */
 export const thing: Reply = json(200, THING);
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const stall: Reply = () => {};
 
-/** Sends the headers and half a body, and nothing more. */
+/** Sends the headers and half of a body, then nothing. */
 export function stallBody(status = 200): Reply {
   return (response) => {
     response.writeHead(status, {
@@ -81,7 +81,7 @@ export function stallBody(status = 200): Reply {
   };
 }
 
-/** Sends the headers and half a body, then breaks the connection. */
+/** Sends the headers and half of a body, then resets the connection. */
 export function breakBody(status = 200): Reply {
   return (response) => {
     stallBody(status)(response, undefined as never);
@@ -89,11 +89,11 @@ export function breakBody(status = 200): Reply {
   };
 }
 
-/** Breaks the connection in place of an answer. */
+/** Resets the connection instead of responding. */
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
-/** An address where nobody listens, nor will: its port is the near end of a connection that stays open. */
-export async function refused(): Promise<string> {
+/** Returns a base URL that refuses connections. Its port is the local port of an open connection, so no server can take it. */
+export async function closedPort(): Promise<string> {
   const { server } = await serve(thing);
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -104,22 +104,22 @@ export async function refused(): Promise<string> {
   return `http://127.0.0.1:${socket.localPort}`;
 }
 
-/** Hooks of a client that tell when it waits for the body of an answer: it has all before that by then. */
+/** Creates hooks that report when a client waits for the body of a response. */
 export function atBody(): { readonly hooks: Hooks; readonly waits: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { hooks: { onResponse: () => void setImmediate(resolve) }, waits: promise };
 }
 
-/** Hooks of a client that let its wait before a retry pass, however long it is, where the clock stands still. */
+/** Creates hooks that skip the delay before a retry while the clock is stopped. */
 export const passingWaits: Hooks = { onRetry: () => void setImmediate(() => vi.advanceTimersToNextTimer()) };
 
-/** Stops the clock of the client for the rest of the test; time passes when the test says so, on any machine. */
+/** Stops the clock of the client for the rest of the test. Time passes only when the test advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
-/** Lets a time pass, and proves that a call ends with it, not a millisecond earlier. The clock must have been stopped. */
+/** Advances the stopped clock, and checks that a call ends at that time and not a millisecond earlier. */
 export async function endsAfter(milliseconds: number, call: Promise<unknown>): Promise<void> {
   let ended = false;
   const end = () => {
@@ -132,7 +132,7 @@ export async function endsAfter(milliseconds: number, call: Promise<unknown>): P
   vi.advanceTimersByTime(1);
 }
 
-/** What a promise rejects with; fails when it does not. */
+/** Returns the error that a promise rejects with. Fails if it does not reject. */
 export async function failureOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const error: unknown = await call.then(
     (value) => new Error(`it did not fail, but gave ${JSON.stringify(value)}`, { cause: "no failure" }),
@@ -142,7 +142,7 @@ export async function failureOf(call: Promise<unknown>): Promise<Error & Record<
   return error as Error & Record<string, unknown>;
 }
 
-/** What a function throws; fails when it does not. */
+/** Returns the error that a function throws. Fails if it does not throw. */
 export function thrownBy(run: () => unknown): Error & Record<string, unknown> {
   try {
     run();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Call } from "../../src/client/index.ts";
-import { json, type Reply, refused, reset, serve, stall, text } from "./service.ts";
+import { closedPort, json, type Reply, reset, serve, stall, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 /** Awaits a call. The stack of its error must contain the name of this function. */
@@ -27,7 +27,7 @@ describe("the stack of a failed call names the function that awaits it", () => {
   });
 
   it("when the connection is refused", async () => {
-    const client = tinyClient({ baseUrl: await refused(), maxRetries: 0 });
+    const client = tinyClient({ baseUrl: await closedPort(), maxRetries: 0 });
     expect(await stackOf(loadTheDashboard(() => client.read("t1")))).toContain("loadTheDashboard");
   });
 

@@ -3,7 +3,7 @@ import type { Call, ClientOptions, OperationError, Send } from "../../src/client
 import { bindContract, type CallOptions } from "../../src/client/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
 
-/** A thing, with a field of every kind that the mechanics treat in their own way. */
+/** A thing, with a field of every kind that the client treats differently. */
 export interface Thing {
   id: string;
   size: number;
@@ -11,7 +11,7 @@ export interface Thing {
   owner: { name: string; kind: "user" } | { title: string; kind: "team" };
 }
 
-/** What a missing thing is answered with. */
+/** The error body for a missing thing. */
 export interface Gone {
   error: "Gone";
   detail: string;
@@ -82,7 +82,7 @@ export const contract: Contract = {
 /** A thing as the service sends it. */
 export const THING: Thing = { id: "t1", size: 3, owner: { kind: "user", name: "Ada" } };
 
-/** The token of every test; no error may show it. */
+/** The token of every test. No error may contain it. */
 export const TOKEN = "secret-token-0123456789";
 
 /** A client of the tiny contract. */
@@ -98,7 +98,7 @@ export interface TinyClient {
   readonly request: ReturnType<typeof bindContract>["base"]["request"];
 }
 
-/** Makes a client of the tiny contract. */
+/** Creates a client of the tiny contract. */
 export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
   const { send, base } = bindContract(contract, { accessToken: TOKEN, ...options });
   return {

@@ -6,7 +6,7 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const rejected = json(401, { error: "invalid_token", error_description: "expired" });
 
-/** Answers a request with this token by a thing, and every other by 401. */
+/** Responds to requests with this token with a thing, and to others with 401. */
 function only(token: string): Reply {
   return (response, request) =>
     (request.headers.authorization === `Bearer ${token}` ? thing : rejected)(response, request);

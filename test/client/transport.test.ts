@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import {
   atBody,
   breakBody,
+  closedPort,
   endsAfter,
   failureOf,
   passingWaits,
-  refused,
   reset,
   serve,
   stall,
@@ -19,14 +19,14 @@ const once = { maxRetries: 0, timeout: 100 };
 
 describe("a connection that fails", () => {
   it("refused is a NetworkError whose cause names the code", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await refused(), maxRetries: 0 }).read("t1"));
+    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
     expect(error).toMatchObject({ name: "NetworkError", operation: "things:read" });
     expect(error.message).toContain("ECONNREFUSED");
     expect((error.cause as Error).cause).toMatchObject({ code: "ECONNREFUSED" });
   });
 
   it("to an unknown host is a NetworkError", async () => {
-    // A label of more than 63 characters cannot exist; no network is asked for it, so none can be slow to answer.
+    // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
     const baseUrl = `http://${"x".repeat(64)}.invalid`;
     const error = await failureOf(tinyClient({ baseUrl, maxRetries: 0 }).read("t1"));
     expect(error.name).toBe("NetworkError");

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 const readme = read("README.md");
 
-/** The pages for contributors; those of the package are tried in test/package/links.test.ts. */
+/** The pages for contributors. test/package/links.test.ts checks those of the package. */
 const pages = [
   "CONTRIBUTING.md",
   "docs/architecture.md",
@@ -19,7 +19,7 @@ const pages = [
   ...globSync("docs/decisions/*.md", { cwd: root }),
 ];
 
-/** The cells of each row of a table, found by the beginning of its first cell. */
+/** The cells of each row of a table, found by the start of its first cell. */
 function rows(text: string, begin: string): string[][] {
   const lines = text.split("\n").filter((line) => line.startsWith(`| ${begin}`));
   return lines.map((line) =>

@@ -78,7 +78,7 @@ describe("the shipped file", () => {
 
 describe("npm start -- <file>", () => {
   it("stores the history of a repository, if there is one", ({ skip }) => {
-    skip(!existsSync(shared), "There is no ../shared/data.");
+    skip(!existsSync(shared), "../shared/data does not exist.");
     const { status, stdout } = quickstart("--json", shared);
     const { first, second } = JSON.parse(stdout).usage;
     expect(status).toBe(0);
@@ -120,7 +120,7 @@ describe("npm start -- <file>", () => {
 const CUSTOMER = "1b7f3a0e-5c1d-4e2f-8a3b-9c0d1e2f3a4b";
 const PROTO = '{"name":"api.call","external_customer_id":"a","metadata":{"__proto__":{"admin":true}}}';
 
-/** Bad lines: the number, the text, the reason. The first and the last of a batch of 500 are among them. */
+/** Invalid lines with their number, text and reason. They include the first and the last of a batch of 500. */
 const BAD: readonly [line: number, text: string, reason: string][] = [
   [1, '{"name":"api.call",', "not JSON: Expected double-quoted property name in JSON, column 20"],
   [17, '{"external_customer_id":"a"}', "name: Field required"],

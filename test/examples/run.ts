@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 /** The folder of the project. */
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What a program came to. */
+/** The outcome of a program. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -28,7 +28,7 @@ export function end(program: string, parameters: readonly string[], variables: N
   return { status, stdout, stderr };
 }
 
-/** Writes a file that is gone after the test, and gives its path. */
+/** Writes a file that is deleted after the test, and returns its path. */
 export function fileOf(content: string | Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), "usage-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -37,7 +37,7 @@ export function fileOf(content: string | Uint8Array): string {
   return file;
 }
 
-/** A good event as a line of a file; its `external_id` is the given one. */
+/** Returns a valid event with an `external_id`, as a line of a file. */
 export function goodLine(id: number | string): string {
   const timestamp = "2025-03-30T03:00:00+02:00";
   return JSON.stringify({ name: "api.call", external_customer_id: "somebody", timestamp, external_id: `event-${id}` });

@@ -6,7 +6,7 @@ import { createClient } from "../../versions/2025-01/index.ts";
 
 const read = "webhooks:get_webhook_endpoint";
 
-/** Only a call that is never answered is given up soon: any other may take its time. */
+/** A short timeout for calls that never get a response. Other calls have a longer one. */
 const patience = (name: string) => (name === "TimeoutError" ? { timeout: 250 } : {});
 
 function setUp(options = {}) {

@@ -24,7 +24,7 @@ describe("a change to a frozen version", () => {
   const [deprecated] = versionNames() as [string];
   const source = loadVersion(deprecated);
 
-  /** The problems after a change to the contract of the oldest version. */
+  /** Returns the problems after a change to the contract of the oldest version. */
   async function problemsAfter(change: (contract: Contract) => Contract): Promise<string[]> {
     const { contract, models } = await source;
     const before = toOpenApi(contract, { models });

@@ -1,6 +1,6 @@
 import type { ControlFuzz } from "./arbitraries/control-call.ts";
 
-/** The request that a case of the fuzz stands for, where these are the ids of records that exist. */
+/** Returns the request of a fuzz case, with the ids of existing records. */
 export function requestOf(
   { method, path, id, pick, query, body }: ControlFuzz,
   server: string,

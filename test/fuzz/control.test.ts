@@ -39,7 +39,7 @@ function idsIn({ organizations, users, customers, oauthClients, products, webhoo
   return [...ids.map(({ id }) => id), ...oauthClients.list().map(({ client_id }) => client_id), "snapshot-1"];
 }
 
-/** A failure has a word and a sentence; nothing is the mock's own failure. */
+/** An error response has a code and a message, and is never a failure of the mock itself. */
 function expectOrderly({ status, body }: ControlResponse): void {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
   expect(status, body?.slice(0, 300)).toBeLessThan(500);

@@ -9,7 +9,7 @@ export interface FuzzAnswer {
   readonly text: string;
 }
 
-/** What a version may answer to any request, besides what its operations declare: G-404, G-413, G-RATE, G-LENGTH. */
+/** The responses of a version to any request, in addition to those that its operations declare. */
 const COMMON: readonly number[] = [405, 411, 413, 429];
 
 /** Fails unless the contract declares the answer: its status, and every field of its body. */
@@ -27,7 +27,7 @@ export function expectDeclared(request: FuzzRequest, { status, version, text }: 
   else assert.ok(COMMON.includes(status) && "detail" in JSON.parse(text), place);
 }
 
-/** Fails unless a value fits a schema and has no field besides. */
+/** Fails unless a value matches a schema and has only its fields. */
 export function expectFit(schema: Schema, value: unknown, place: string): void {
   const result = schema.safeParse(value);
   assert.ok(result.success, `${place}: ${result.error}`);

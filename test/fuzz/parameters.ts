@@ -9,7 +9,7 @@ const { FUZZ_SEED: seed, FUZZ_TIMES: factor = "1" } = process.env;
 export const patient = { timeout: 60_000 * Number(factor) };
 
 /**
- * How a property is checked. A failure prints the seed and the path to the smallest case; `FUZZ_SEED=<seed>` runs that
+ * Checks a property. A failure prints the seed and the path to the smallest case; `FUZZ_SEED=<seed>` runs that
  * seed again, `FUZZ_SEED=random` takes another one each time, and `FUZZ_TIMES=10` makes ten times as many cases.
  */
 export function times<Case>(runs: number): fc.Parameters<Case> {

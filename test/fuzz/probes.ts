@@ -4,7 +4,7 @@ import type { Contract, Operation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { expectFit } from "./declared.ts";
 
-/** The answers of the service that show records which a test has made: every one has to fit its contract. */
+/** Fails unless every response that contains records of a test matches its contract. */
 export async function expectSound(mock: Mock): Promise<void> {
   mock.faults.clear();
   const tokens = (["oat", "pat"] as const).flatMap((type) => tokenOf(mock, type));
@@ -20,7 +20,7 @@ export async function expectSound(mock: Mock): Promise<void> {
   }
 }
 
-/** A token of the newest owner, where there is one. */
+/** Returns a token of the newest owner, if there is one. */
 function tokenOf(mock: Mock, type: "oat" | "pat"): string[] {
   const owners = type === "oat" ? mock.organizations.list() : mock.users.list();
   const owner = owners.at(-1);
@@ -40,14 +40,14 @@ async function expectAnswer(mock: Mock, contract: Contract, token: string, id: s
   if (schema) expectFit(schema, JSON.parse(text), `${contract.version} ${id} ${status}`);
 }
 
-/** Everything of a mock that a test can see, as text. */
+/** Returns the visible state of a mock as a string. */
 export function seen(mock: Mock): string {
   const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
   const tables = [organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks.events];
   return JSON.stringify([mock.versions, mock.faults.list(), ...tables.map((table) => table.list())]);
 }
 
-/** A mock as a test has it, with a record of every kind. */
+/** Creates a mock with a record of every kind. */
 export function furnished(): Mock {
   const mock = createMock({ seed: 1, now: "2025-02-03T04:05:06Z" });
   mock.customers.create({ external_id: "acme" });

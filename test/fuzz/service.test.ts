@@ -12,10 +12,10 @@ const requests = requestsTo(contracts);
 
 const inProcess = (process.env["ADAPTER"] ?? "fetch") === "fetch";
 
-/** In the process a request takes a tenth of the time. */
+/** In process, a request takes a tenth of the time. */
 const RUNS = inProcess ? 1000 : 100;
 
-/** What a run has to come across, or it tries too little: the success of every operation, and its failures. */
+/** The responses that a run must get: the success of every operation, and its failures. */
 const expected = contracts.flatMap(({ operations }) =>
   operations.flatMap(({ id, response, failures }) =>
     [response.status, ...(inProcess ? Object.keys(failures) : [])].map((status) => `${id} ${status}`),

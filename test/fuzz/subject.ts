@@ -3,14 +3,14 @@ import type { Adapter } from "../support/adapter.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
 import type { FuzzAnswer } from "./declared.ts";
 
-/** A mock with records of every kind, as the fuzz works with it. */
+/** A mock with records of every kind, for fuzz tests. */
 export interface Fuzzed {
   /** The scheme of each credential; undefined for those that are not accepted. */
   readonly schemes: Readonly<Partial<Record<CredentialName, SecuritySchemeName>>>;
   send(request: FuzzRequest): Promise<FuzzAnswer>;
-  /** The whole state that can be seen, as text. */
+  /** Returns the visible state as a string. */
   state(): string;
-  /** Goes back to the beginning, so that the state stays small. */
+  /** Restores the initial state, so that the state stays small. */
   restart(): string;
 }
 
@@ -56,7 +56,7 @@ export function fuzzed({ mock, fetch, baseUrl }: Pick<Adapter, "mock" | "fetch" 
   };
 }
 
-/** A version 4 UUID that nothing has. */
+/** A version 4 UUID that no record has. */
 const UNUSED = "00000000-0000-4000-8000-000000000000";
 
 async function send(
@@ -83,7 +83,7 @@ function idOf(value: unknown, ids: readonly string[]): string {
   return typeof value === "number" ? (ids[value] ?? UNUSED) : String(value);
 }
 
-/** A lone half of a pair of UTF-16 has no form in an address. */
+/** A lone UTF-16 surrogate cannot be encoded in a URL. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

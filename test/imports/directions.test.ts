@@ -73,7 +73,7 @@ const cases: readonly Case[] = [
   ["mock/state/cycle-a.ts", 'export { b as a } from "./cycle-b.ts";', "no-cycle"],
 ];
 
-/** What the cases above import. */
+/** The files that the cases import. */
 const imported: readonly (readonly [file: string, code: string])[] = [
   ["src/contract/index.ts", "export type Contract = object;"],
   ["versions/2024-10/index.ts", "export const contract = {};"],

@@ -6,7 +6,7 @@ import { createClient, isApiError } from "../../versions/2025-01/index.ts";
 const MANY = 200;
 vi.setConfig({ maxConcurrency: MANY });
 
-/** Lets everybody wait until the last one has come. */
+/** Makes all callers wait for the last one. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let missing = count;
@@ -65,8 +65,8 @@ describe("several mocks in one process", () => {
     const [first, second] = [createMock(), createMock()];
     const endpoint = first.webhookEndpoints.create();
     const client = createClient({ accessToken: first.issueToken(), fetch: second.fetch });
-    const refused = await client.webhooks.getEndpoint(endpoint.id).safe();
-    expect(!refused.ok && isApiError(refused.error) && refused.error.status).toBe(401);
+    const rejected = await client.webhooks.getEndpoint(endpoint.id).safe();
+    expect(!rejected.ok && isApiError(rejected.error) && rejected.error.status).toBe(401);
     const known = createClient({ accessToken: second.issueToken(), fetch: second.fetch });
     const missing = await known.webhooks.getEndpoint(endpoint.id).safe();
     expect(!missing.ok && isApiError(missing.error) && missing.error.status).toBe(404);

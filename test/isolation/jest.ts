@@ -4,12 +4,12 @@ import { run } from "./workspace.ts";
 
 const VERSION = "30.5.2";
 
-/** How long the registry may take; a slow one is as good as none, in milliseconds. */
+/** The timeout of the registry, in milliseconds. */
 const PATIENCE = 90_000;
 
 /**
- * Installs Jest where nobody else sees it, unless it is there, and says where its program is; undefined where the
- * registry cannot be reached in time. As a dependency of the project it would nearly double what everybody has to install.
+ * Installs Jest in a folder of its own, unless it is installed, and returns the path of its program; undefined if the
+ * registry does not respond in time. As a dependency of the project it would nearly double the size of an installation.
  */
 export async function installedJest(): Promise<string | undefined> {
   const folder = fileURLToPath(new URL(`../../node_modules/.cache/jest-${VERSION}`, import.meta.url));

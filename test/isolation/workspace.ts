@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a program ended. */
+/** The outcome of a program. */
 export interface Outcome {
   readonly status: number;
-  /** What it printed, on either stream. */
+  /** Its output on stdout and stderr. */
   readonly output: string;
 }
 
-/** A project of somebody who uses the package, in a folder of its own; removed in the end. */
+/** A project that uses the package, in its own folder, which is removed at the end. */
 export class Workspace implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "billing-user-"));
 
-  /** @param packages More packages of this repository that the project has installed. */
+  /** @param packages Other installed packages of this repository. */
   constructor(packages: readonly string[] = []) {
     mkdirSync(join(this.folder, "node_modules/@billing-service"), { recursive: true });
     symlinkSync(root, join(this.folder, "node_modules/@billing-service/sdk"));
@@ -29,7 +29,7 @@ export class Workspace implements Disposable {
     writeFileSync(join(this.folder, file), text);
   }
 
-  /** Runs a program of Node.js in the folder. */
+  /** Runs a Node.js program in the folder. */
   node(parameters: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return run(process.execPath, parameters, this.folder, env);
   }
@@ -39,7 +39,7 @@ export class Workspace implements Disposable {
   }
 }
 
-/** Runs a program to its end, or ends it after a time. It does not see that it is started by a test. */
+/** Runs a program until it exits or times out. The program cannot detect that a test started it. */
 export function run(
   program: string,
   parameters: readonly string[],

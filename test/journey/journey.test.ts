@@ -3,7 +3,7 @@ import { openAdapter, type Received } from "../support/adapter.ts";
 import { type BillingClient, type VersionName, versionNames } from "../support/clients.ts";
 import { endpointInput, NOBODY, TIMESTAMP, usage } from "../support/samples.ts";
 
-/** What a program does with the service. It knows no version: that is the client's. */
+/** Makes the calls of a typical program, with a client of any version. */
 async function journey(client: BillingClient) {
   const { webhooks, events, oauth2, products } = client;
   const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));
@@ -14,11 +14,11 @@ async function journey(client: BillingClient) {
   const again = await events.ingest(batch);
   const screen = await oauth2.authorize({ scope: "webhooks:read" });
   const listed = await products.list({ limit: 1 });
-  const refused = await webhooks.getEndpoint(NOBODY).safe();
-  return { created, read, updated, first, again, screen, listed, refused };
+  const rejected = await webhooks.getEndpoint(NOBODY).safe();
+  return { created, read, updated, first, again, screen, listed, rejected };
 }
 
-/** What the journey comes to, whichever version it is made under. */
+/** The expected results of the journey, which are the same in every version. */
 function expectJourney({ created, read, ...rest }: Awaited<ReturnType<typeof journey>>, version: VersionName): void {
   expect(created).toMatchObject({ ...endpointInput(), name: "Orders", enabled: true, modified_at: null });
   expect(read.data).toEqual(created);
@@ -33,11 +33,11 @@ function expectJourney({ created, read, ...rest }: Awaited<ReturnType<typeof jou
   ]);
   expect(rest.screen).toMatchObject({ sub_type: "organization", scopes: ["webhooks:read"] });
   expect(rest.listed).toEqual({ items: [expect.any(Object)], pagination: { total_count: 2, max_page: 2 } });
-  expect(rest.refused).toMatchObject({ ok: false, error: { status: 404, code: "ResourceNotFound", version } });
+  expect(rest.rejected).toMatchObject({ ok: false, error: { status: 404, code: "ResourceNotFound", version } });
   expect([read.version, rest.first.version]).toEqual([version, version]);
 }
 
-/** A adapter to a mock with two products. */
+/** Opens an adapter to a mock with two products. */
 async function openShop() {
   const adapter = await openAdapter();
   adapter.mock.products.create();

@@ -29,7 +29,7 @@ function post(mock: Mock, baseUrl: string, body: string): Promise<Response> {
   return mock.fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
 }
 
-/** A Next that no endpoint fits. */
+/** A Next that no endpoint matches. */
 const incompatible = {
   ...next,
   operations: next.operations.map((operation) => ({

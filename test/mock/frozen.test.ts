@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMock, defaultAssumptions, type Mock, type ReadonlyCollection } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 
-/** A mock in which everything has happened that leaves something behind. */
+/** Creates a mock with records, events, deliveries, faults and requests. */
 async function usedMock(): Promise<Mock> {
   const body = { detail: { reason: ["none"] } };
   const mock = createMock({ now: 0, seed: 1, assumptions: { unsupportedVersion: { body } } });
@@ -23,21 +23,21 @@ async function usedMock(): Promise<Mock> {
   return mock;
 }
 
-/** The collections of a mock, whatever they hold. */
+/** Returns the collections of a mock. */
 function collections(mock: Mock): Readonly<Record<string, ReadonlyCollection<unknown>>> {
   const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
   const records = { organizations, users, customers, oauthClients, products, webhookEndpoints, events };
   return { ...records, webhookEvents: webhooks.events, deliveries: webhooks.deliveries };
 }
 
-/** Everything that a mock gives to whoever asks. */
+/** Returns everything that can be read from a mock. */
 function given(mock: Mock): readonly unknown[] {
   const lists = Object.values(collections(mock)).map((collection) => collection.list());
   const { assumptions, baseUrls, versions, faults, requests } = mock;
   return [lists, assumptions, defaultAssumptions, baseUrls, versions, faults.list(), requests.list(), requests.last()];
 }
 
-/** Tries to change every object that a value leads to, whether it is frozen or not. */
+/** Tries to change every object that can be reached from a value. */
 function vandalize(value: unknown, seen = new Set<unknown>()): void {
   if (typeof value !== "object" || value === null || seen.has(value)) return;
   seen.add(value);
@@ -88,7 +88,7 @@ it("changing what was passed to a mock does not change the mock", () => {
   expect(mock.products.get(product.id)?.["prices"]).toEqual([{ amount: 5 }]);
 });
 
-/** A value as it is now, functions included. */
+/** Returns a copy of a value, including functions. */
 function structure(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Reflect.ownKeys(value).map((name) => [name, structure(Reflect.get(value, name))]);

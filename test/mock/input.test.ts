@@ -4,7 +4,7 @@ import { contract as deprecated } from "../../versions/2024-10/index.ts";
 import { createClient, contract as current } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/index.ts";
 
-/** What a program in JavaScript may give, whatever the types say. */
+/** Any value, as JavaScript code could pass it. */
 const any = <Value>(value: unknown) => value as Value;
 const mock = createMock();
 const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";

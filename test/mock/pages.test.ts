@@ -11,7 +11,7 @@ function filled(count = COUNT): Table<number> {
   return table;
 }
 
-/** The items of every page, with something done after each one. */
+/** Returns the items of every page, and calls a function after each page. */
 function pagesOf(rows: Parameters<typeof pageOf>[0], between: (page: number) => void = () => {}): unknown[] {
   const items: unknown[] = [];
   let query: Record<string, string> | undefined = { limit: "100" };

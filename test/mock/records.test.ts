@@ -12,7 +12,7 @@ const NOT_VERSION_4 = "4a7e3c52-8f1d-1b6a-9c0e-2d5b7f8a1e34";
 
 const COLLECTIONS = ["organizations", "users", "customers", "products", "webhookEndpoints"] as const;
 
-/** Creates a record in a collection, whatever the types say of its fields. */
+/** Creates a record in a collection, with any fields. */
 function create(mock: Mock, name: (typeof COLLECTIONS)[number] | "oauthClients", fields: object): unknown {
   return mock[name].create(fields as never);
 }
@@ -97,7 +97,7 @@ test.each([
   expect(mock[name].list()).toEqual(before);
 });
 
-/** Next, where an operation answers with another body. */
+/** Next, with another response body of an operation. */
 function answering(id: string, body: Schema): Contract {
   const changed = (operation: Operation) =>
     operation.id === id ? { ...operation, response: { ...operation.response, body } } : operation;

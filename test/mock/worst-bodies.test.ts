@@ -5,10 +5,10 @@ import { createMock, type MockOptions, strict } from "../../mock/index.ts";
 import { usage } from "../support/samples.ts";
 import { worstBodies } from "../support/worst-bodies.ts";
 
-/** Far more than they need when nothing else runs, far less than a careless service would need. */
+/** Far more than they need on an idle machine, and far less than an inefficient service needs. */
 const PATIENCE = 240_000;
 
-/** Answers the worst bodies in a thread with a heap of 300 MB, which ends where it needs more. */
+/** Processes the worst bodies in a thread with a heap of 300 MB, which crashes if it needs more. */
 async function statuses(options: MockOptions): Promise<Record<string, number>> {
   const resourceLimits = { maxOldGenerationSizeMb: 300, maxYoungGenerationSizeMb: 48 };
   const worker = new Worker(new URL("../support/small-heap.ts", import.meta.url), {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
 
-/** A shape as both sides can be written: each field with its own shape, and a question mark where it may be absent. */
+/** A shape that interfaces and schemas have in common: each field with its shape; optional ones with a question mark. */
 type Shape = string | { readonly [field: string]: Shape };
 
 interface JsonSchema {
@@ -30,7 +30,7 @@ const program = ts.createProgram(files, {
 });
 const checker = program.getTypeChecker();
 
-/** The interfaces of a version, with the shape that a reader of their fields sees. */
+/** Returns the interfaces of a version with their shapes. */
 function interfacesOf(version: string): Map<string, Shape> {
   const sources = files.filter((file) => file.includes(version)).map((file) => program.getSourceFile(file));
   const declared = sources.flatMap((source) => source?.statements.filter(ts.isInterfaceDeclaration) ?? []);

@@ -6,7 +6,7 @@ import { createClient as create202504 } from "../../versions/2025-04/index.ts";
 
 const versions = { "2024-10": create202410, "2025-01": create202501, "2025-04": create202504 };
 
-/** Adds a field that no contract knows to every object in a value. */
+/** Adds an undeclared field to every object in a value. */
 function extended(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(extended);
   if (typeof value !== "object" || value === null) return value;

@@ -6,7 +6,7 @@ import type { JsonSchema } from "../../src/openapi/index.ts";
 
 const files = await generatedFiles();
 
-/** The type of each field, with a question mark behind the name of one that may be absent. */
+/** Returns the type of each field. The names of optional fields end with a question mark. */
 function typesOf(schema: JsonSchema = {}): Record<string, string> {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
   return Object.fromEntries(

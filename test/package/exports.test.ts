@@ -10,7 +10,7 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-/** The names that a program may use as values, as the declarations say. */
+/** Returns the names of values in the type declarations. */
 function declared(name: string): string[] {
   const source = program.getSourceFile(`dist/${name}.d.ts`) as ts.SourceFile;
   const module = checker.getSymbolAtLocation(source) as ts.Symbol;

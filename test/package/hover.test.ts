@@ -5,7 +5,7 @@ import { versionNames } from "../../scripts/entry-points.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What an editor shows over a name. */
+/** The hover text of a name in an editor. */
 interface Hover {
   readonly signature: string;
   readonly docs: string;
@@ -14,7 +14,7 @@ interface Hover {
 
 const file = `${root}test/package/user.ts`;
 
-/** An editor in which a program of a user is open. */
+/** An editor with an open program. */
 function editor(program: string): ts.LanguageService {
   return ts.createLanguageService({
     ...ts.sys,
@@ -33,7 +33,7 @@ function editor(program: string): ts.LanguageService {
   });
 }
 
-/** Asks an editor what it shows over the last occurrence of each name. */
+/** Returns the hover text of the last occurrence of each name. */
 function hovers(program: string, names: readonly string[]): Map<string, Hover> {
   const service = editor(program);
   expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
@@ -57,12 +57,12 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     const counts = await billing.events.ingest([]);
     const response = await billing.webhooks.updateEndpoint("id", { enabled: true }).withResponse();
     const { error: failure } = await billing.events.ingest([]).safe();
-    if (failure?.name === "ApiError") { const refusal = failure; const status = refusal.status; }
+    if (failure?.name === "ApiError") { const rejection = failure; const status = rejection.status; }
     try {} catch (caught) { if (isApiError(caught, 422)) { const invalid = caught; } }
   `;
   const names = [
     ...["createClient", "billing.", "getEndpoint", "endpoint.", "modified_at", "ingest([]);", "updateEndpoint"],
-    ...["refusal = ", "status = ", "invalid = "],
+    ...["rejection = ", "status = ", "invalid = "],
   ];
   let shown: ReadonlyMap<string, Hover>;
   beforeAll(() => {
@@ -87,9 +87,9 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
   });
 
   it("shows declared failures by name, without a list of other statuses", () => {
-    const refusal = shown.get("refusal = ")?.signature;
-    expect(refusal).toContain("ApiError<422, HTTPValidationError");
-    expect(refusal).toContain("UndeclaredApiError<IngestEventsFailures>");
+    const rejection = shown.get("rejection = ")?.signature;
+    expect(rejection).toContain("ApiError<422, HTTPValidationError");
+    expect(rejection).toContain("UndeclaredApiError<IngestEventsFailures>");
     expect(shown.get("status = ")?.signature).toMatch(
       /^const status: (?:4\d\d \| ){4}UndeclaredStatus<IngestEventsFailures>$/,
     );

@@ -16,7 +16,7 @@ const project = mkdtempSync(join(tmpdir(), "pages-"));
 const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.kind === "program");
 const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
 
-/** The packages that the programs import, besides those that Node.js and the project itself bring. */
+/** The packages that the programs import, except Node.js and the project itself. */
 const imported = programs.flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
@@ -25,14 +25,14 @@ const packages = [...new Set(imported)].filter((name) => !name.startsWith("node:
 beforeAll(() => install(project, pack(project), packages));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Writes programs into a project of their own. */
+/** Writes programs into a new project. */
 function write(folder: string, written: readonly Program[]): string {
   const path = subproject(project, folder);
   for (const { name, code } of written) writeFileSync(join(path, name), code);
   return path;
 }
 
-// Patient: it takes about 20 seconds of an idle machine, and the machine may have a lot to do.
+// A long timeout, because it takes about 20 seconds on an idle machine.
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 120_000 }, () => {
   it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));

@@ -13,15 +13,15 @@ const work = mkdtempSync(join(tmpdir(), "package-"));
 const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
 let tarball: string;
 
-/** The entryPoints by which a program imports the package, each version among them. */
+/** The entry points that a program can import, including each version. */
 const entryPoints = Object.keys(manifest.exports)
   .filter((entryPoint) => !entryPoint.endsWith(".json"))
   .flatMap((entryPoint) => (entryPoint === "./20*" ? versionNames().map((version) => `./${version}`) : [entryPoint]));
 
-/** The entryPoints that only open inside their own surroundings, each tested there: a browser, a Vitest run. */
+/** The entry points that only work in their own environment and are tested there: a browser, Vitest. */
 const elsewhere = ["./mock/browser", "./mock/vitest"];
 
-/** An empty project with the published package in it, and whatever else is named. */
+/** Creates an empty project with the published package and other packages. */
 function project(name: string, ...packages: string[]): string {
   const folder = mkdtempSync(join(work, `${name}-`));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
@@ -29,7 +29,7 @@ function project(name: string, ...packages: string[]): string {
   return folder;
 }
 
-/** Runs a program in a project, and gives what it prints. */
+/** Runs a program in a project, and returns its output. */
 function run(folder: string, program: string): { status: number | null; stdout: string; stderr: string } {
   writeFileSync(join(folder, "program.js"), program);
   return spawnSync(process.execPath, ["program.js"], { cwd: folder, encoding: "utf8" });

@@ -5,7 +5,7 @@ import { type ClientOptions, versionNames, versions } from "../support/clients.t
 const PRODUCTION = "https://api.billing-service.example";
 const SANDBOX = "https://sandbox-api.billing-service.example";
 
-/** Reads products with a client made with the given options, and says where the request went. */
+/** Lists products with a client with the given options, and returns the URL of the request. */
 async function placeOf(options: Partial<ClientOptions>, version = versionNames[1] as (typeof versionNames)[number]) {
   const adapter = await openAdapter({ baseUrl: "https://gateway.example/billing/" });
   let place = "";

@@ -9,7 +9,7 @@ import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
 
-/** Next with its ingestion changed. */
+/** Returns Next with a changed ingest operation. */
 function withIngest(change: (operation: Operation) => Partial<Operation>): Contract {
   const operations = next.operations.map((operation) =>
     operation.id === "events:ingest" ? { ...operation, ...change(operation) } : operation,
@@ -17,7 +17,7 @@ function withIngest(change: (operation: Operation) => Partial<Operation>): Contr
   return { ...next, operations };
 }
 
-/** The failures of an operation, one of them under another status. */
+/** Returns the failures of an operation, with one moved to another status. */
 function moved({ failures }: Operation, from: number, to: number): Record<number, Schema> {
   const { [from]: schema, ...rest } = failures as Record<number, Schema>;
   return { ...rest, [to]: schema as Schema };

@@ -7,18 +7,18 @@ import { contract as next } from "../../versions/2025-04/contract.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
-/** A contract with some operations changed. */
+/** Returns a contract with some operations changed. */
 function changed(contract: Contract, changes: Readonly<Record<string, (operation: Operation) => Operation>>): Contract {
   const operations = contract.operations.map((operation) => changes[operation.id]?.(operation) ?? operation);
   return { ...contract, operations };
 }
 
-/** A schema with more fields. */
+/** Returns a schema with more fields. */
 function extended(schema: Schema, fields: Readonly<Record<string, Schema>>): Schema {
   return z.extend(schema as unknown as z.ZodMiniObject, fields) as unknown as Schema;
 }
 
-/** An operation whose answer has one field more. */
+/** Returns an operation whose response has another field. */
 function withTeam(operation: Operation): Operation {
   const body = extended(operation.response.body, { team: z.exactOptional(z.string()) });
   return { ...operation, response: { ...operation.response, body } };

@@ -5,7 +5,7 @@ import { usage } from "../support/samples.ts";
 const READ = "GET /v1/products/";
 const START = Date.UTC(2025, 0, 1);
 
-/** A clock that a test moves. */
+/** A clock that a test sets. */
 function clock() {
   let time = START;
   const now = () => time;

@@ -5,7 +5,7 @@ import { usage } from "../support/samples.ts";
 const INGEST = "POST /v1/events/ingest";
 const MEBIBYTE = 1024 * 1024;
 
-/** A batch of no events in so many bytes. */
+/** Returns an empty batch of exactly `bytes` bytes. */
 function batchOfBytes(bytes: number): string {
   const frame = JSON.stringify({ events: [], filling: "" });
   return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);

@@ -50,10 +50,10 @@ describe("creating a webhook endpoint", () => {
 
   it.each([
     ["an event type that there is not", { events: ["order.paid", "order.lost"] }, "body.events.1 enum"],
-    ["events that are no list", { events: "order.paid" }, "body.events list_type"],
+    ["events that are not a list", { events: "order.paid" }, "body.events list_type"],
     ["a name of the wrong type", { name: 5 }, "body.name string_type"],
     ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
-    ["an organization that is no UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
+    ["an organization that is not a UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
   ])("WHE-9, WHT-1: returns 422 for %s", async (_what, fields, problem) => {
     const { mock, send } = await openAdapter();
     expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toContain(problem);

@@ -3,7 +3,7 @@ import { openAdapter } from "../support/adapter.ts";
 import { type VersionName, versionNames, versions } from "../support/clients.ts";
 import { endpointInput } from "../support/samples.ts";
 
-/** Section 5 of the specification, as it stands there. */
+/** The list in section 5 of the specification. */
 const SCOPES = `openid, profile, email, user:read, user:write, organizations:read, organizations:write,
 custom_fields:read, custom_fields:write, discounts:read, discounts:write, checkout_links:read, checkout_links:write,
 checkouts:read, checkouts:write, transactions:read, transactions:write, payouts:read, payouts:write, products:read,
@@ -16,7 +16,7 @@ license_keys:write, customer_portal:read, customer_portal:write, notifications:r
 notification_recipients:read, notification_recipients:write, organization_access_tokens:read,
 organization_access_tokens:write`.split(/,\s+/);
 
-/** Section 6 of the specification, as it stands there. */
+/** The list in section 6 of the specification. */
 const EVENT_TYPES = `checkout.created, checkout.updated, checkout.expired, customer.created, customer.updated,
 customer.deleted, customer.state_changed, customer_seat.assigned, customer_seat.claimed, customer_seat.revoked,
 member.created, member.updated, member.deleted, order.created, order.updated, order.paid, order.refunded,
@@ -26,7 +26,7 @@ refund.created, refund.updated, product.created, product.updated, discount.creat
 benefit.created, benefit.updated, benefit_grant.created, benefit_grant.cycled, benefit_grant.updated,
 benefit_grant.revoked, organization.updated`.split(/,\s+/);
 
-/** The event types that a version has in addition. */
+/** The event types that a version adds. */
 const ADDED: Readonly<Partial<Record<VersionName, readonly string[]>>> = { "2025-04": [] };
 
 describe.each(versionNames)("the lists of %s", (version) => {

@@ -19,7 +19,7 @@ const SLOW = { rateLimit: { requests: 0, windowSeconds: 60 } };
 const INGEST = "POST /v1/events/ingest";
 const LARGE: Sent = { json: { events: [usage()] } };
 
-/** A request that two adjacent checks refuse, and what each of them answers. */
+/** A request that two adjacent checks reject, and the response of each. */
 interface Clash {
   readonly checks: readonly [Step, Step];
   readonly answers: readonly [string, string];
@@ -77,14 +77,14 @@ const CLASHES: readonly Clash[] = [
   },
 ];
 
-/** The status, and what tells apart answers of the same status. */
+/** The status, and the part that distinguishes responses of the same status. */
 function summary({ status, body }: Received): string {
   const { error, detail } = (body ?? {}) as { error?: string; detail?: { loc: string[] }[] };
   const more = Array.isArray(detail) ? detail[0]?.loc[0] : error;
   return more === undefined ? `${status}` : `${status} ${more}`;
 }
 
-/** The order with two neighbours exchanged. */
+/** Returns the order with two adjacent checks swapped. */
 function exchanged([first, second]: readonly [Step, Step]): Step[] {
   return ORDER.map((step) => (step === first ? second : step === second ? first : step));
 }

@@ -7,12 +7,12 @@ import { endpointInput, TIMESTAMP, usage } from "../support/samples.ts";
 const INGEST = "POST /v1/events/ingest";
 const SUPPORTED: readonly string[] = versionNames;
 
-/** What a header can carry: visible ASCII and, inside, spaces. */
+/** A valid value of a header: visible ASCII, with spaces inside. */
 const headerText = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)) });
 const month = fc.tuple(fc.integer({ min: 2023, max: 2027 }), fc.integer({ min: 0, max: 13 }));
 const versionLike = month.map(([year, number]) => `${year}-${String(number).padStart(2, "0")}`);
 
-/** Something near to an event: each field right, wrong or missing. */
+/** Generates objects similar to events, with each field valid, invalid or missing. */
 const nearlyEvent = fc.record(
   {
     name: fc.oneof(fc.constant("api.call"), fc.jsonValue()),

@@ -7,7 +7,7 @@ import { CUSTOMER, endpointInput, NOBODY, usage } from "../support/samples.ts";
 const INGEST = "POST /v1/events/ingest";
 const CREATE = "POST /v1/webhooks/endpoints";
 
-/** The choices of `strict` with these names. */
+/** Returns the assumptions of `strict` with these names. */
 function only<Name extends keyof AssumptionChoices>(...names: Name[]): { assumptions: AssumptionChoices } {
   return { assumptions: Object.fromEntries(names.map((name) => [name, strict[name]])) };
 }

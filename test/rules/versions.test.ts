@@ -30,7 +30,7 @@ describe("the header Service-Version", () => {
     ["another method", "DELETE /v1/products/", {}, 405],
     ["a bad body", "POST /v1/events/ingest", { json: {} }, 422],
     ["a lookup of OpenID Connect", "GET /.well-known/openid-configuration", {}, 200],
-    ["an authorization that is refused", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
+    ["a rejected authorization", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
   ])("VER-5: is on the response to %s", async (_what, line, sent, status) => {
     const { send } = await openAdapter();
     for (const version of versionNames) {
@@ -101,7 +101,7 @@ describe("an unsupported version", () => {
     ["any method", "DELETE /v1/products/", {}],
     ["a request without a credential", READ, { token: null }],
     ["a request with a bad token", READ, { token: "unknown" }],
-    ["a body that is refused", "POST /v1/events/ingest", { body: "not JSON" }],
+    ["a rejected body", "POST /v1/events/ingest", { body: "not JSON" }],
     ["the discovery document", "GET /.well-known/openid-configuration", {}],
   ])("ERR-3, G-404-VER: returns 404 before any other check, on %s", async (_what, line, sent) => {
     const { send } = await openAdapter();

@@ -8,14 +8,14 @@ import manifest from "../../package.json" with { type: "json" };
 const LOCK = JSON.stringify({ packages: { "": {}, "node_modules/one": { version: "1.0.0" } } });
 const INSTALLED = JSON.stringify({ packages: { "node_modules/one": { version: "1.0.0" } } });
 
-/** Stands in for npm: writes what an installation leaves behind, and says how it was called. */
+/** Replaces npm: writes the files of an installation, and prints its arguments. */
 const NPM = `#!/bin/sh
 echo "npm $*" >&2
 mkdir -p node_modules && echo '${INSTALLED}' > node_modules/.package-lock.json
 exit "\${NPM_STATUS:-0}"
 `;
 
-/** A fresh clone in which nothing is installed. */
+/** Creates a clone without installed packages. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

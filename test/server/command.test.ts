@@ -14,7 +14,7 @@ import { begin, isOpen, read } from "../support/raw-socket.ts";
 
 const EVENTS = JSON.stringify({ events: [] });
 
-/** A connection over which a request has begun: it is answered when the server has got all of `EVENTS`. */
+/** Starts a request that gets its response when `EVENTS` is sent completely. */
 function ingesting({ url, tokens }: Pick<Ready, "url" | "tokens">): Promise<Socket> {
   const headers = { ...bearer(tokens.oat).headers, "content-type": "application/json" };
   return begin(url, "POST /v1/events/ingest", { ...headers, "content-length": String(EVENTS.length) });
@@ -126,10 +126,10 @@ test.each([
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
 ])("the seed file %j is rejected with the path of the field", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
-  const refused = vi.fn(() => loadSeedFile(file, createEngine({})));
-  expect(refused).toThrow(UsageError);
-  const [, said = ""] = /^--seed-data seed\.json: (.*)$/.exec(refused.mock.results[0]?.value.message) ?? [];
-  expect(said).toMatch(line);
+  const load = vi.fn(() => loadSeedFile(file, createEngine({})));
+  expect(load).toThrow(UsageError);
+  const [, problem = ""] = /^--seed-data seed\.json: (.*)$/.exec(load.mock.results[0]?.value.message) ?? [];
+  expect(problem).toMatch(line);
 });
 
 test("a seed file may start with a byte order mark", () => {

@@ -11,7 +11,7 @@ async function served(options: Parameters<typeof serveMock>[0] = {}): Promise<Se
   return one;
 }
 
-/** What a call gives, or the error that it throws. */
+/** Returns the result of a call, or the error that it throws. */
 function outcome(call: (mock: Mock) => unknown, mock: Mock): unknown {
   try {
     return call(mock);
@@ -80,7 +80,7 @@ const calls: Readonly<Record<string, (mock: Mock) => unknown>> = {
   "a field that there is not": (mock) => mock.customers.create({ externalId: "x" } as object),
   "a token with an option that there is not": (mock) => mock.issueToken({ scope: [] } as object),
   "an event with an option that there is not": (mock) => mock.webhooks.emit("order.paid", {}, { org: "x" } as object),
-  "an event whose options are a text": (mock) => mock.webhooks.emit("order.paid", {}, "acme" as never),
+  "an event whose options are a string": (mock) => mock.webhooks.emit("order.paid", {}, "acme" as never),
   "an event without endpoints": (mock) => [mock.webhooks.emit("order.paid", { id: 1 }), mock.webhooks.events.size],
   "an event of another organization": (mock) => {
     const organization = mock.organizations.create({ slug: "other" });

@@ -5,7 +5,7 @@ import { started } from "../support/started-server.ts";
 const MEBIBYTE = 1024 * 1024;
 const LIMIT = 64 * MEBIBYTE;
 
-/** A JSON object of so many bytes. */
+/** Returns a JSON object of `bytes` bytes. */
 const bodyOf = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`;
 
 test("a control body of 65 MB gets 413, with or without Content-Length", async () => {

@@ -13,7 +13,7 @@ const PREFLIGHT = {
   },
 };
 
-/** The CORS headers of an answer. */
+/** Returns the CORS headers of a response. */
 function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
 }

@@ -12,7 +12,7 @@ import { serveMock } from "../support/serve-mock.ts";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Compiles connectMock and its worker as the package is built, with the names of functions kept. */
+/** Compiles connectMock and its worker like the package, and keeps the names of functions. */
 async function compile(outdir: string, entryPoints: Record<string, string>): Promise<void> {
   await build({
     absWorkingDir: root,

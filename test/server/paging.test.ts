@@ -4,7 +4,7 @@ import { authorized, started } from "../support/started-server.ts";
 
 const NEXT = /^<([^>]+)>; rel="next"$/;
 
-/** The items of every page, and how many pages there were. */
+/** Returns the items of all pages, and the number of pages. */
 async function pages(url: string, path: string): Promise<{ items: { readonly id: unknown }[]; sizes: number[] }> {
   const items: { readonly id: unknown }[] = [];
   const sizes: number[] = [];

@@ -6,10 +6,10 @@ import { startServer } from "../../mock/server.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { serveMock } from "../support/serve-mock.ts";
 
-/** What answers every call that the tests make, as the text of a program. */
+/** The response to every call in the tests, as source code. */
 const ANSWER = JSON.stringify(JSON.stringify({ baseUrls: ["https://billing.example"], assumptions: {}, users: 3 }));
 
-/** The address of a server in a thread of its own, made by this expression: it can answer while this thread waits. */
+/** Starts a server in another thread, which can respond while this thread is blocked. Returns its URL. */
 async function inThread(server: string): Promise<string> {
   const program = `const server = ${server};
     const { parentPort } = require("node:worker_threads");
@@ -86,7 +86,7 @@ test("a server of the same thread is rejected, because it could not respond", as
       /runs in this thread; use the `mock` of the server instead/,
     );
   }
-  // Nobody can connect to this address, and it is not of this machine.
+  // This address belongs to another machine and does not accept connections.
   expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("cannot reach a mock server");
   await server.close();
   expect(() => connectMock(server.url)).toThrow("cannot reach a mock server");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serveMock } from "../support/serve-mock.ts";
 
-/** The work of this process, which other programs beside it make no greater, in milliseconds. */
+/** The processor time of this process in milliseconds, which does not depend on other programs. */
 function work(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

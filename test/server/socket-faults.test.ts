@@ -6,11 +6,11 @@ import { exchange, type Raw, requestText } from "../support/raw-socket.ts";
 interface Outcome {
   readonly server: MockServer;
   readonly raw: Raw;
-  /** What the global fetch makes of it. */
+  /** The error of the global fetch. */
   readonly code: string | undefined;
 }
 
-/** Has a fault strike two requests. A program that would wait for ever gives up some time after its request arrived. */
+/** Applies a fault to two requests: a raw one and one of fetch, which times out soon after the request has arrived. */
 async function strike(kind: FaultKind, patience?: number): Promise<Outcome> {
   const server = await startServer();
   onTestFinished(() => server.close());

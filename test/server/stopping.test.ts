@@ -8,7 +8,7 @@ import { authorized, EVENT, started } from "../support/started-server.ts";
 
 const HALF_HEADERS = "POST /v1/events/ingest HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le";
 
-/** A connection on which a server has answered one request and then received half the headers of another. */
+/** Opens a connection, sends one complete request and half of the headers of another. */
 async function halfSent(url: string) {
   const socket = await open(url);
   socket.write(`${requestText("GET /v1/nothing")}${HALF_HEADERS}`);

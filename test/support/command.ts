@@ -6,25 +6,25 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** What a command has printed, and how it ended. */
+/** The output and the exit code of a command. */
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number | null;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly process: ChildProcess;
-  /** Waits until it has printed this; what it has printed so far. */
+  /** Waits until the output matches, and returns the output so far. */
   printed(pattern: RegExp): Promise<string>;
-  /** Waits until it ends. */
+  /** Waits until it exits. */
   readonly ended: Promise<Ended>;
 }
 
 const command = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
 
-/** Starts `billing-mock` in a process of its own; it ends with the test at the latest. */
+/** Starts `billing-mock` in its own process, which is killed when the test ends. */
 export function billingMock(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -56,14 +56,14 @@ export function billingMock(
   };
 }
 
-/** Writes a file that the test may name. */
+/** Writes a temporary file, and returns its path. */
 export function fileWith(text: string, name = "seed.json"): string {
   const path = join(mkdtempSync(join(tmpdir(), "billing-mock-")), name);
   writeFileSync(path, text);
   return path;
 }
 
-/** What the command prints with `--json`. */
+/** The output of the command with `--json`. */
 export interface Ready {
   readonly url: string;
   readonly port: number;

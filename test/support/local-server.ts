@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 
 /** An HTTP server on a free port of 127.0.0.1. */
 export interface LocalServer {
-  /** The URL of the server, without a slash at the end. */
+  /** The URL of the server without a trailing slash. */
   readonly origin: string;
   readonly port: number;
   readonly server: Server;

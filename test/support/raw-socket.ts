@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** How a connection ended, and what came over it before. */
+/** The received text of a connection, and how it ended. */
 export interface Raw {
   readonly text: string;
-  /** `end` when the server closed in order, else the code of the failure; `open` when the connection still stood. */
+  /** `end` if the server closed the connection, `open` if it is still open, otherwise the code of the failure. */
   readonly ending: string;
 }
 
-/** Longer than any server takes to close a connection that it means to close. */
+/** Longer than a server needs to close a connection, in milliseconds. */
 const PATIENCE = 20_000;
 
-/** Sends bytes to a server, and reads until it closes the connection or a time has passed. */
+/** Sends bytes to a server, and reads until it closes the connection or the timeout expires. */
 export async function exchange(url: string, bytes: string, milliseconds = PATIENCE): Promise<Raw> {
   const socket = await open(url);
   socket.write(bytes);
@@ -26,7 +26,7 @@ export async function open(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Reads until the other side closes or a time has passed. */
+/** Reads until the other side closes or the timeout expires. */
 export function read(socket: Socket, milliseconds = PATIENCE): Promise<Raw> {
   return new Promise((resolve) => {
     let text = "";
@@ -44,7 +44,7 @@ export function read(socket: Socket, milliseconds = PATIENCE): Promise<Raw> {
   });
 }
 
-/** Whether a server still takes new connections. */
+/** Whether a server accepts new connections. */
 export function isOpen(url: string): Promise<boolean> {
   return open(url).then(
     (socket) => {
@@ -55,7 +55,7 @@ export function isOpen(url: string): Promise<boolean> {
   );
 }
 
-/** Begins a request, and gives its connection once the server waits for the body. */
+/** Starts a request, and returns its connection when the server waits for the body. */
 export async function begin(url: string, line: string, headers: Readonly<Record<string, string>>): Promise<Socket> {
   const socket = await open(url);
   socket.write(requestText(line, { ...headers, Expect: "100-continue" }));
@@ -63,7 +63,7 @@ export async function begin(url: string, line: string, headers: Readonly<Record<
   return socket;
 }
 
-/** Writes a request as it goes over the wire. */
+/** Returns a request as sent over the wire. */
 export function requestText(line: string, headers: Readonly<Record<string, string>> = {}, body = ""): string {
   const lines = Object.entries({ Host: "127.0.0.1", ...headers }).map(([name, value]) => `${name}: ${value}`);
   return [`${line} HTTP/1.1`, ...lines, "", body].join("\r\n");

@@ -1,14 +1,14 @@
 import type { SerializedError } from "vitest";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** How a run of the tests ended. */
+/** The outcome of a test run. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** The plain line that closes a run, `N passed, N failed`; before it, a line with how many were skipped when any were. */
+/** Returns the last line of a run, `N passed, N failed`, preceded by the number of skipped tests if there are any. */
 export function summary({ passed, failed, skipped }: Counts): string {
   return `${skipped > 0 ? `${skipped} skipped\n` : ""}${passed} passed, ${failed} failed`;
 }
@@ -29,7 +29,7 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
   };
 }
 
-/** Prints the closing line after everything that the other reporters print. */
+/** Prints the last line after the output of the other reporters. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const lines = summary(count(modules, unhandled));

@@ -1,16 +1,16 @@
-/** A body that costs a service more than its size suggests. */
+/** A body that is more expensive to process than its size suggests. */
 export interface WorstBody {
   readonly path: string;
-  /** Makes it. */
+  /** Creates the body. */
   readonly body: () => string;
-  /** The status of its answer. */
+  /** The status of the response. */
   readonly status: number;
 }
 
 const INGEST = "/v1/events/ingest";
 const MEBIBYTE = 1024 * 1024;
 
-/** So many items with commas between them. */
+/** Returns `count` items with commas between them. */
 function list(count: number, item: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => item(index)).join(",");
 }
@@ -23,10 +23,10 @@ function withMetadata(metadata: string): string {
   return `{"events":[{"name":"a","external_customer_id":"b","metadata":${metadata}}]}`;
 }
 
-/** A short name that no other index has. */
+/** Returns a short name that is unique per index. */
 const key = (index: number) => `"k${index.toString(36)}"`;
 
-/** Bodies of up to 10 MiB that need much time or memory where a service is careless. */
+/** Bodies of up to 10 MiB that need much time or memory in an inefficient service. */
 export const worstBodies: Readonly<Record<string, WorstBody>> = {
   "3,400,000 empty events": { path: INGEST, body: () => events(3_400_000, () => "{}"), status: 422 },
   "700,000 empty events": { path: INGEST, body: () => events(700_000, () => "{}"), status: 422 },

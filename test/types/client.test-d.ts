@@ -47,7 +47,7 @@ test("optional options accept undefined, except the token", () => {
   const signal = undefined as AbortSignal | undefined;
   void client.read("t1", { signal, timeout: undefined, maxRetries: undefined, headers: undefined });
   void client.request("GET", "/v1/x", { query: undefined, repeatable: undefined });
-  // @ts-expect-error An undefined token is refused, so that it never turns into the client's.
+  // @ts-expect-error An undefined token is not allowed, because it would silently become the client's.
   void client.read("t1", { accessToken: undefined });
 });
 

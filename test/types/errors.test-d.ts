@@ -6,7 +6,7 @@ import * as next from "../../versions/2025-04/index.ts";
 
 const caught: unknown = undefined;
 
-/** The bodies of every failure that an operation of a client may report, by status. */
+/** The error bodies of all operations of a client, by status. */
 type Declared<Client extends { webhooks: object; events: object; oauth2: object; products: object }, Status> = {
   [Area in "webhooks" | "events" | "oauth2" | "products"]: BodiesOf<Client[Area], Status>;
 }["webhooks" | "events" | "oauth2" | "products"];

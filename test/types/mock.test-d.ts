@@ -21,7 +21,7 @@ test("a single field of an assumption can be set", () => {
 
 test("the assumptions of strict can be overridden", () => {
   createMock({ assumptions: { ...strict, maxBatchSize: 500, endpointUrl: { ...strict.endpointUrl, hosts: "any" } } });
-  // @ts-expect-error There is no such rule.
+  // @ts-expect-error The assumption does not exist.
   createMock({ assumptions: { ...strict, organizationField: { oat: "ignored" } } });
 });
 

@@ -58,8 +58,8 @@ describe("the client", () => {
 
   const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] } });
   reader("gets the token that was asked for", async ({ client, mock, expect }) => {
-    const refused = await client.events.ingest([call]).safe();
-    expect(!refused.ok && isApiError(refused.error) && refused.error.status).toBe(403);
+    const rejected = await client.events.ingest([call]).safe();
+    expect(!rejected.ok && isApiError(rejected.error) && rejected.error.status).toBe(403);
     expect(mock.requests.last()?.credential).toBe("pat");
   });
 });

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A mock whose `now` throws while `clock.isBroken`, with an endpoint that answers `status`. */
+/** A mock whose `now` throws while `clock.isBroken`, with an endpoint that responds with `status`. */
 function brokenClock(status: number, assumptions: MockOptions["assumptions"] = {}) {
   const clock = { isBroken: false };
   const now = () => {

@@ -4,10 +4,10 @@ import { allTimers } from "./timers.ts";
 
 const url = "https://app.example/hook";
 
-/** One attempt for each event, so that an event fails at once. */
+/** Allows one attempt per event, so that an event fails immediately. */
 const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
 
-/** A mock whose one endpoint has a receiver that can be told what to answer. */
+/** Creates a mock with an endpoint whose receiver responds as the test says. */
 function failing(assumptions: Partial<Assumptions> = { retry: once }) {
   const mock = createMock({ assumptions, now: "2025-01-01T00:00:01Z" });
   const { id } = mock.webhookEndpoints.create({ url });
@@ -66,7 +66,7 @@ describe("an endpoint whose deliveries fail (G-DISABLE)", () => {
     expect(endpoint()?.enabled).toBe(false);
     expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "failed", "skipped"]);
     // Of the first event: one attempt, then three of its redelivery. Of the second: all three. Of the third: the two
-    // before the second was given up.
+    // before the second failed.
     expect(receiver.received).toBe(1 + 3 + 3 + 2);
     expect(mock.webhooks.deliveries.size).toBe(receiver.received);
     expect(vi.getTimerCount()).toBe(0);

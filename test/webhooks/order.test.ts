@@ -11,7 +11,7 @@ describe("many deliveries at once", () => {
     const receivers = await Promise.all(
       paths.map(() =>
         receiver((response) => {
-          // Nobody answers before every endpoint has been sent its next event.
+          // No receiver responds before every endpoint has received its next event.
           waiting.push(() => response.end());
           if (waiting.length === paths.length) for (const end of waiting.splice(0)) end();
         }),

@@ -4,7 +4,7 @@ import { type Assumptions, createMock, defaultAssumptions } from "../../mock/ind
 const now = "2025-01-01T00:00:01Z";
 const time = "2025-01-01T00:00:01.000000Z";
 
-/** The body that an endpoint of that format is sent. */
+/** Returns the body that is sent to an endpoint of a format. */
 function bodyOf(format: "raw" | "discord" | "slack", data: unknown, assumptions: Partial<Assumptions> = {}): string {
   const mock = createMock({ now, assumptions });
   mock.webhookEndpoints.create({ format });

@@ -179,8 +179,8 @@ describe("an endpoint whose version a release has removed", () => {
     expect(json(after as { body: string })["data"]).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
     expect(received.map(({ headers }) => headers["webhook-api-version"])).toEqual(["2024-10", "2024-10"]);
     expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([before?.id, after?.id]);
-    const refused = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" });
-    expect(refused.status).toBe(422);
+    const rejected = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" });
+    expect(rejected.status).toBe(422);
   });
 
   it("G-REMOVED: receives nothing if removedVersions is stop", async () => {

@@ -1,4 +1,4 @@
-// A page that works with the service: it creates an endpoint, shows it again after a reload, and counts calls.
+// A page that calls the service: it creates an endpoint, shows it again after a reload, and counts calls.
 import { createMock } from "../../../mock/browser.ts";
 import { createClient, type WebhookEndpoint } from "../../../versions/2025-01/index.ts";
 
@@ -16,21 +16,21 @@ function element<Kind extends HTMLElement>(id: string): Kind {
   return document.getElementById(id) as Kind;
 }
 
-/** Shows what came of a call: a text made of its answer, or its error. */
+/** Shows the result of a call as a string, or its error. */
 async function show<Answer>(id: string, call: PromiseLike<Answer>, text: (answer: Answer) => string): Promise<void> {
   const output = element<HTMLOutputElement>(id);
-  delete output.dataset.refused;
+  delete output.dataset.rejected;
   try {
     output.textContent = text(await call);
   } catch (error) {
-    output.dataset.refused = "";
+    output.dataset.rejected = "";
     output.textContent = String(error);
   }
 }
 
 const told = ({ url, api_version }: WebhookEndpoint) => `${url}, in version ${api_version}`;
 
-/** Creates an endpoint, keeps its id in the page's address, and reads it as any other page would. */
+/** Creates an endpoint, stores its id in the URL of the page, and reads the endpoint. */
 async function create(url: string): Promise<WebhookEndpoint> {
   const { id } = await billing.webhooks.createEndpoint({ url, format: "raw", events: ["order.paid"] });
   location.hash = id;
@@ -50,7 +50,7 @@ element("count").addEventListener("click", () => {
 
 if (location.hash) await show("created", billing.webhooks.getEndpoint(location.hash.slice(1)), told);
 
-/** What the tests reach into. */
+/** The functions that the tests call. */
 export interface App {
   readonly mock: typeof mock;
   readonly billing: typeof billing;

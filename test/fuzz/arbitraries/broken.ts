@@ -7,7 +7,7 @@ interface Spot {
   readonly path: readonly (string | number)[];
 }
 
-/** What is done at one place of a value. */
+/** A change at one place of a value. */
 const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: oddJson.map((odd) => () => odd) },
   { weight: 1, arbitrary: fc.constant(() => undefined) },
@@ -22,7 +22,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : [value])) },
 );
 
-/** A value that fits, with one to three places of it changed: removed, replaced, wrapped, or given one field more. */
+/** Generates a valid value with one to three changes: removed, replaced, wrapped, or with another field. */
 export function broken(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const changes = fc.array(fc.tuple(fc.nat(), change), { minLength: 1, maxLength: 3 });
   return fc
@@ -35,7 +35,7 @@ function changedAt(value: unknown, number: number, make: Change): unknown {
   return replaced(value, (spots[number % spots.length] as Spot).path, make);
 }
 
-/** Every place in a value down to a few levels: what is nested deeper is no place of the contract. */
+/** Returns the places in a value down to a few levels. The contract does not describe deeper ones. */
 function spotsOf(value: unknown, path: Spot["path"]): Spot[] {
   const children = typeof value === "object" && value !== null && path.length < 5 ? Object.entries(value) : [];
   const key = (name: string) => (Array.isArray(value) ? Number(name) : name);

@@ -4,33 +4,33 @@ import { shapes } from "../../../mock/state/kinds/shapes.ts";
 import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
 import { oddJson, oddString } from "./odd.ts";
 
-/** A request to the control interface as the fuzz makes it. */
+/** A generated request to the control API. */
 export interface ControlFuzz {
   readonly method: string;
   /** Below `/__mock`; `{id}` stands for the id of a record that exists. */
   readonly path: string;
-  /** An id to send as it is, in place of one that exists. */
+  /** An id to send unchanged, instead of an existing one. */
   readonly id: string | undefined;
-  /** Which of the records that exist is meant. */
+  /** The index of the existing record. */
   readonly pick: number;
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** Waits until something happens, so it is no case for a fuzz; the tests of webhooks ask for it. */
+/** Waits until something happens, so it cannot be fuzzed; the tests of webhooks call it. */
 const WAITING = "webhooks.idle";
 
 const ROUTES = namedRoutes
   .map(({ group, action, route }) => ({ name: `${group}.${action}`, ...route }))
   .filter(({ name }) => name !== WAITING);
 
-/** Records come in through these. */
+/** The routes that create records. */
 const WRITES = ROUTES.filter(({ name }) => /\.(create|update|issue|add|emit)$/.test(name));
 
 const FAULT = ["operation", "status", "delay", "retryAfter", "kind", "skip", "times", "probability"];
 const EMIT = ["type", "data", "organization"];
 
-/** Every field that a body of the control interface may have anywhere. */
+/** All fields of bodies of the control API. */
 const FIELDS = [
   ...new Set([
     ...Object.values(shapes).flatMap((shape) => Object.keys(shape ?? {})),
@@ -44,7 +44,7 @@ const FIELDS = [
   ]),
 ];
 
-/** Requests to every route of the control interface: bodies of every kind of JSON, records that are odd. */
+/** Generates requests to every route of the control API, with any JSON bodies and unusual records. */
 export const controlCalls: fc.Arbitrary<ControlFuzz> = fc
   .oneof({ weight: 1, arbitrary: fc.constantFrom(...ROUTES) }, { weight: 3, arbitrary: fc.constantFrom(...WRITES) })
   .chain(({ name, method, path, query = {} }) =>
@@ -83,7 +83,7 @@ function bodyOf(route: string): fc.Arbitrary<string | undefined> {
   );
 }
 
-/** A body with fields that the route knows, each of them right or odd. */
+/** Generates a body with known fields, which are valid or unusual. */
 function bodyFor(route: string): fc.Arbitrary<unknown> {
   const [collection = ""] = route.split(".");
   const shape = shapes[collection as keyof typeof shapes];

@@ -5,10 +5,10 @@ import type { Schema } from "../../../src/contract/index.ts";
 type AnySchema = z.core.$ZodType;
 type Make = (schema: never) => fc.Arbitrary<unknown>;
 
-/** Leaves a field of an object out. */
+/** Removes a field of an object. */
 const ABSENT = Symbol("absent");
 
-/** Values that a schema accepts: derived from the schema alone, so that a changed contract is fuzzed as it stands. */
+/** Generates values that a schema accepts, derived only from the schema. */
 export function fitting(schema: Schema | AnySchema): fc.Arbitrary<unknown> {
   const { type } = (schema as z.core.$ZodTypes)._zod.def;
   const make = MAKERS[type];
@@ -83,7 +83,7 @@ function numberOf(schema: z.core.$ZodNumber): fc.Arbitrary<unknown> {
   return format === undefined ? fc.double({ ...range, noNaN: true }) : fc.integer(range);
 }
 
-/** Whether a schema names itself: the one of any JSON value does. */
+/** Whether a schema refers to itself, like that of any JSON value. */
 function isJson(schema: AnySchema): boolean {
   return (schema as z.core.$ZodTypes)._zod.def.type === "union";
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Strings that programs of this kind have stumbled over. */
+/** Strings that often cause bugs. */
 const ODD_STRINGS = [
   "",
   " ",
@@ -45,7 +45,7 @@ const ODD_STRINGS = [
   "x".repeat(5000),
 ];
 
-/** JSON values that programs of this kind have stumbled over. */
+/** JSON values that often cause bugs. */
 const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -65,18 +65,18 @@ const ODD_VALUES: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ];
 
-/** A string, ordinary or odd. */
+/** Generates an ordinary or unusual string. */
 export const oddString: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...ODD_STRINGS) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
 );
 
-/** A value nested so deep that a recursive program runs out of stack. */
+/** A value nested so deep that a recursive function overflows the stack. */
 const nested: fc.Arbitrary<unknown> = fc
   .tuple(fc.constantFrom(3, 199, 201, 2400), fc.boolean())
   .map(([depth, lists]) => deep(depth, lists));
 
-/** Any JSON value, with those first that are known to make trouble. */
+/** Generates any JSON value, and often those that cause bugs. */
 export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddString },
   { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES) },
@@ -84,7 +84,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: nested },
 );
 
-/** A value of so many levels, without recursion. */
+/** Returns a value of `levels` levels, without recursion. */
 export function deep(levels: number, lists: boolean): unknown {
   let value: unknown = "bottom";
   for (let level = 0; level < levels; level++) value = lists ? [value] : { a: value };

@@ -4,7 +4,7 @@ import { broken } from "./broken.ts";
 import { fitting } from "./from-schema.ts";
 import { oddJson, oddString } from "./odd.ts";
 
-/** Who asks: the kinds of credential that the tests have ready, and what is not one. */
+/** The credential of a request: the kinds that the tests prepare, and invalid ones. */
 export const CREDENTIALS = [
   "oat",
   "pat",
@@ -20,7 +20,7 @@ export const CREDENTIALS = [
 /** One of them. */
 export type CredentialName = (typeof CREDENTIALS)[number];
 
-/** A request as the fuzz makes it. */
+/** A generated request to the service. */
 export interface FuzzRequest {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -34,7 +34,7 @@ export interface FuzzRequest {
   readonly contentType: string;
 }
 
-/** Requests to every operation of the contracts: right, slightly wrong, and wrong altogether. */
+/** Generates requests to every operation of the contracts: valid, slightly invalid, and completely invalid. */
 export function requestsTo(contracts: readonly Contract[]): fc.Arbitrary<FuzzRequest> {
   const operations = contracts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation })));
   return fc.constantFrom(...operations).chain(({ contract, operation }) =>
@@ -51,7 +51,7 @@ export function requestsTo(contracts: readonly Contract[]): fc.Arbitrary<FuzzReq
   );
 }
 
-/** A failure prints the request, and not the whole contract. */
+/** Prints only the request in a failure, not the whole contract. */
 function described({ method, path }: Operation, sent: object): string {
   return `${method} ${path} ${fc.stringify(sent)}`;
 }
@@ -60,7 +60,7 @@ function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<
   return fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
 
-/** What a header can carry. */
+/** Generates a valid value of a header. */
 const headerText = oddString.map((text) => text.replaceAll(/[^\x21-\x7e]/g, "").slice(0, 200));
 const versionText = fc.oneof(fc.constantFrom("2024-10", "2025-01", "2025-04", "2023-07", "2025-13"), headerText);
 
@@ -82,7 +82,7 @@ function queryOf({ request: { query } }: Operation): fc.Arbitrary<Record<string,
   return fc.oneof({ weight: 3, arbitrary: right }, { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: any });
 }
 
-/** What a query can carry of a value; a server takes an address of 16 KiB at most. */
+/** Returns the part of a value that fits into a query. A server accepts URLs of up to 16 KiB. */
 function texts(value: unknown): Record<string, string> {
   const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const text = (field: unknown) => (typeof field === "object" ? JSON.stringify(field) : String(field)).slice(0, 500);

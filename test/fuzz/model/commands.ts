@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { type Model, type ModelEndpoint, RECEIVER, type Real, TOKENS } from "./model.ts";
 import { ask, expectSame } from "./requests.ts";
 
-/** A step: it is done to the mock and to the model, and both are compared after it. */
+/** Applies a step to the mock and to the model, then compares them. */
 type Step<Given> = (model: Model, real: Real, given: Given) => Promise<void> | void;
 
-/** A kind of step as commands of fast-check, which print as what they do. */
+/** Generates commands for fast-check, which print what they do. */
 function command<Given>(name: string, given: fc.Arbitrary<Given>, step: Step<Given>) {
   return given.map(
     (value): fc.AsyncCommand<Model, Real> => ({

@@ -1,6 +1,6 @@
 import type { Mock } from "../../../mock/index.ts";
 
-/** What the model knows of an endpoint. */
+/** An endpoint in the model. */
 export interface ModelEndpoint {
   readonly id: string;
   readonly events: readonly string[];
@@ -9,7 +9,7 @@ export interface ModelEndpoint {
   readonly version: string;
 }
 
-/** What the model knows of an event that was emitted. */
+/** An emitted event in the model. */
 export interface ModelEvent {
   readonly id: string;
   readonly endpoint: string;
@@ -17,10 +17,10 @@ export interface ModelEvent {
   readonly attempts: number;
 }
 
-/** The part of the model that is the mock's state: a snapshot holds it, and restoring brings it back. */
+/** The part of the model that a snapshot contains. */
 export interface ModelState {
   readonly endpoints: readonly ModelEndpoint[];
-  /** How many usage events there are, and the external ids among them. */
+  /** The number of usage events, and their external ids. */
   readonly stored: number;
   readonly externalIds: readonly string[];
   readonly emitted: readonly ModelEvent[];
@@ -28,36 +28,36 @@ export interface ModelState {
   readonly versions: readonly string[];
 }
 
-/** A fault that is on. */
+/** An active fault. */
 export interface ModelFault {
   readonly status: number;
   skip: number;
   times: number;
 }
 
-/** The service, as simple as it can be written down: what the mock has to agree with after every step. */
+/** The simplest model of the service. The mock must match it after every step. */
 export interface Model {
   state: ModelState;
   faults: ModelFault[];
   readonly snapshots: ModelState[];
 }
 
-/** The mock, with what the commands need of it. */
+/** The mock, and the values that the commands need. */
 export interface Real {
   readonly mock: Mock;
   readonly tokens: readonly string[];
   readonly snapshots: ReturnType<Mock["snapshot"]>[];
-  /** What the receiver got: the id of the event and the body, in the order of the deliveries. */
+  /** The deliveries that the receiver got, in order: the id of the event and the body. */
   readonly received: { readonly id: string; readonly body: string }[];
 }
 
-/** Where every endpoint has its events sent. */
+/** The URL of every endpoint. */
 export const RECEIVER = "https://app.example/hook";
 
-/** How many tokens there are. */
+/** The number of tokens. */
 export const TOKENS = 3;
 
-/** The mock at the beginning, and the model of it. */
+/** Creates a mock and its model. */
 export function beginning(mock: Mock): { model: Model; real: Real } {
   const tokens = Array.from({ length: TOKENS }, () => mock.issueToken());
   const received: Real["received"] = [];
@@ -71,7 +71,7 @@ export function beginning(mock: Mock): { model: Model; real: Real } {
   return { model: { state, faults: [], snapshots: [] }, real: { mock, tokens, snapshots: [], received } };
 }
 
-/** The fault that strikes the next request; every fault that is still skipping counts it. */
+/** Returns the fault that applies to the next request. Faults that still skip requests count it. */
 export function strike(model: Model): number | undefined {
   let status: number | undefined;
   for (const fault of model.faults) {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Model, ModelEndpoint, Real } from "./model.ts";
 import { strike } from "./model.ts";
 
-/** An answer as the commands look at it. */
+/** The parts of a response that the commands check. */
 export interface Answered {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -11,14 +11,14 @@ export interface Answered {
 /** A request to the service. */
 export interface Asked {
   readonly line: string;
-  /** Which of the tokens. */
+  /** The index of the token. */
   readonly token: number;
   readonly body?: unknown;
 }
 
 /**
- * Sends a request, and compares its status with what the model says: that of a fault, 401 for a revoked token, else the
- * one that the command expects. Gives the answer when the operation was carried out.
+ * Sends a request, and compares its status with the model: that of a fault, 401 for a revoked token, otherwise the one that
+ * the command expects. Returns the response if the operation was processed.
  */
 export async function ask(model: Model, real: Real, asked: Asked, expected: number): Promise<Answered | undefined> {
   const struck = strike(model);
@@ -42,7 +42,7 @@ async function send(
   return { status: response.status, version, body: text === "" ? {} : JSON.parse(text) };
 }
 
-/** Compares everything that can be seen of the mock with the model. */
+/** Compares the visible state of the mock with the model. */
 export function expectSame({ state, faults }: Model, { mock }: Real): void {
   expect(mock.webhookEndpoints.list().map(shown)).toEqual(state.endpoints);
   expect(mock.events.size).toBe(state.stored);

@@ -5,7 +5,7 @@ import ts from "typescript";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What a careful user of TypeScript sets. */
+/** The strictest common compiler options. */
 const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
   strict: true,

@@ -18,7 +18,7 @@ const opposites: Readonly<Record<string, string>> = {
   match: "doesNotMatch",
 };
 
-/** A program with every assertion turned into its opposite; the same program where it has none. */
+/** Returns a program with every assertion negated, or the same program if it has none. */
 export function withWrongAssertions(code: string): string {
   return code.replace(/\bassert\.(equal|deepEqual|match)\(/g, (_, name: string) => `assert.${opposites[name]}(`);
 }

@@ -11,7 +11,7 @@ export function lostLinks(page: string, exists: (file: string) => boolean): stri
   return lost.map(([link]) => link);
 }
 
-/** The anchors of the headings of a page, as GitHub names them. */
+/** Returns the anchors of the headings of a page, as on GitHub. */
 function anchors(text: string): string[] {
   const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
   return headings.map((heading) =>

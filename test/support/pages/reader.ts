@@ -6,10 +6,10 @@ import { missingOutput, withWrongAssertions } from "./expectations.ts";
 import { end, type Served, served } from "./served.ts";
 import type { Program, Step } from "./steps.ts";
 
-/** Where the pages say that the server listens; in a test it takes a port that is free. */
+/** The URL of the server on the pages. A test uses a free port instead. */
 const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 
-/** How long a program or a command may take, in milliseconds. */
+/** The timeout of a program or a command, in milliseconds. */
 const PATIENCE = 60_000;
 
 const installable: readonly string[] = [
@@ -109,5 +109,5 @@ function expectInstallable(line: string): void {
 
 /** A script of this repository is tried elsewhere; here it only has to exist. */
 function expectScript(name: string): void {
-  if (!Object.hasOwn(manifest.scripts, name)) throw new Error(`npm run ${name}: package.json has no such script`);
+  if (!Object.hasOwn(manifest.scripts, name)) throw new Error(`npm run ${name}: unknown script in package.json`);
 }

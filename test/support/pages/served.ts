@@ -8,7 +8,7 @@ export interface Served {
   readonly process: ChildProcess;
 }
 
-/** Runs a command, and waits until it prints the address that it listens on. Rejects when it ends before. */
+/** Runs a command, and waits until it prints its URL. Rejects if it exits before. */
 export function served(command: string, cwd: string): Promise<Served> {
   const env = { ...process.env, npm_config_offline: "true", NO_COLOR: "1" };
   const server = spawn("sh", ["-c", command], { cwd, detached: true, env });
@@ -25,7 +25,7 @@ export function served(command: string, cwd: string): Promise<Served> {
   });
 }
 
-/** Ends a server with everything that its command started. */
+/** Stops a server and all processes that its command started. */
 export function end({ process: server }: Served): void {
   if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL");
 }

@@ -2,21 +2,21 @@ import { basename } from "node:path";
 import { type Block, blocksOf } from "./blocks.ts";
 
 /**
- * How a program is tried: by Node.js, by a test runner, or by the compiler only, where it needs a browser or its block is
+ * How a program is tested: by Node.js, by a test runner, or by the compiler only, where it needs a browser or its block is
  * marked `<!-- not run: why -->`.
  */
 export type Runner = "node" | "vitest" | "node:test" | "jest" | "compiler";
 
-/** One thing that a reader of a page does with its blocks, in the order of the page. */
+/** A step of a reader of the page, in the order of the page. */
 export type Step =
   | { readonly kind: "program"; readonly runner: Runner; readonly name: string; readonly code: string }
   | { readonly kind: "shell"; readonly code: string; readonly line: number }
   | { readonly kind: "file"; readonly name: string; readonly code: string };
 
-/** A program of a page. Its code stands on the lines that it has on the page, so that errors name them. */
+/** A program of a page. Its code keeps its line numbers, so that errors name the lines of the page. */
 export type Program = Extract<Step, { kind: "program" }>;
 
-/** The steps of a page. Throws for a block that is of no known kind, and is not marked `<!-- fragment: why -->`. */
+/** Returns the steps of a page. Throws for a block of unknown kind without `<!-- fragment: why -->`. */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
   for (const block of blocksOf(page)) {
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, Read>> = {
   sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
   json: readJson,
   diff: readDiff,
-  // What a program prints or a server answers: nothing to run.
+  // The output of a program or the response of a server. There is nothing to run.
   text: () => {},
 };
 

@@ -8,7 +8,7 @@ interface CopyButtonProps {
   readonly about?: string;
 }
 
-/** How long the label reads "Copied", in milliseconds. */
+/** The time for which the label reads "Copied", in milliseconds. */
 const SHOWN_FOR = 2000;
 
 /** Copies a string to the clipboard. */

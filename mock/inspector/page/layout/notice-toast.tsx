@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Notice } from "../session/session.ts";
 
-/** How long a notice is shown, in milliseconds. */
+/** The time for which a notice is shown, in milliseconds. */
 const SHOWN_FOR = 5000;
 
 /** Shows a notice for a moment and announces it to screen readers. */

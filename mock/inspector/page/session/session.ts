@@ -23,7 +23,7 @@ export interface SessionState {
   readonly notice: Notice | undefined;
 }
 
-/** How long the server may hold a request for changes, in milliseconds. */
+/** The maximum time for which the server holds a request for changes, in milliseconds. */
 const WAIT = 20_000;
 const RETRY_EVERY = 1000;
 const MIN_PAUSE = 150;

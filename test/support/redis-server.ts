@@ -18,10 +18,10 @@ export const hasRedis =
   process.env["REQUIRE_REDIS"] !== undefined || spawnSync("redis-server", ["--version"]).status === 0;
 
 /** Starts `redis-server`, which writes every command to disk, and stops it when the test ends. */
-export async function startRedis(): Promise<RedisServer> {
+export async function startRedis(...options: string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), "billing-redis-"));
   const port = await freePort();
-  let running = await startProcess(port, folder);
+  let running = await startProcess(port, folder, options);
   const stop = () => stopProcess(running);
   onTestFinished(async () => {
     await stop();
@@ -31,15 +31,15 @@ export async function startRedis(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     restart: async () => {
       await stop();
-      running = await startProcess(port, folder);
+      running = await startProcess(port, folder, options);
     },
   };
 }
 
 type Process = ReturnType<typeof spawn>;
 
-async function startProcess(port: number, folder: string): Promise<Process> {
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
+async function startProcess(port: number, folder: string, more: readonly string[]): Promise<Process> {
+  const options = [...more, "--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
   const running = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], {
     stdio: "ignore",
   });

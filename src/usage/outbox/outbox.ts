@@ -33,7 +33,8 @@ export interface OutboxState {
  * once: if it was sent but not confirmed, it is sent again, and the service counts it as a duplicate.
  *
  * To write your own, implement this interface and run `testOutbox` of `@billing-service/sdk/usage/testing` against it. A
- * method that fails rejects with an {@link OutboxError}; it then has no effect, and the buffer calls it again.
+ * method that fails rejects with an {@link OutboxError}, and the buffer calls it again. It then has no effect; only if the
+ * outbox cannot know, for example after a lost connection, it may have its full effect.
  */
 export interface Outbox {
   /**

@@ -1,0 +1,119 @@
+/*
+ * Redis runs each script at once, without another command in between. An event is one entry of a stream with the field
+ * `json`. A lease is an entry that is pending for the consumer of an outbox. A released entry is pending for the consumer
+ * `released` since 1970, so it counts as idle. Confirmed entries are deleted, so the length of the stream is the number of
+ * events. No script creates a consumer with XGROUP, which Redis rejects when its memory is full.
+ */
+
+const GROUP = "local GROUP, RELEASED = 'shippers', 'released'";
+
+/** Makes entries available to every consumer. */
+const RELEASE = `${GROUP}
+local function release(id) redis.call('XCLAIM', KEYS[1], GROUP, RELEASED, 0, id, 'TIME', 0, 'JUSTID') end`;
+
+/** Calls a function with every entry in ARGV that the consumer ARGV[1] has leased. */
+const EACH_OWN = `
+local function each_own(act)
+  for index = 2, #ARGV do
+    local pending = redis.pcall('XPENDING', KEYS[1], GROUP, ARGV[index], ARGV[index], 1, ARGV[1])
+    if pending[1] then act(ARGV[index]) end
+  end
+end`;
+
+/** Appends events, if there is room for all. ARGV: capacity, JSON of each event. Returns the length before. */
+export const APPEND = `
+local length = redis.call('XLEN', KEYS[1])
+if length + #ARGV - 1 > tonumber(ARGV[1]) then return length end
+for index = 2, #ARGV do redis.call('XADD', KEYS[1], '*', 'json', ARGV[index]) end
+return length`;
+
+/**
+ * Leases events: first those that were released or whose lease has ended, then new ones. The number of entries that are
+ * read at once follows from the largest event so far; entries that do not fit are released. If ARGV[5] is "join", deletes
+ * the consumers of shippers that ended. ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event.
+ * Fails if the next entry was written by another program.
+ */
+export const TAKE = `${RELEASE}
+local consumer, lease, max_events, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local taken, events, bytes, largest, is_full, foreign = {}, 0, 0, 1048576, false, nil
+
+local function room()
+  return math.max(1, math.min(1000, max_events - events, math.floor((max_bytes - bytes) / largest)))
+end
+
+local function add(id, json)
+  taken[#taken + 1], taken[#taken + 2], taken[#taken + 3] = id, json, #json
+  events, bytes = events + 1, bytes + #json
+end
+
+local function keep(entries)
+  largest = 1
+  for _, entry in ipairs(entries) do
+    local id, json = entry[1], entry[2][2]
+    largest = math.max(largest, #json)
+    if entry[2][1] ~= 'json' then foreign = foreign or id end
+    is_full = is_full or foreign or (events > 0 and bytes + #json > max_bytes)
+    if is_full then release(id) else add(id, json) end
+  end
+  is_full = is_full or events >= max_events
+end
+
+local function claim(cursor)
+  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, consumer, lease, cursor, 'COUNT', room())
+end
+
+local function forget_ended_consumers()
+  for _, fields in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], GROUP)) do
+    local info = {}
+    for index = 1, #fields, 2 do info[fields[index]] = fields[index + 1] end
+    if info.pending == 0 and info.idle > lease then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, info.name) end
+  end
+end
+
+local claimed = claim('0-0')
+if claimed.err then
+  redis.call('XGROUP', 'CREATE', KEYS[1], GROUP, '0', 'MKSTREAM')
+  claimed = claim('0-0')
+end
+keep(claimed[2])
+while not is_full and claimed[1] ~= '0-0' do
+  claimed = claim(claimed[1])
+  keep(claimed[2])
+end
+while not is_full do
+  local read = redis.call('XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', room(), 'STREAMS', KEYS[1], '>')
+  if not read then break end
+  keep(read[1][2])
+end
+if ARGV[5] == 'join' then forget_ended_consumers() end
+if foreign and events == 0 then return redis.error_reply('FOREIGN entry ' .. foreign) end
+return taken`;
+
+/** Restarts leases. ARGV: consumer, ids. */
+export const EXTEND = `${GROUP}${EACH_OWN}
+each_own(function(id) redis.call('XCLAIM', KEYS[1], GROUP, ARGV[1], 0, id, 'JUSTID') end)`;
+
+/** Ends leases. ARGV: consumer, ids. */
+export const RELEASE_OWN = `${RELEASE}${EACH_OWN}
+each_own(release)`;
+
+/** Removes events. ARGV: ids. */
+export const CONFIRM = `${GROUP}
+for index = 1, #ARGV do
+  redis.call('XACK', KEYS[1], GROUP, ARGV[index])
+  redis.call('XDEL', KEYS[1], ARGV[index])
+end`;
+
+/** Ends every lease of a consumer, and deletes the consumer. ARGV: consumer. */
+export const LEAVE = `${RELEASE}
+local pending
+repeat
+  pending = redis.pcall('XPENDING', KEYS[1], GROUP, '-', '+', 1000, ARGV[1])
+  for _, entry in ipairs(pending) do release(entry[1]) end
+until #pending == 0
+redis.pcall('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, ARGV[1])`;
+
+/** Returns the number of events and the id of the oldest. An id begins with the time in milliseconds. */
+export const STATE = `
+local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+return { redis.call('XLEN', KEYS[1]), oldest and oldest[1] or '' }`;

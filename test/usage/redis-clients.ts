@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import { inspect } from "node:util";
+import { createClient, createClientPool, createCluster } from "redis";
+import { onTestFinished } from "vitest";
+import { isOutboxError, type OutboxError } from "../../src/usage/index.ts";
+import { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "../../src/usage/redis.ts";
+import { startRedis } from "../support/redis-server.ts";
+
+/** The key of an outbox without options. */
+export const KEY = "{billing-usage}:events";
+
+/** A client that a test can destroy. */
+export type Client = RedisOutboxClient & { destroy(): void };
+
+/** Opens each kind of client that the outbox accepts. */
+export const kindsOfClients = {
+  "createClient of redis 6": (url) => open(createClient({ url })),
+  "createClientPool of redis 6": (url) => open(createClientPool({ url })),
+  "createCluster of redis 6": (url) => open(createCluster({ rootNodes: [{ url }] })),
+  "createClient of redis 5": (url) => open(redis5().createClient({ url })),
+  "createClientPool of redis 5": (url) => open(redis5().createClientPool({ url })),
+  "createCluster of redis 5": (url) => open(redis5().createCluster({ rootNodes: [{ url }] })),
+} satisfies Record<string, (url: string) => Promise<Client>>;
+
+interface Connectable extends Client {
+  on(event: "error", listener: () => void): unknown;
+  connect(): Promise<unknown>;
+}
+
+async function open<Opened extends Connectable>(client: Opened): Promise<Opened> {
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Connects a client that is destroyed when the test ends. */
+export async function connect(url: string) {
+  const client = await kindsOfClients["createClient of redis 6"](url);
+  onTestFinished(() => (client.isOpen ? client.destroy() : undefined));
+  return client;
+}
+
+/** Starts Redis and opens an outbox in it. */
+export async function opened(options: RedisOutboxOptions = {}) {
+  const server = await startRedis();
+  const client = await connect(server.url);
+  const open = (more: RedisOutboxOptions = {}) => redisOutbox(client, { ...options, ...more });
+  return { server, client, open, outbox: open() };
+}
+
+/** Returns the error with which a call rejects. */
+export async function rejected(call: Promise<unknown>): Promise<OutboxError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isOutboxError(error)) throw new Error(`The call did not reject with an OutboxError: ${inspect(error)}`);
+  return error;
+}
+
+/** Loads version 5 of the client, which `@keyv/redis` brings along. */
+function redis5(): typeof import("@redis/client") {
+  const load = createRequire(createRequire(import.meta.url).resolve("@keyv/redis"));
+  const { version } = load("@redis/client/package.json") as { version: string };
+  if (!version.startsWith("5.")) throw new Error(`@keyv/redis depends on version ${version} of the client, not 5.`);
+  return load("@redis/client") as typeof import("@redis/client");
+}

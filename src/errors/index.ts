@@ -20,3 +20,8 @@ export {
   NetworkError,
   TimeoutError,
 } from "./transport-error.ts";
+export {
+  isWebhookVerificationError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from "./webhook-verification-error.ts";

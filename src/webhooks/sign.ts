@@ -1,3 +1,5 @@
+import { hmac } from "./hmac.ts";
+
 /** The parts of a delivery that its signature covers. */
 export interface SignedParts {
   /** The event's id, `webhook-id`. */
@@ -25,8 +27,8 @@ export function signedText({ id, timestamp, body }: SignedParts): string {
 }
 
 /**
- * Signs a delivery, and returns the value of the header `webhook-signature`. Needs WebCrypto, which browsers provide
- * only on HTTPS and localhost.
+ * Signs a delivery, and returns the value of the header `webhook-signature`. In browsers it needs HTTPS or localhost,
+ * since they provide Web Crypto only there.
  *
  * @example
  * ```ts
@@ -39,12 +41,4 @@ export async function sign(
   { label = SIGNATURE_LABEL, text = signedText }: SignOptions = {},
 ): Promise<string> {
   return `${label},${await hmac(key, text(parts))}`;
-}
-
-/** Returns the base64 of the HMAC-SHA256 of a string. */
-async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  const signature = await crypto.subtle.sign(algorithm.name, imported, new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(signature)));
 }

@@ -9,7 +9,7 @@ const entryPoints = [
   "src/index.ts",
   "mock/index.ts",
   "mock/browser.ts",
-  ...globSync("versions/20*/index.ts", { cwd: root }),
+  ...globSync("versions/20*/{index,webhooks}.ts", { cwd: root }),
 ];
 
 /** Returns all modules that a file imports, directly or indirectly, with their imports. */

@@ -3,6 +3,7 @@ import { toNextQuarter } from "../../scripts/next-quarter/to-next-quarter.ts";
 
 it.each([
   ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
+  ["@billing-service/sdk/2025-01/webhooks", "@billing-service/sdk/2025-04/webhooks"],
   ["from 2025-01 to 2025-04, then 2025-07.", "from 2025-04 to 2025-07, then 2025-10."],
   ["Current from October 2024", "Current from January 2025"],
   ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],

@@ -16,7 +16,9 @@ let tarball: string;
 /** The entry points that a program can import, including each version. */
 const entryPoints = Object.keys(manifest.exports)
   .filter((entryPoint) => !entryPoint.endsWith(".json"))
-  .flatMap((entryPoint) => (entryPoint === "./20*" ? versionNames().map((version) => `./${version}`) : [entryPoint]));
+  .flatMap((entryPoint) =>
+    entryPoint.includes("20*") ? versionNames().map((version) => entryPoint.replace("20*", version)) : [entryPoint],
+  );
 
 /** The entry points that only work in their own environment and are tested there: a browser, Vitest. */
 const elsewhere = ["./mock/browser", "./mock/vitest"];

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
-import { type WebhookEventType, WebhookEventTypeSchema } from "./webhook-event-type.ts";
+import type { WebhookEventType } from "./webhook-event-type.ts";
+import { WebhookEventTypeSchema } from "./webhook-event-type-schema.ts";
 
 /** Lists the payload formats of a webhook endpoint. */
 export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;

@@ -1,6 +1,3 @@
-import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
-
 /** Lists the event types that a webhook endpoint can receive (specification, section 6). */
 export const WEBHOOK_EVENT_TYPES = [
   "checkout.created",
@@ -48,5 +45,3 @@ export const WEBHOOK_EVENT_TYPES = [
 
 /** The type of a webhook event, for example `order.paid`. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
-
-export const WebhookEventTypeSchema: Schema<WebhookEventType> = z.enum(WEBHOOK_EVENT_TYPES);

@@ -1,0 +1,63 @@
+import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
+import type { Mismatch } from "./mismatch-error.ts";
+
+/**
+ * The reason why a delivery was rejected.
+ *
+ * - `body-missing`: the call passed no body.
+ * - `body-parsed`: the body is an object, because a body parser ran first.
+ * - `body-consumed`: something else read the body first.
+ * - `body-unreadable`: the stream of the body failed, or the body is not UTF-8.
+ * - `body-too-large`: the body is longer than `maxBodyBytes`.
+ * - `header-missing`, `header-malformed`: a header of the signature is missing or cannot be read.
+ * - `timestamp-too-old`, `timestamp-too-new`: the delivery was signed outside of `tolerance`.
+ * - `signature-mismatch`: no secret gives the signature.
+ * - `body-changed`: the signature is that of the same JSON without whitespace. The body was parsed and serialized again.
+ * - `not-json`, `invalid-payload`: the body is signed, but it is not an event.
+ * - `unsupported-format`: the endpoint sends the format `discord` or `slack`, not `raw`.
+ * - `invalid-data`: your schema rejects the event's data. `mismatches` lists the problems.
+ */
+export type WebhookVerificationReason =
+  | "body-missing"
+  | "body-parsed"
+  | "body-consumed"
+  | "body-unreadable"
+  | "body-too-large"
+  | "header-missing"
+  | "header-malformed"
+  | "timestamp-too-old"
+  | "timestamp-too-new"
+  | "signature-mismatch"
+  | "body-changed"
+  | "not-json"
+  | "invalid-payload"
+  | "unsupported-format"
+  | "invalid-data";
+
+/** Means that a webhook delivery was rejected. The message names the usual cause; it never contains a secret. */
+export class WebhookVerificationError extends BillingError {
+  override readonly name = "WebhookVerificationError";
+  /** The reason, for programs. */
+  readonly reason: WebhookVerificationReason;
+  /** The mismatches that your schema found, at most the first 100; empty for every other reason. */
+  readonly mismatches: readonly Mismatch[];
+
+  constructor(
+    reason: WebhookVerificationReason,
+    message: string,
+    options: BillingErrorOptions & { readonly mismatches?: readonly Mismatch[] } = {},
+  ) {
+    super(message, options);
+    this.reason = reason;
+    this.mismatches = options.mismatches ?? [];
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), reason: this.reason, mismatches: this.mismatches };
+  }
+}
+
+/** Returns whether a value is a {@link WebhookVerificationError}, from any copy of the package. */
+export function isWebhookVerificationError(value: unknown): value is WebhookVerificationError {
+  return isBillingError(value) && value.name === "WebhookVerificationError";
+}

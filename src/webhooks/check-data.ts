@@ -1,0 +1,43 @@
+import { listFirst } from "../errors/list-first.ts";
+import type { Mismatch } from "../errors/mismatch-error.ts";
+import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
+import type { AnyWebhookEvent } from "./read-event.ts";
+import type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
+import type { VerifySettings } from "./verify-settings.ts";
+
+/** The maximum number of mismatches in an error. */
+const MOST = 100;
+
+/**
+ * Checks the data of an event with the schema for its type, and returns the event with the schema's output.
+ *
+ * @throws {@link WebhookVerificationError} if the schema rejects the data, or throws.
+ */
+export async function checkData(event: AnyWebhookEvent, { schemas }: VerifySettings): Promise<AnyWebhookEvent> {
+  const schema = Object.hasOwn(schemas, event.type) ? schemas[event.type] : undefined;
+  if (!schema) return event;
+  const result = await run(schema, event);
+  if (result.issues) throw rejected(event.type, result.issues);
+  return { ...event, data: result.value };
+}
+
+async function run(schema: StandardSchema, { type, data }: AnyWebhookEvent): Promise<StandardResult<unknown>> {
+  try {
+    return await schema["~standard"].validate(data);
+  } catch (cause) {
+    const message = `The schema for "${type}" threw an error instead of returning issues; see cause.`;
+    throw new WebhookVerificationError("invalid-data", message, { cause });
+  }
+}
+
+function rejected(type: string, issues: readonly StandardIssue[]): WebhookVerificationError {
+  const mismatches = issues.slice(0, MOST).map(toMismatch);
+  const problems = listFirst(mismatches, ({ path, message }) => `${path}: ${message}`, issues.length);
+  const message = `The delivery is authentic, but your schema for "${type}" rejects its data: ${problems}`;
+  return new WebhookVerificationError("invalid-data", message, { mismatches });
+}
+
+function toMismatch({ path = [], message }: StandardIssue): Mismatch {
+  const keys = path.map((each) => (typeof each === "object" ? each.key : each));
+  return { path: ["data", ...keys].map(String).join("."), message };
+}

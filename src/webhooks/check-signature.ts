@@ -1,0 +1,71 @@
+import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
+import { malformedHeader, type SignatureHeaders } from "./read-headers.ts";
+import type { WebhookKey } from "./secret-keys.ts";
+import { SIGNATURE_LABEL, type SignedParts, sign } from "./sign.ts";
+import { WEBHOOK_HEADERS } from "./webhook-headers.ts";
+
+const PREFIX = `${SIGNATURE_LABEL},`;
+
+/**
+ * Checks that one of the keys gives one of the signatures of a delivery.
+ *
+ * @throws {@link WebhookVerificationError} if none does.
+ */
+export async function checkSignature(
+  { id, timestamp, signature }: SignatureHeaders,
+  body: string,
+  keys: readonly WebhookKey[],
+): Promise<void> {
+  const given = signaturesIn(signature);
+  if (await matches({ id, timestamp, body }, given, keys)) return;
+  const compact = withoutWhitespace(body);
+  const isChanged = compact !== body && (await matches({ id, timestamp, body: compact }, given, keys));
+  throw isChanged ? changed() : mismatch();
+}
+
+/** Returns the signatures in a header. `Headers` joins repeated headers with commas. */
+function signaturesIn(header: string): readonly string[] {
+  const all = header.split(/\s+/).map((each) => each.replace(/,$/, ""));
+  const given = all.filter((each) => each.startsWith(PREFIX));
+  if (given.length > 0) return given;
+  throw malformedHeader(WEBHOOK_HEADERS.signature, `must contain a signature that starts with "${PREFIX}"`);
+}
+
+async function matches(parts: SignedParts, given: readonly string[], keys: readonly WebhookKey[]): Promise<boolean> {
+  for (const key of keys) {
+    const expected = await sign(parts, key);
+    if (given.some((each) => isEqual(each, expected))) return true;
+  }
+  return false;
+}
+
+/** Compares two strings in a time that does not depend on where they differ. */
+function isEqual(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length;
+  for (let i = 0; i < expected.length; i++) difference |= given.charCodeAt(i) ^ expected.charCodeAt(i);
+  return difference === 0;
+}
+
+function withoutWhitespace(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}
+
+function changed(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    "body-changed",
+    "The body was changed after it was signed: the signature is that of the same JSON without whitespace. It was parsed " +
+      "and serialized again; pass the raw body of the request.",
+  );
+}
+
+function mismatch(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    "signature-mismatch",
+    "No secret gives the signature of this delivery. Usual causes: the secret belongs to another endpoint; the body is " +
+      "not the raw one, because a body parser ran first and it was serialized again; the request was forged.",
+  );
+}

@@ -1,0 +1,74 @@
+import { describeValue } from "../errors/describe-value.ts";
+import { VersionMismatchError } from "../errors/mismatch-error.ts";
+import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import type { VerifySettings } from "./verify-settings.ts";
+import type { KnownWebhookEvent } from "./webhook-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An event of any type, known or not. */
+export type AnyWebhookEvent = KnownWebhookEvent<string>;
+
+/**
+ * Reads the signed body of a delivery.
+ *
+ * @throws {@link WebhookVerificationError} unless it is an event in the format `raw`.
+ * @throws {@link VersionMismatchError} if the event has a version that is not allowed.
+ */
+export function readEvent(body: string, id: string, settings: VerifySettings): AnyWebhookEvent {
+  const payload = readObject(body);
+  if (isChatMessage(payload)) throw unsupportedFormat();
+  const { type, timestamp, api_version, data } = payload;
+  if (typeof api_version === "string") checkVersion(api_version, settings);
+  const event = { id, type, timestamp, api_version, data };
+  for (const name of ["type", "timestamp", "api_version"] as const) checkString(name, event[name]);
+  if (!Object.hasOwn(payload, "data")) throw invalid("invalid-payload", "has no field data");
+  return event as AnyWebhookEvent;
+}
+
+function readObject(body: string): Fields {
+  const value = parse(body);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw invalid("invalid-payload", "is not an object");
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw invalid("not-json", "is not JSON", cause);
+  }
+}
+
+/** Recognizes the payloads of Discord (`content`, `embeds`) and of Slack (`text`, `blocks`). */
+function isChatMessage({ type, embeds, blocks }: Fields): boolean {
+  return type === undefined && (Array.isArray(embeds) || Array.isArray(blocks));
+}
+
+function checkVersion(received: string, { version, versions }: VerifySettings): void {
+  if (versions.includes(received)) return;
+  const shown = describeValue(received);
+  throw new VersionMismatchError(
+    `The event has the version ${shown}, this entry point reads "${version}". Either import ` +
+      `@billing-service/sdk/<version>/webhooks for that version, allow it with versions: [${shown}], or set api_version of ` +
+      `the webhook endpoint to "${version}": later events then have it, and events that exist keep theirs.`,
+    { expected: version, received },
+  );
+}
+
+function checkString(name: string, value: unknown): void {
+  if (typeof value !== "string") throw invalid("invalid-payload", `has no string in the field ${name}`);
+}
+
+function invalid(reason: WebhookVerificationReason, problem: string, cause?: unknown): WebhookVerificationError {
+  const message = `The body is signed, but it ${problem}. An event is {"type", "timestamp", "api_version", "data"}.`;
+  return new WebhookVerificationError(reason, message, { cause });
+}
+
+function unsupportedFormat(): WebhookVerificationError {
+  return new WebhookVerificationError(
+    "unsupported-format",
+    "The endpoint sends messages for Discord or Slack, which contain no data. To receive events, set format of the " +
+      'webhook endpoint to "raw".',
+  );
+}

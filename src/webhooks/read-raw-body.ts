@@ -1,0 +1,38 @@
+import { bodyMissing, bodyNotText, bodyParsed, bodyTooLarge } from "./body-errors.ts";
+import { isStream, readStream } from "./read-stream.ts";
+
+/**
+ * Reads the body of a delivery as text.
+ *
+ * @throws {@link WebhookVerificationError} if there is no raw body, it is too long, or it is not UTF-8.
+ */
+export async function readRawBody(body: unknown, maxBodyBytes: number): Promise<string> {
+  if (body === null) return "";
+  if (typeof body === "string") return checkText(body, maxBodyBytes);
+  const bytes = isStream(body) ? await readStream(body, maxBodyBytes) : bytesOf(body);
+  if (bytes.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  return decode(bytes);
+}
+
+/** Checks a string. A lone surrogate cannot be written in UTF-8, so a sender cannot have sent it. */
+function checkText(text: string, maxBodyBytes: number): string {
+  const mayBeTooLong = text.length * 3 > maxBodyBytes;
+  if (mayBeTooLong && new TextEncoder().encode(text).length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  if ((text as { isWellFormed?(): boolean }).isWellFormed?.() === false) throw bodyNotText();
+  return text;
+}
+
+/** Returns the bytes of a body, also of one from another realm. */
+function bytesOf(body: unknown): Uint8Array {
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body as ArrayBuffer);
+  throw body === undefined ? bodyMissing() : bodyParsed(body);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw bodyNotText();
+  }
+}

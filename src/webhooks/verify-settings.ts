@@ -1,0 +1,71 @@
+import { describeType, describeValue } from "../errors/describe-value.ts";
+import type { OptionChecks } from "./option-checks.ts";
+import { secretKeys, type WebhookKey } from "./secret-keys.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+import type { VerifyOptions } from "./verify-options.ts";
+import type { SchemasOf } from "./webhook-event.ts";
+import type { WebhookVersion } from "./webhook-version.ts";
+
+const DEFAULT_TOLERANCE = 300;
+const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+const VERSION_NAME = /^\d{4}-\d\d$/;
+
+/** The names of the options of `verifyWebhook`. */
+export const VERIFY_OPTIONS: readonly string[] = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
+
+/** The checked options of a verification. */
+export interface VerifySettings {
+  /** The version of the entry point. */
+  readonly version: string;
+  /** Every version whose events are allowed. */
+  readonly versions: readonly string[];
+  readonly keys: readonly WebhookKey[];
+  readonly schemas: Readonly<Record<string, StandardSchema | undefined>>;
+  /** In seconds. */
+  readonly tolerance: number;
+  readonly maxBodyBytes: number;
+  readonly now: () => Date | number;
+}
+
+/** Checks the options that `verifyWebhook` and `createWebhookHandler` share. */
+export function verifySettings(
+  version: WebhookVersion,
+  options: VerifyOptions<string, SchemasOf<string>>,
+  check: OptionChecks,
+): VerifySettings {
+  return {
+    version: version.name,
+    versions: [version.name, ...readVersions(options.versions, check)],
+    keys: readSecrets(options.secret, check).flatMap(secretKeys),
+    schemas: readSchemas(version, options.schemas, check),
+    tolerance: check.integer("tolerance", options.tolerance, 0, DEFAULT_TOLERANCE),
+    maxBodyBytes: check.integer("maxBodyBytes", options.maxBodyBytes, 1, DEFAULT_MAX_BODY_BYTES),
+    now: check.function("now", options.now, Date.now),
+  };
+}
+
+function readSecrets(secret: unknown, check: OptionChecks): string[] {
+  if (!Array.isArray(secret)) return [check.secret("secret", secret)];
+  const given = secret.flatMap((each, index) => (each === undefined ? [] : check.secret(`secret[${index}]`, each)));
+  if (given.length > 0) return given;
+  throw check.fail("secret", "must contain at least one secret; received none. Is the variable set?");
+}
+
+function readVersions(versions: readonly string[] = [], check: OptionChecks): readonly string[] {
+  if (!Array.isArray(versions)) throw check.fail("versions", `must be an array; received ${describeType(versions)}`);
+  for (const [index, name] of versions.entries()) {
+    if (typeof name === "string" && VERSION_NAME.test(name)) continue;
+    throw check.fail(`versions[${index}]`, `must be YYYY-MM; received ${describeValue(name)}`);
+  }
+  return versions;
+}
+
+function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> | undefined, check: OptionChecks) {
+  if (schemas === undefined) return {};
+  check.names("schemas", check.object("schemas", schemas), version.types, "event type");
+  for (const [type, schema] of Object.entries(schemas)) {
+    if (schema === undefined || typeof schema["~standard"]?.validate === "function") continue;
+    throw check.fail(`schemas["${type}"]`, `must implement Standard Schema; received ${describeType(schema)}`);
+  }
+  return schemas;
+}

@@ -1,0 +1,40 @@
+import type { StandardSchema } from "./standard-schema.ts";
+
+/** A verified event of a type that the version knows. */
+export interface KnownWebhookEvent<Type extends string, Data = unknown> {
+  /** The event's id, `webhook-id`. It is the same in every retry and redelivery. */
+  readonly id: string;
+  readonly type: Type;
+  /** The time at which the event was created, as the service wrote it. */
+  readonly timestamp: string;
+  /** The API version of `data`. */
+  readonly api_version: string;
+  /** The data of the event: the output of your schema for this type, otherwise unchecked. */
+  readonly data: Data;
+}
+
+/** An enum, because comparing a plain string with a known type would not tell the two kinds of events apart. */
+declare enum NotAKnownType {
+  Value = "",
+}
+
+/** A string that is none of the version's types. To compare it with another string, use `String(event.type)`. */
+export type UnknownWebhookEventType = NotAKnownType;
+
+/** A verified event of a type that the version does not know, for example one that a later version adds. */
+export interface UnknownWebhookEvent extends KnownWebhookEvent<UnknownWebhookEventType> {}
+
+/** Schemas for the data of events, by type. */
+export type SchemasOf<Type extends string> = { readonly [Name in Type]?: StandardSchema };
+
+/** The data of an event type: the output of its schema, otherwise unknown. */
+export type DataOf<Schemas, Type extends string> = Type extends keyof Schemas
+  ? Schemas[Type] extends StandardSchema<infer Output>
+    ? Output
+    : unknown
+  : unknown;
+
+/** A verified event of a version, as a union over its types. */
+export type EventOf<Type extends string, Schemas> =
+  | { [Name in Type]: KnownWebhookEvent<Name, DataOf<Schemas, Name>> }[Type]
+  | UnknownWebhookEvent;

@@ -1,0 +1,80 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { expectTypeOf, test } from "vitest";
+import * as z from "zod/mini";
+import * as deprecated from "../../versions/2024-10/webhooks.ts";
+import {
+  type KnownWebhookEvent,
+  type StandardSchema,
+  signWebhook,
+  type UnknownWebhookEvent,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventType,
+} from "../../versions/2025-01/webhooks.ts";
+
+interface Order {
+  id: string;
+  amount: number;
+}
+
+const request = new Request("https://shop.example/webhooks", { method: "POST" });
+const OrderSchema = z.object({ id: z.string(), amount: z.number() });
+declare const ForeignSchema: StandardSchemaV1<string, Order>;
+
+test("an event narrows by its type", async () => {
+  const event = await verifyWebhook(request, { secret: process.env["WEBHOOK_SECRET"] });
+  expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
+  if (event.type === "order.paid") {
+    expectTypeOf(event).toEqualTypeOf<KnownWebhookEvent<"order.paid">>();
+    expectTypeOf(event.data).toEqualTypeOf<unknown>();
+  }
+});
+
+test("a schema types the data of its event, and no other", async () => {
+  const event = await verifyWebhook(request, {
+    secret: ["one", undefined],
+    schemas: { "order.paid": OrderSchema, "order.refunded": ForeignSchema },
+  });
+  if (event.type === "order.paid") expectTypeOf(event.data).toEqualTypeOf<Order>();
+  if (event.type === "order.refunded") expectTypeOf(event.data).toEqualTypeOf<Order>();
+  if (event.type === "order.created") expectTypeOf(event.data).toEqualTypeOf<unknown>();
+});
+
+test("a switch over every type leaves the unknown event", async () => {
+  const event = await verifyWebhook(request, { secret: "one" });
+  type Left = Exclude<typeof event, { type: WebhookEventType }>;
+  expectTypeOf<Left>().toEqualTypeOf<UnknownWebhookEvent>();
+  const text: string = event.type;
+  expectTypeOf(text).toEqualTypeOf<string>();
+  switch (event.type) {
+    case "order.paid":
+      expectTypeOf(event.type).toEqualTypeOf<"order.paid">();
+      break;
+    default:
+      expectTypeOf(event).toEqualTypeOf<Exclude<WebhookEvent, { type: "order.paid" }>>();
+  }
+});
+
+test("every version has its own union", () => {
+  expectTypeOf<deprecated.WebhookEvent["type"]>().toExtend<string>();
+  expectTypeOf<KnownWebhookEvent<deprecated.WebhookEventType>["type"]>().toEqualTypeOf<deprecated.WebhookEventType>();
+  expectTypeOf(deprecated.verifyWebhook(request, { secret: "one" })).resolves.toEqualTypeOf<deprecated.WebhookEvent>();
+});
+
+test("rejects what is not raw, not a header or not a type", () => {
+  // @ts-expect-error a parsed body
+  void verifyWebhook({ body: { type: "order.paid" }, headers: {} }, { secret: "one" });
+  // @ts-expect-error a number in a header
+  void verifyWebhook({ body: "", headers: { "webhook-timestamp": 1 } }, { secret: "one" });
+  // @ts-expect-error no secret
+  void verifyWebhook(request, {});
+  // @ts-expect-error a schema of a type that the version does not have
+  void verifyWebhook(request, { secret: "one", schemas: { "order.payed": OrderSchema } });
+  // @ts-expect-error no type
+  void signWebhook({ data: {} }, { secret: "one" });
+});
+
+test("a schema of the specification's own types is one of ours", () => {
+  expectTypeOf<StandardSchemaV1<unknown, Order>>().toExtend<StandardSchema<Order>>();
+  expectTypeOf<typeof OrderSchema>().toExtend<StandardSchema<Order>>();
+});

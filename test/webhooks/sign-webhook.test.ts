@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { order, secret } from "./signed.ts";
+
+describe("signWebhook", () => {
+  it.each([
+    [order, {}, "secret must be the secret of the endpoint; received undefined. Is the variable set?"],
+    [order, { secret: "whsec_ä" }, 'secret must be "whsec_" followed by base64, or pass scheme: "original"'],
+    [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
+    [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
+    [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],
+    ["order.paid", { secret }, "event must be an object; received string"],
+    [{ type: 1 }, { secret }, "event.type must be a string; received number"],
+    [{ type: "order.paid", data: 1n }, { secret }, "event.data must be a JSON value"],
+  ])("checks its arguments: %s, %s", async (input, options, problem) => {
+    const error = await signWebhook(input as never, options as never).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toBe(`signWebhook: ${problem}`);
+  });
+
+  it("gives each event an id of its own", async () => {
+    const [one, two] = [await signWebhook(order, { secret }), await signWebhook(order, { secret })];
+    expect(one.headers["webhook-id"]).not.toBe(two.headers["webhook-id"]);
+  });
+});

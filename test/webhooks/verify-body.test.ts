@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { signWebhook, verifyWebhook } from "../../versions/2025-01/webhooks.ts";
+import { order, rejection, secret } from "./signed.ts";
+
+describe("a body", () => {
+  it.each(["string", "Buffer", "ArrayBuffer", "DataView", "ReadableStream", "Readable", "generator"])(
+    "may be a %s",
+    async (kind) => {
+      const { body, headers } = await signWebhook({ ...order, data: "é".repeat(50_000) }, { secret });
+      const bytes = Buffer.from(body);
+      const parts = [bytes.subarray(0, 101), new Uint8Array(), bytes.subarray(101)];
+      const bodies: Record<string, unknown> = {
+        string: body,
+        Buffer: bytes,
+        ArrayBuffer: new Uint8Array(bytes).buffer,
+        DataView: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        ReadableStream: new Blob(parts).stream(),
+        Readable: Readable.from(parts),
+        generator: (async function* () {
+          yield body;
+        })(),
+      };
+      const verified = await verifyWebhook({ body: bodies[kind] as string, headers }, { secret });
+      expect(verified.data).toBe("é".repeat(50_000));
+    },
+  );
+
+  it("was read before if a Request says so", async () => {
+    const request = new Request("https://shop.example", { method: "POST", ...(await signWebhook(order, { secret })) });
+    await request.text();
+    const { reason, message } = await rejection(verifyWebhook(request, { secret }));
+    expect(reason).toBe("body-consumed");
+    expect(message).toContain("The body was already read, usually by a body parser.");
+  });
+
+  it("was read before if its stream says so", async () => {
+    const { body, headers } = await signWebhook(order, { secret });
+    const locked = new Blob([body]).stream();
+    locked.getReader();
+    const read = Readable.from([body]);
+    read.resume();
+    await once(read, "end");
+    for (const used of [locked, read]) {
+      expect((await rejection(verifyWebhook({ body: used, headers }, { secret }))).reason).toBe("body-consumed");
+    }
+  });
+
+  it.each([
+    [undefined, "body-missing", "The body is undefined. Pass the raw body of the request as body."],
+    [{ type: "order.paid" }, "body-parsed", "The body must be raw; received object. A body parser ran first."],
+    [[1], "body-parsed", "The body must be raw; received array."],
+    [42, "body-parsed", "The body must be raw; received number."],
+    [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body is not UTF-8."],
+    ["{\ud800}", "body-unreadable", "The body is not UTF-8."],
+    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read to its end."],
+    [null, "signature-mismatch", "No secret gives the signature"],
+  ])("is rejected if it is %o", async (body, reason, problem) => {
+    const { headers } = await signWebhook(order, { secret });
+    const error = await rejection(verifyWebhook({ body: body as string, headers }, { secret }));
+    expect(error.reason).toBe(reason);
+    expect(error.message).toContain(problem);
+  });
+
+  it("is rejected if its stream fails, with the cause", async () => {
+    const { headers } = await signWebhook(order, { secret });
+    const cause = new Error("cut");
+    const web = new ReadableStream({ pull: (controller) => controller.error(cause) });
+    const node = new Readable({ read: () => void node.destroy(cause) });
+    for (const body of [web, node]) {
+      const error = await rejection(verifyWebhook({ body, headers }, { secret }));
+      expect(error).toMatchObject({ reason: "body-unreadable", cause });
+    }
+  });
+
+  it("may have maxBodyBytes bytes, and no more", async () => {
+    const { body, headers } = await signWebhook({ ...order, data: "é" }, { secret });
+    const bytes = Buffer.from(body);
+    const streams = () => [new Blob([bytes]).stream(), Readable.from([bytes.subarray(0, 9), bytes.subarray(9)])];
+    for (const each of [body, bytes, ...streams()]) {
+      const options = { secret, maxBodyBytes: bytes.length };
+      expect(await verifyWebhook({ body: each, headers }, options)).toMatchObject({ data: "é" });
+    }
+    for (const each of [body, bytes, ...streams()]) {
+      const error = await rejection(verifyWebhook({ body: each, headers }, { secret, maxBodyBytes: bytes.length - 1 }));
+      expect(error.reason).toBe("body-too-large");
+      expect(error.message).toBe(
+        `The body is longer than ${bytes.length - 1} bytes. To accept it, raise maxBodyBytes.`,
+      );
+    }
+  });
+
+  it("has at most 1 MiB by default, and the rest of a stream is not read", async () => {
+    const { headers } = await signWebhook(order, { secret });
+    let read = 0;
+    const endless = (async function* () {
+      for (;;) {
+        read += 1;
+        yield new Uint8Array(2 ** 16);
+      }
+    })();
+    expect((await rejection(verifyWebhook({ body: endless, headers }, { secret }))).reason).toBe("body-too-large");
+    expect(read).toBe(17);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import {
+  InvalidInputError,
+  signWebhook,
+  VersionMismatchError,
+  verifyWebhook,
+} from "../../versions/2025-01/webhooks.ts";
+import { event, order, other, rejection, secret } from "./signed.ts";
+
+describe("the secret", () => {
+  it("may be one of several, in any place, next to undefined ones", async () => {
+    for (const secrets of [
+      [secret, other],
+      [other, secret],
+      [undefined, other, secret, undefined],
+    ]) {
+      expect(await verifyWebhook(await signWebhook(order, { secret }), { secret: secrets })).toEqual(event);
+    }
+  });
+
+  it("is rejected if it belongs to another endpoint", async () => {
+    const { reason, message } = await rejection(verifyWebhook(await signWebhook(order, { secret }), { secret: other }));
+    expect(reason).toBe("signature-mismatch");
+    expect(message).toContain("the secret belongs to another endpoint");
+  });
+
+  it.each([
+    [undefined, "secret must be the secret of the endpoint; received undefined. Is the variable set?"],
+    ["", "secret must be the secret of the endpoint; received an empty string. Is the variable set?"],
+    [[], "secret must contain at least one secret; received none. Is the variable set?"],
+    [[undefined], "secret must contain at least one secret; received none. Is the variable set?"],
+    [[secret, ""], "secret[1] must be the secret of the endpoint; received an empty string. Is the variable set?"],
+    [`${secret}\n`, "secret must not start or end with whitespace. Trim the value that you read it from"],
+  ])("must be given: %j", async (given, problem) => {
+    const error = await verifyWebhook({ body: "", headers: {} }, { secret: given as string }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toBe(`verifyWebhook: ${problem}`);
+  });
+
+  it("is in no error", async () => {
+    const delivery = await signWebhook(order, { secret });
+    const errors = [
+      await verifyWebhook(delivery, { secret: [other, `${other} `] }).catch((error) => error),
+      await verifyWebhook(delivery, { secret: other }).catch((error) => error),
+      await signWebhook(order, { secret: "whsec_no base64" }).catch((error) => error),
+    ];
+    for (const error of errors) {
+      expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/C2FVsBQ|no base64/);
+    }
+  });
+});
+
+describe("the tolerance", () => {
+  const now = new Date("2025-02-03T04:05:06.789Z");
+  const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+  it.each([
+    [-300, undefined],
+    [300, undefined],
+    [-10, 10],
+    [-100_000, 100_000],
+    [0, 0],
+  ])("accepts a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance) => {
+    const delivery = await signWebhook(order, { secret, signedAt: at(seconds) });
+    expect(await verifyWebhook(delivery, { secret, tolerance, now: () => now })).toEqual(event);
+  });
+
+  it.each([
+    [-301, undefined, "timestamp-too-old", "signed 301 s ago; the tolerance is 300 s."],
+    [-11, 10, "timestamp-too-old", "the clock of this machine is 11 s fast."],
+    [301, undefined, "timestamp-too-new", "signed 301 s in the future; the tolerance is 300 s."],
+    [1, 0, "timestamp-too-new", "the clock of this machine is 1 s slow."],
+  ])("rejects a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance, reason, problem) => {
+    const delivery = await signWebhook(order, { secret, signedAt: at(seconds) });
+    const error = await rejection(verifyWebhook(delivery, { secret, tolerance, now: () => now.getTime() }));
+    expect(error.reason).toBe(reason);
+    expect(error.message).toContain(problem);
+  });
+
+  it("rejects every delivery if the clock gives no time", async () => {
+    const delivery = await signWebhook(order, { secret });
+    const error = await rejection(verifyWebhook(delivery, { secret, now: () => Number.NaN }));
+    expect(error.reason).toBe("timestamp-too-new");
+  });
+});
+
+describe("the version", () => {
+  it("throws for an event of another version, with instructions", async () => {
+    const delivery = await signWebhook({ ...order, api_version: "2024-10" }, { secret });
+    const error = await verifyWebhook(delivery, { secret }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(VersionMismatchError);
+    expect(error).toMatchObject({ expected: "2025-01", received: "2024-10" });
+    for (const words of ["@billing-service/sdk/<version>/webhooks", 'versions: ["2024-10"]', "set api_version of"]) {
+      expect(error.message).toContain(words);
+    }
+  });
+
+  it("may be another that `versions` allows", async () => {
+    const delivery = await signWebhook({ ...order, api_version: "2024-10" }, { secret });
+    const verified = await verifyWebhook(delivery, { secret, versions: ["2024-10"] });
+    expect(verified.api_version).toBe("2024-10");
+    await expect(verifyWebhook(delivery, { secret, versions: ["2025-04"] })).rejects.toBeInstanceOf(
+      VersionMismatchError,
+    );
+  });
+
+  it("is that of the signed body, whatever the header says", async () => {
+    const { body, headers } = await signWebhook(order, { secret });
+    const given = { ...headers, "webhook-api-version": "2024-10" };
+    expect(await verifyWebhook({ body, headers: given }, { secret })).toEqual(event);
+  });
+});
+
+describe("an option", () => {
+  it.each([
+    [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
+    [{ tolerance: -1 }, "tolerance must be an integer of at least 0; received -1"],
+    [{ tolerance: "5 minutes" }, 'tolerance must be an integer of at least 0; received "5 minutes"'],
+    [{ maxBodyBytes: 0 }, "maxBodyBytes must be an integer of at least 1; received 0"],
+    [{ versions: "2024-10" }, "versions must be an array; received string"],
+    [{ versions: ["2024"] }, 'versions[0] must be YYYY-MM; received "2024"'],
+    [{ now: 1 }, "now must be a function; received number"],
+    [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean "order.paid"?'],
+    [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
+    [{ schemas: 1 }, "schemas must be an object; received number"],
+  ])("is checked: %j", async (options, problem) => {
+    const delivery = await signWebhook(order, { secret });
+    const error = await verifyWebhook(delivery, { secret, ...(options as object) }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toBe(`verifyWebhook: ${problem}`);
+  });
+
+  it("and an argument must be objects", async () => {
+    await expect(verifyWebhook("x" as never, { secret })).rejects.toThrow(
+      "verifyWebhook: delivery must be an object; received string",
+    );
+    await expect(verifyWebhook({ body: "" } as never, { secret })).rejects.toThrow(
+      "verifyWebhook: delivery.headers must be an object; received undefined",
+    );
+    await expect(verifyWebhook({ body: "", headers: {} }, undefined as never)).rejects.toThrow(
+      "verifyWebhook: options must be an object; received undefined",
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isBillingError,
+  type SignatureScheme,
+  signWebhook,
+  verifyWebhook,
+  type WebhookHeaders,
+} from "../../versions/2025-01/webhooks.ts";
+import { secret } from "./signed.ts";
+
+const SIGNED = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+const runs = { numRuns: 500 };
+
+const scheme = fc.constantFrom<SignatureScheme>("standard", "original");
+const text = fc.string({ unit: "binary" });
+const type = fc.oneof(fc.constantFrom("order.paid", "order.shipped"), fc.string());
+const eventInput = fc.record({ type, data: fc.jsonValue(), id: fc.stringMatching(/^[\w-]{1,40}$/) });
+
+/** Anything that a body or a header may be, most of it close to what is valid. */
+const anyBody = fc.oneof(fc.uint8Array(), text, fc.json(), fc.anything());
+const anyHeader = fc.oneof(
+  text,
+  fc.constant(String(Math.floor(Date.now() / 1000))),
+  fc.string().map((signature) => `v1,${signature}`),
+  fc.array(text),
+  fc.anything(),
+);
+const anyHeaders = fc.oneof(
+  fc.record(Object.fromEntries(SIGNED.map((name) => [name, anyHeader])), { requiredKeys: [] }),
+  fc.dictionary(text, anyHeader),
+  fc.constant(new Headers({ "webhook-id": "1" })),
+);
+
+describe("verifyWebhook", () => {
+  it("accepts nothing unsigned, and throws only errors of the package, for arbitrary bytes and headers", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
+        const delivery = { body: body as string, headers: headers as WebhookHeaders };
+        const outcome = await verifyWebhook(delivery, { secret }).catch((error: unknown) => error);
+        expect(isBillingError(outcome), String(outcome)).toBe(true);
+        expect(String((outcome as Error).stack)).not.toContain(secret.slice(6));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("accepts every signed event, and rejects it with another secret", async () => {
+    await fc.assert(
+      fc.asyncProperty(eventInput, scheme, fc.boolean(), async (input, scheme, asBytes) => {
+        const { body, headers } = await signWebhook(input, { secret, scheme });
+        const delivery = { body: asBytes ? new TextEncoder().encode(body) : body, headers };
+        const event = await verifyWebhook(delivery, { secret });
+        expect(event).toMatchObject({ id: input.id, type: input.type });
+        expect(JSON.stringify(event.data)).toBe(JSON.stringify(input.data));
+        await expect(verifyWebhook(delivery, { secret: `${secret}A` })).rejects.toSatisfy(isBillingError);
+      }),
+      runs,
+    );
+  });
+
+  it("detects every flipped bit of the body of a valid delivery", async () => {
+    await fc.assert(
+      fc.asyncProperty(eventInput, scheme, fc.nat(), fc.nat(7), async (input, scheme, place, bit) => {
+        const { body, headers } = await signWebhook(input, { secret, scheme });
+        const bytes = new TextEncoder().encode(body);
+        const at = place % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        await expect(verifyWebhook({ body: bytes, headers }, { secret })).rejects.toSatisfy(isBillingError);
+      }),
+      runs,
+    );
+  });
+
+  it.each(SIGNED)("detects every other character at every place of %s", async (name) => {
+    const { body, headers } = await signWebhook({ type: "order.paid", id: "evt_1", data: { id: 1 } }, { secret });
+    const value = headers[name] ?? "";
+    for (let place = 0; place < value.length; place++) {
+      for (let code = 0; code < 256; code++) {
+        if (code === value.charCodeAt(place)) continue;
+        const changed = value.slice(0, place) + String.fromCharCode(code) + value.slice(place + 1);
+        const outcome = verifyWebhook({ body, headers: { ...headers, [name]: changed } }, { secret });
+        await expect(outcome, JSON.stringify(changed)).rejects.toSatisfy(isBillingError);
+      }
+    }
+  });
+
+  it("detects a part that was cut off or appended", async () => {
+    const { body, headers } = await signWebhook({ type: "order.paid", data: { id: 1 } }, { secret });
+    const changed = [
+      body.slice(0, -1),
+      body.slice(1),
+      `${body} `,
+      ` ${body}`,
+      `${body}\n`,
+      `\ufeff${body}`,
+      body + body,
+    ];
+    for (const each of changed) {
+      await expect(verifyWebhook({ body: each, headers }, { secret }), each).rejects.toSatisfy(isBillingError);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * Receives webhooks of version 2025-01: verifies deliveries, and types their events.
+ *
+ * @module 2025-01/webhooks
+ */
+
+import {
+  type EventOf,
+  type EventToSign,
+  type SchemasOf,
+  type SignedWebhook,
+  type SignWebhookOptions,
+  signForVersion,
+  type VerifyOptions,
+  verifyForVersion,
+  type WebhookDelivery,
+  type WebhookVersion,
+} from "../../src/webhooks/index.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./models/webhook-event-type.ts";
+
+const version: WebhookVersion<WebhookEventType> = { name: "2025-01", types: WEBHOOK_EVENT_TYPES };
+
+/** Schemas for the data of events, by event type: `{ "order.paid": OrderPaid }`. */
+export type WebhookSchemas = SchemasOf<WebhookEventType>;
+
+/** An event of version 2025-01: a union over its types, and {@link UnknownWebhookEvent} for any other type. */
+export type WebhookEvent<Schemas extends WebhookSchemas = Record<never, never>> = EventOf<WebhookEventType, Schemas>;
+
+/** Options for {@link verifyWebhook}. Only `secret` is required. */
+export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = Record<never, never>>
+  extends VerifyOptions<WebhookEventType, Schemas> {}
+
+/** An event to sign, for tests. Only `type` is required. */
+export interface WebhookEventInput extends EventToSign<WebhookEventType> {}
+
+/**
+ * Verifies a delivery, and returns its event. Both signature schemes are detected. An event of a type that version 2025-01
+ * does not know is returned, not rejected.
+ *
+ * @example
+ * ```ts
+ * const event = await verifyWebhook(request, { secret: process.env.WEBHOOK_SECRET });
+ * if (event.type === "order.paid") await fulfil(event.data);
+ * ```
+ * @param delivery A `Request`, or the raw body and the headers.
+ * @throws {@link WebhookVerificationError} if the delivery is not authentic or cannot be read; see `reason`.
+ * @throws {@link VersionMismatchError} if the event has another version, unless `versions` allows it.
+ * @throws {@link InvalidInputError} if an option is unknown or invalid, for example a missing secret.
+ */
+export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, never>>(
+  delivery: Request | WebhookDelivery,
+  options: VerifyWebhookOptions<Schemas>,
+): Promise<WebhookEvent<Schemas>> {
+  return verifyForVersion(version, delivery, options);
+}
+
+/**
+ * Signs an event as the service does, for unit tests of a
+ *
+ * @example
+ * ```ts
+ * const delivery = await signWebhook({ type: "order.paid", data: { id: "ord_1" } }, { secret });
+ * const request = new Request("https://shop.example/webhooks", { method: "POST", ...delivery });
+ * ```
+ * @throws {@link InvalidInputError} if an argument is invalid, for example a secret that is not base64.
+ */
+export function signWebhook(event: WebhookEventInput, options: SignWebhookOptions): Promise<SignedWebhook> {
+  return signForVersion(version, event, options);
+}
+
+export * from "../../src/webhooks/public.ts";
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./models/webhook-event-type.ts";

@@ -1,5 +1,5 @@
 /**
- * The mock for pages in a browser, based on MSW's service worker: it answers the requests of a page to the service's
+ * The mock for pages in a browser, based on MSW's service worker: it responds to the requests of a page to the service's
  * addresses.
  *
  * @module mock/browser
@@ -21,17 +21,17 @@ export interface StartOptions extends WorkerOptions {
   readonly persist?: boolean | string;
 }
 
-/** A mock that can answer the requests of its page. */
+/** A mock that can respond to the requests of its page. */
 export interface BrowserMock extends Mock {
   /** Request handlers for a page that has its own MSW worker: `worker.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
-   * Starts to answer the page's requests to the mock's base addresses. All other requests pass through.
+   * Starts to respond to the page's requests to the mock's base URLs. All other requests pass through.
    *
    * @throws TypeError when service workers are not available: outside a browser, and on pages that are not secure.
    */
   start(options?: StartOptions): Promise<void>;
-  /** Stops answering requests. A state that survives reloads is saved first. */
+  /** Stops responding to requests. If the state survives reloads, it is saved first. */
   stop(): Promise<void>;
 }
 

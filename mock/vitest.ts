@@ -1,5 +1,5 @@
 /**
- * A fixture for Vitest: every test gets a mock and a client of its own, also a test that runs beside others.
+ * A Vitest fixture: every test gets its own mock and client, also when tests run concurrently.
  *
  * @module mock/vitest
  */

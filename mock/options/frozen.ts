@@ -34,7 +34,7 @@ export function frozenJson(value: unknown, place: string, levels: number): unkno
   return Object.freeze(Object.fromEntries(fields.map(([name, field]) => [name, copied(field, name)])));
 }
 
-/** Whether a value is an object as JSON makes it, of whatever realm. */
+/** Whether a value is a plain object, of any realm. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

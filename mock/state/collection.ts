@@ -53,7 +53,7 @@ export interface Kind<Record, Input> {
 
 /** The access of a collection to the state. */
 export interface CollectionAccess {
-  /** Performs work on the state; undoes it when it throws. */
+  /** Runs a function on the state, and undoes its changes if it throws. */
   transact<Result>(work: () => Result): Result;
   /** The values of additional fields; undefined when additional fields are not allowed. */
   readonly others: FieldKind | undefined;
@@ -112,8 +112,7 @@ function withCanonicalIds<Input extends object>(input: Input, uuids: readonly st
 }
 
 /**
- * Opens a table to tests for reading. What a row holds is frozen when it is handed out: most usage events are stored and
- * never looked at.
+ * Opens a table for reading. A row is frozen only when it is read, because most usage events are never read.
  */
 export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollection<Record> {
   let frozen: readonly Record[] | undefined;

@@ -3,21 +3,21 @@ import { reachesThisMachine } from "../network/hosts.ts";
 /** The path of the control API on the server of a mock. */
 export const CONTROL_PATH = "/__mock";
 
-/** The addresses at which the control API of a mock answers. No delivery may go there: it would control its own mock. */
+/** The addresses of a mock's own control API. Nothing is delivered there, because a delivery could control the mock. */
 export class OwnAddresses {
   readonly #hosts = new Map<string, ReadonlySet<string>>();
 
-  /** Notes a port at which the control API answers, and the names and addresses of the machine, besides loopback ones. */
+  /** Adds a port of the control API, with the names and addresses of the machine except loopback ones. */
   add(port: number, hosts: readonly string[]): void {
     this.#hosts.set(String(port), new Set(hosts.map(plain)));
   }
 
-  /** Forgets a port. */
+  /** Removes a port. */
   remove(port: number): void {
     this.#hosts.delete(String(port));
   }
 
-  /** Whether a URL is one of the control API, however its host is written. */
+  /** Whether a URL leads to the control API, in any spelling of its host. */
   has(address: string): boolean {
     if (this.#hosts.size === 0) return false;
     const url = URL.parse(address);
@@ -33,7 +33,7 @@ export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
 
-/** A host without the brackets of IPv6 and the dot that ends a full name. */
+/** Returns a host without the brackets of IPv6 and the final dot of a full name. */
 function plain(host: string): string {
   return host
     .toLowerCase()

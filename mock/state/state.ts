@@ -19,7 +19,7 @@ import type {
 import { Table, type TableSnapshot } from "./table.ts";
 import { Transaction } from "./transaction.ts";
 
-/** Everything that the service remembers between requests. */
+/** The data that the service stores. */
 export interface Tables {
   readonly organizations: Table<Organization>;
   readonly users: Table<User>;
@@ -31,14 +31,14 @@ export interface Tables {
   readonly events: Table<StoredEvent>;
   /** Event ids by duplicate key. */
   readonly eventKeys: Table<string>;
-  /** The events that endpoints are sent. */
+  /** The events to deliver to endpoints. */
   readonly webhookEvents: Table<EmittedEvent>;
   readonly deliveries: Table<Delivery>;
-  /** The events in a row that an endpoint has not taken, by the endpoint's id. */
+  /** The number of consecutive failed events, by the endpoint's id. */
   readonly webhookFailures: Table<readonly string[]>;
 }
 
-/** The state of a mock at some moment. It is opaque, and never changes: `restore` is all that it is for. */
+/** The state of a mock at a moment, for `restore`. It is opaque and immutable. */
 export interface Snapshot {
   readonly [OPAQUE]: never;
 }
@@ -55,7 +55,7 @@ export interface SavedState {
 
 const saved = new WeakMap<Snapshot, SavedState>();
 
-/** Makes the snapshot that stands for a state. */
+/** Creates the snapshot of a state. */
 export function snapshotOf(state: SavedState): Snapshot {
   const snapshot = Object.freeze({}) as Snapshot;
   saved.set(snapshot, state);
@@ -63,9 +63,9 @@ export function snapshotOf(state: SavedState): Snapshot {
 }
 
 /**
- * The state that a snapshot stands for.
+ * Returns the state of a snapshot.
  *
- * @throws TypeError for anything else than a snapshot.
+ * @throws TypeError when the value is not a snapshot.
  */
 export function savedState(snapshot: Snapshot): SavedState {
   const state = typeof snapshot === "object" && snapshot !== null ? saved.get(snapshot) : undefined;
@@ -78,7 +78,7 @@ export function layersOf(snapshot: Snapshot): readonly Layer<unknown>[] {
   return Object.values(savedState(snapshot).tables).flatMap(({ layers }) => layers);
 }
 
-/** The records that apply when a test names none. */
+/** The ids of the default records. */
 export interface Defaults {
   readonly organization_id: string;
   readonly user_id: string;
@@ -88,7 +88,7 @@ export interface Defaults {
 /** The default maximum number of stored usage events. */
 export const MAX_EVENTS = 1_000_000;
 
-/** The state of one mock, with its clock and its source of ids. */
+/** The state of one mock, with its clock and its id generator. */
 export class State {
   readonly #transaction = new Transaction();
   readonly tables: Tables = {
@@ -124,7 +124,7 @@ export class State {
   }
 
   /**
-   * Does some work on the state. When it throws, or when its result is not a success, the state is as it was before.
+   * Runs a function on the state. Undoes its changes if it throws or its result is not a success.
    *
    * @param succeeded Tells a success by its result; without it every result is one.
    */
@@ -147,7 +147,7 @@ export class State {
   }
 
   save(): Snapshot {
-    this.#requireRest("snapshot");
+    this.#requireNoTransaction("snapshot");
     return snapshotOf({
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
@@ -158,7 +158,7 @@ export class State {
 
   load(snapshot: Snapshot): void {
     const { tables, versions, ids, defaults } = savedState(snapshot);
-    this.#requireRest("restore");
+    this.#requireNoTransaction("restore");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
     this.ids.load(ids);
@@ -169,8 +169,8 @@ export class State {
     return Object.entries(this.tables);
   }
 
-  /** A state in the middle of a request is not one to come back to. */
-  #requireRest(what: string): void {
-    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock answers a request.`);
+  /** Throws during a request, because its changes may still be undone. */
+  #requireNoTransaction(what: string): void {
+    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock processes a request.`);
   }
 }

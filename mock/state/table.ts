@@ -9,8 +9,8 @@ export interface TableSnapshot<Value> {
 }
 
 /**
- * Values by key, in the order in which they came. Saving and loading cost what was written since the last time: writes
- * go into a layer of their own, and a snapshot shares the layers below it.
+ * Stores values by key, in insertion order. The cost of saving and loading depends only on the writes since the last time,
+ * because writes go into a new layer and snapshots share the layers below it.
  */
 export class Table<Value> {
   readonly #transaction: Transaction;
@@ -22,7 +22,7 @@ export class Table<Value> {
   #list: readonly Value[] | undefined;
   readonly #walks = new RowWalks<Value>(this);
 
-  /** @param transaction Notes the writes that a failure takes back. */
+  /** @param transaction Records the writes that a failure undoes. */
   constructor(transaction: Transaction = new Transaction()) {
     this.#transaction = transaction;
   }
@@ -31,7 +31,7 @@ export class Table<Value> {
     return this.#size;
   }
 
-  /** A number that changes with every write and every load, and never comes back. */
+  /** A number that changes with every write and every load, and never repeats. */
   get revision(): number {
     return this.#revision;
   }
@@ -50,21 +50,21 @@ export class Table<Value> {
   set(key: string, value: Value): void {
     const { rows } = this.#top;
     const before = rows.get(key);
-    if (this.#transaction.open) this.#noteSet(key, before);
+    if (this.#transaction.open) this.#recordSet(key, before);
     if (before === undefined && (this.#below.length === 0 || !this.has(key))) this.#size += 1;
     rows.set(key, value);
     this.#changed();
     this.#follower?.(value);
   }
 
-  /** Tells a function of every row that is set from now on; of other changes, only the revision tells. */
+  /** Calls a function for every row that is set from now on. Other changes only change the revision. */
   follow(follower: (value: Value) => void): void {
     this.#follower = follower;
   }
 
   delete(key: string): boolean {
     if (!this.has(key)) return false;
-    if (this.#transaction.open) this.#noteDelete();
+    if (this.#transaction.open) this.#recordDelete();
     this.#top.rows.delete(key);
     if (lookUp(this.#below, key) !== undefined) this.#top.dropped.add(key);
     this.#size -= 1;
@@ -83,7 +83,7 @@ export class Table<Value> {
     return this.#below.length === 0 ? this.#top.rows.entries() : rowsOf([...this.#below, this.#top]);
   }
 
-  /** Yields the rows that follow a key, oldest first; all of them without one. The next page begins where one stopped. */
+  /** Yields the rows after a key, oldest first, or all rows without a key. */
   entriesAfter(key: string | undefined): Iterable<[string, Value]> {
     return this.#walks.after(key);
   }
@@ -114,9 +114,9 @@ export class Table<Value> {
     this.#changed();
   }
 
-  #noteSet(key: string, before: Value | undefined): void {
+  #recordSet(key: string, before: Value | undefined): void {
     const size = this.#size;
-    this.#transaction.note(() => {
+    this.#transaction.onUndo(() => {
       if (before === undefined) this.#top.rows.delete(key);
       else this.#top.rows.set(key, before);
       this.#size = size;
@@ -124,11 +124,11 @@ export class Table<Value> {
     });
   }
 
-  /** A row that is put back would be the newest one, so all that the layer held is kept, in its order. */
-  #noteDelete(): void {
+  /** Records the whole layer, because restoring only the row would change the order. */
+  #recordDelete(): void {
     const { rows, dropped } = this.#top;
     const [before, size] = [layerOf(rows, dropped), this.#size];
-    this.#transaction.note(() => {
+    this.#transaction.onUndo(() => {
       this.#top = before;
       this.#size = size;
       this.#reordered();

@@ -11,7 +11,7 @@ import { idOf } from "./uuid.ts";
 export interface TokenInput {
   /** The kind of credential; `oat` by default. */
   readonly type?: SecuritySchemeName | undefined;
-  /** The scopes it holds; every scope by default. */
+  /** The scopes of the token. Defaults to every scope. */
   readonly scopes?: readonly ScopeName[] | undefined;
   /** The organization of an `oat`, or its id; the default organization by default. */
   readonly organization?: Organization | string | undefined;

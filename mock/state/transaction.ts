@@ -1,20 +1,20 @@
-/** The writes since a transaction began, each with the way back. */
+/** Records how to undo the writes since a transaction started. */
 export class Transaction {
   #undo: (() => void)[] | undefined;
 
-  /** Whether writes must be noted. */
+  /** Whether writes must be recorded. */
   get open(): boolean {
     return this.#undo !== undefined;
   }
 
-  /** Notes how to take a write back. */
-  note(undo: () => void): void {
+  /** Records how to undo a write. */
+  onUndo(undo: () => void): void {
     this.#undo?.push(undo);
   }
 
   /**
-   * Does some work, and takes back all that was noted when it throws or did not succeed. Work inside of other work is
-   * part of it.
+   * Runs a function, and undoes all recorded writes if it throws or does not succeed. A nested transaction is part of the
+   * outer one.
    */
   run<Result>(work: () => Result, succeeded: (result: Result) => boolean): Result {
     if (this.#undo) return work();

@@ -27,8 +27,8 @@ export const outputs = {
 } as const satisfies Readonly<Record<string, readonly Output[]>>;
 
 /**
- * Rejects a record that an answer could not hold, by the contracts in force: Current first, then the others. The records
- * that the mock begins with are taken as they are, since a contract may require a field that only a test can give.
+ * Rejects a record that no response could contain, by the supported contracts: Current first, then the others. The default
+ * records are not checked, because a contract may require a field that only a test can set.
  *
  * @throws TypeError naming the field, the value, and the version where it is not Current.
  */

@@ -4,7 +4,7 @@ import type { Customer, OAuthClient, Organization, StoredWebhookEndpoint, User }
 
 type ShapeOf<Record> = { readonly [Field in keyof Required<Record>]: FieldKind };
 
-/** The fields of a record of each collection; products have the fields that their author likes. */
+/** The fields of a record of each collection; products have any fields. */
 export const shapes = {
   organizations: { id: text, slug: text, name: text, avatar_url: textOrNull } satisfies ShapeOf<Organization>,
   users: { id: text, email: text, avatar_url: textOrNull, organization_ids: texts } satisfies ShapeOf<User>,

@@ -49,19 +49,19 @@ function current({ versions }: State): Contract {
   return versions.contracts.get(versions.current) as Contract;
 }
 
-/** A secret has a fixed prefix (specification, section 2.1); the message holds nothing of the secret. */
+/** Throws unless a secret has its fixed prefix (specification, section 2.1). The message does not contain the secret. */
 function requirePrefix(secret: string, { secretPrefix }: RecordPolicy): void {
   if (secret.startsWith(secretPrefix)) return;
   throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
 }
 
-/** Throws unless the service takes the address. */
+/** Throws unless the service accepts the URL. */
 function requireUrl(url: string, policy: RecordPolicy, { own }: State): void {
   const problem = urlProblem(url, policy, own);
   if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
 }
 
-/** The address of an endpoint that was given none: on this machine where the service takes such addresses. */
+/** Returns the default URL of an endpoint: on this machine if the service accepts such URLs. */
 function defaultUrl(policy: RecordPolicy): string {
   const hosts = ["localhost:3000", "receiver.example"];
   const protocols = ["http:", ...policy.endpointUrl.protocols];

@@ -98,7 +98,10 @@ function resultOf(response: HttpResult, { absent }: ControlRoute, { url, timeout
   if (error === PASSWORD_REQUIRED) {
     throw new Error(`connectMock: the control API at ${url} requires its password. Set the option \`password\`.`);
   }
-  if (error === undefined || status === 401) throw new Error(`connectMock: no control API at ${url}.`);
+  if (error === undefined || status === 401)
+    throw new Error(
+      `connectMock: no control API at ${url}. Check the URL, and that the server runs without --no-control.`,
+    );
   throw new Error(`connectMock: ${detail}`);
 }
 

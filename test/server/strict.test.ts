@@ -4,16 +4,16 @@ import { billingMock } from "../support/command.ts";
 import { exchange, requestText } from "../support/raw-socket.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
-interface Asked {
+interface StrictRequest {
   readonly path: string;
   readonly json: object;
   readonly type?: "pat";
 }
 
-const event = (fields: object): Asked => ({ path: "/v1/events/ingest", json: { events: [usage(fields)] } });
+const event = (fields: object): StrictRequest => ({ path: "/v1/events/ingest", json: { events: [usage(fields)] } });
 
 /** For each field of `strict`, a request that it rejects and the defaults accept; some need more than one request. */
-const rejected: Readonly<Record<string, Asked | "without length" | "many">> = {
+const rejected: Readonly<Record<string, StrictRequest | "without length" | "many">> = {
   unknownCustomers: event({}),
   futureEvents: event({ timestamp: "2999-01-01T00:00:00Z" }),
   organizationField: { ...event({}), type: "pat" },
@@ -25,33 +25,36 @@ const rejected: Readonly<Record<string, Asked | "without length" | "many">> = {
   rateLimit: "many",
 };
 
-async function statusOf(assumptions: AssumptionChoices, asked: Asked | "without length" | "many"): Promise<number> {
+async function statusOf(
+  assumptions: AssumptionChoices,
+  request: StrictRequest | "without length" | "many",
+): Promise<number> {
   const server = await startServer({ assumptions });
   onTestFinished(() => server.close());
   const headers = { authorization: `Bearer ${server.mock.issueToken()}`, "content-type": "application/json" };
-  if (asked === "without length") {
+  if (request === "without length") {
     const lines = { ...headers, "transfer-encoding": "chunked", connection: "close" };
     const chunks = 'd\r\n{"events":[]}\r\n0\r\n\r\n';
     const { text } = await exchange(server.url, requestText("POST /v1/events/ingest", lines, chunks));
     return Number(text.slice(9, 12));
   }
-  if (asked === "many") {
+  if (request === "many") {
     const answers = Array.from({ length: 501 }, () =>
       server.mock.fetch(`${server.mock.baseUrls[0]}/v1/products/`, { headers }),
     );
     return (await Promise.all(answers)).at(-1)?.status ?? 0;
   }
-  const authorization = `Bearer ${server.mock.issueToken({ type: asked.type })}`;
-  const body = JSON.stringify(asked.json);
-  return (await fetch(server.url + asked.path, { method: "POST", headers: { ...headers, authorization }, body }))
+  const authorization = `Bearer ${server.mock.issueToken({ type: request.type })}`;
+  const body = JSON.stringify(request.json);
+  return (await fetch(server.url + request.path, { method: "POST", headers: { ...headers, authorization }, body }))
     .status;
 }
 
 describe("strict", () => {
   it.each(Object.entries(strict))("changes a response through %s", async (name, value) => {
-    const asked = rejected[name] as Asked;
-    expect(await statusOf({}, asked)).toBeLessThan(300);
-    expect(await statusOf({ [name]: value }, asked)).toBeGreaterThan(400);
+    const request = rejected[name] as StrictRequest;
+    expect(await statusOf({}, request)).toBeLessThan(300);
+    expect(await statusOf({ [name]: value }, request)).toBeGreaterThan(400);
   });
 
   it("has a request in this file for each of its fields", () => {

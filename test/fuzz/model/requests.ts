@@ -3,13 +3,13 @@ import type { Model, ModelEndpoint, Real } from "./model.ts";
 import { strike } from "./model.ts";
 
 /** The parts of a response that the commands check. */
-export interface Answered {
+export interface ServiceResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
 /** A request to the service. */
-export interface Asked {
+export interface ServiceRequest {
   readonly line: string;
   /** The index of the token. */
   readonly token: number;
@@ -20,7 +20,12 @@ export interface Asked {
  * Sends a request, and compares its status with the model: that of a fault, 401 for a revoked token, otherwise the one that
  * the command expects. Returns the response if the operation was processed.
  */
-export async function ask(model: Model, real: Real, asked: Asked, expected: number): Promise<Answered | undefined> {
+export async function ask(
+  model: Model,
+  real: Real,
+  asked: ServiceRequest,
+  expected: number,
+): Promise<ServiceResponse | undefined> {
   const struck = strike(model);
   const revoked = model.state.revoked.includes(asked.token);
   const { status, version, body } = await send(real, asked);
@@ -31,8 +36,8 @@ export async function ask(model: Model, real: Real, asked: Asked, expected: numb
 
 async function send(
   { mock, tokens }: Real,
-  { line, token, body }: Asked,
-): Promise<Answered & { version: string | null }> {
+  { line, token, body }: ServiceRequest,
+): Promise<ServiceResponse & { version: string | null }> {
   const [method = "", path = ""] = line.split(" ");
   const headers = { Authorization: `Bearer ${tokens[token]}`, "Content-Type": "application/json" };
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };

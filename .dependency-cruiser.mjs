@@ -76,9 +76,19 @@ export default {
     ),
     forbid(
       "client-node",
-      "The client runs everywhere, so it imports nothing of Node.js.",
-      { path: "^(src|versions)/" },
+      "src and versions run everywhere, so they import nothing of Node.js. Only the outbox in SQLite is for Node.js.",
+      { path: "^(src|versions)/", pathNot: "^src/usage/sqlite/" },
       { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "usage",
+      "Usage events work with the client of every version, so src/usage loads neither a client nor a contract.",
+      { path: "^src/usage/" },
+      {
+        path: "^src/",
+        pathNot: "^src/(usage/|errors/|client/(body|deadline|log|mismatches|retry)\\.ts$)",
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     forbid(
       "ky",

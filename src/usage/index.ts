@@ -3,4 +3,17 @@
  *
  * @module usage
  */
-export * from "./outbox/index.ts";
+export * from "./buffer/index.ts";
+export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event/index.ts";
+export * from "./ingest/index.ts";
+export {
+  isOutboxError,
+  memoryOutbox,
+  type Outbox,
+  type OutboxEntry,
+  OutboxError,
+  type OutboxErrorReason,
+  type OutboxEvent,
+  type OutboxState,
+  type TakeLimit,
+} from "./outbox/index.ts";

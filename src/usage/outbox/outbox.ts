@@ -38,6 +38,11 @@ export interface OutboxState {
  */
 export interface Outbox {
   /**
+   * Whether events outlive the process. If so, closing a buffer may leave events behind, to be sent later; otherwise the
+   * buffer reports them as lost. Defaults to false.
+   */
+  readonly durable?: boolean | undefined;
+  /**
    * The duration of a lease in milliseconds. If it is set, a lease that is not extended in time ends, and the events are
    * available again: to any shipper if several share the outbox. If undefined, leases last until `close` or a crash.
    */

@@ -1,0 +1,110 @@
+/**
+ * Measures sending usage events through a buffer: `npm run bench:usage`.
+ *
+ * Direct calls of `events.ingest` with batches of 500, beside a buffer with an outbox in memory and one in SQLite, to which
+ * groups of 100 events are added and awaited. All go to `mock.fetch`. Each round measures all three; the ratio of a round is
+ * the buffer's events per second over those of direct calls, and the medians over the rounds are printed.
+ *
+ * `npm run bench:usage -- --memory` sends 5 million events through each buffer, and prints the memory of the process.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMock } from "../mock/index.ts";
+import { createEventBuffer, type Outbox } from "../src/usage/index.ts";
+import { sqliteOutbox } from "../src/usage/sqlite.ts";
+import { type BillingClient, createClient, type Event } from "../versions/2025-01/index.ts";
+
+const ROUNDS = 7;
+const EVENTS = 100_000;
+const MANY_EVENTS = 5_000_000;
+const BATCH = 500;
+const GROUP = 100;
+
+const folder = mkdtempSync(join(tmpdir(), "bench-usage-"));
+let files = 0;
+
+type Send = (billing: BillingClient, events: number) => Promise<void>;
+
+const CASES = {
+  direct: sendDirectly,
+  memory: (billing, events) => sendThroughBuffer(billing, events),
+  sqlite: (billing, events) => sendThroughBuffer(billing, events, sqliteOutbox(join(folder, `${files++}.db`))),
+} as const satisfies Record<string, Send>;
+
+type Case = keyof typeof CASES;
+
+function eventOf(index: number): Event {
+  const metadata = { model: "small", tokens: index % 1000 };
+  return { name: "api.call", external_customer_id: "acme", external_id: `event-${index}`, metadata };
+}
+
+async function sendDirectly(billing: BillingClient, events: number): Promise<void> {
+  for (let sent = 0; sent < events; sent += BATCH) {
+    await billing.events.ingest(Array.from({ length: BATCH }, (_, index) => eventOf(sent + index)));
+  }
+}
+
+async function sendThroughBuffer(billing: BillingClient, events: number, outbox?: Outbox): Promise<void> {
+  const usage = createEventBuffer(billing, { outbox });
+  for (let added = 0; added < events; added += GROUP) {
+    await Promise.all(Array.from({ length: GROUP }, (_, index) => usage.add(eventOf(added + index))));
+  }
+  await usage.close({ timeout: 600_000 });
+}
+
+async function perSecond(send: Send): Promise<number> {
+  const mock = createMock();
+  const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+  const started = performance.now();
+  await send(billing, EVENTS);
+  const seconds = (performance.now() - started) / 1000;
+  if (mock.events.size !== EVENTS) throw new Error(`${mock.events.size} of ${EVENTS} events were stored.`);
+  return EVENTS / seconds;
+}
+
+async function measureRound(round: number): Promise<Record<Case, number>> {
+  const speeds: Partial<Record<Case, number>> = {};
+  const names = Object.keys(CASES) as Case[];
+  for (const name of round % 2 === 0 ? names : names.toReversed()) speeds[name] = await perSecond(CASES[name]);
+  return speeds as Record<Case, number>;
+}
+
+async function compare(): Promise<void> {
+  const rounds: Record<Case, number>[] = [];
+  for (let round = 0; round <= ROUNDS; round++) rounds.push(await measureRound(round));
+  rounds.shift();
+  console.log(`direct: ${median(rounds.map(({ direct }) => direct)).toFixed(0)} events/s`);
+  for (const name of ["memory", "sqlite"] as const) {
+    const speed = median(rounds.map((round) => round[name]));
+    const ratio = median(rounds.map((round) => round[name] / round.direct));
+    console.log(`${name}: ${speed.toFixed(0)} events/s, ratio ${ratio.toFixed(2)}`);
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Sends many events to a service that stores nothing, so that only the buffer could fill the memory. */
+async function watchMemory(): Promise<void> {
+  const fetch = async (request: Request): Promise<Response> => {
+    const { events } = (await request.json()) as { readonly events: readonly unknown[] };
+    const headers = { "content-type": "application/json", "service-version": "2025-01" };
+    return new Response(JSON.stringify({ inserted: events.length, duplicates: 0 }), { headers });
+  };
+  const billing = createClient({ accessToken: "bench-token-0123456789", fetch });
+  for (const name of ["memory", "sqlite"] as const) {
+    const started = performance.now();
+    const samples: number[] = [];
+    const watch = setInterval(() => samples.push(process.memoryUsage().rss / 1e6), 250);
+    await CASES[name](billing, MANY_EVENTS);
+    clearInterval(watch);
+    const tenths = Array.from({ length: 10 }, (_, tenth) => samples[Math.floor((samples.length * (tenth + 0.5)) / 10)]);
+    const seconds = ((performance.now() - started) / 1000).toFixed(0);
+    console.log(`${name}: ${MANY_EVENTS} events in ${seconds} s; MB over time: ${tenths.map((mb) => mb?.toFixed(0))}`);
+  }
+}
+
+await (process.argv.includes("--memory") ? watchMemory() : compare());
+rmSync(folder, { recursive: true });

@@ -1,0 +1,86 @@
+import { serializeEvent, type UsageClient, type UsageEvent } from "../event/index.ts";
+import { checkClient } from "../options/check-options.ts";
+import { closeOnExit } from "./close-on-exit.ts";
+import type { BufferStats, EventBuffer } from "./event-buffer.ts";
+import { Intake, type IntakeEvents } from "./intake.ts";
+import type { EventBufferOptions } from "./options.ts";
+import { Reporter } from "./reporter.ts";
+import { type BufferSettings, readBufferSettings } from "./settings.ts";
+import { Shipper } from "./shipper.ts";
+import { Shutdown } from "./shutdown.ts";
+
+/** The key of `await using`; older runtimes lack the symbol. */
+const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
+
+/**
+ * Creates a buffer that collects usage events and sends them in batches, without losing one: an event stays in the outbox
+ * until the service has stored or rejected it. Failed requests are repeated until they succeed.
+ *
+ * @param client A client of any version. Its retries are replaced by those of the buffer.
+ * @example
+ * ```ts
+ * await using usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
+ * await usage.add({ name: "api.call", external_customer_id: "acme" });
+ * ```
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
+export function createEventBuffer<Event extends UsageEvent>(
+  client: UsageClient<Event>,
+  options: EventBufferOptions<Event> = {},
+): EventBuffer<Event> {
+  checkClient(client, "createEventBuffer");
+  const settings = readBufferSettings(options as EventBufferOptions);
+  const { outbox } = settings;
+  const reporter = new Reporter(settings.callbacks, settings.log);
+  const { intake, shipper } = connect(client as UsageClient, settings, reporter);
+  const shutdown = new Shutdown(settings, intake, shipper, reporter);
+  if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
+  return {
+    add: (event) => add(intake, event),
+    flush: async () => {
+      await intake.settled();
+      await shipper.flush();
+    },
+    close: (closeOptions) => shutdown.close(closeOptions),
+    stats: async (): Promise<BufferStats> => {
+      const { events, oldest } = shutdown.finalState ?? (await outbox.state());
+      return { queued: events, ...reporter.counts, oldestAge: oldest && Math.max(0, Date.now() - oldest) };
+    },
+    [asyncDispose]: () => shutdown.close(),
+  };
+}
+
+/** Is not an async function, so that the events of a group share one promise. */
+function add(intake: Intake, event: unknown): Promise<void> {
+  try {
+    return intake.add(serializeEvent(event, "add"));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** Creates both sides of the outbox, and sends what an earlier process left in it. */
+function connect(client: UsageClient, settings: BufferSettings, reporter: Reporter) {
+  const counted = countEvents(settings, reporter);
+  const intakeEvents: IntakeEvents = {
+    stored: (events) => shipper.appended(events),
+    dropped: (events) => reporter.dropped(events, "full"),
+  };
+  const intake = new Intake(settings, intakeEvents, counted);
+  const shipper = new Shipper(client, settings, reporter, {
+    leased: (change) => intake.leased(change),
+    removed: (events) => intake.removed(events),
+    counted: (events) => intake.count(events),
+  });
+  void counted.then((events) => (events > 0 ? shipper.ship() : undefined));
+  return { intake, shipper };
+}
+
+async function countEvents({ outbox }: BufferSettings, reporter: Reporter): Promise<number> {
+  try {
+    return (await outbox.state()).events;
+  } catch (error) {
+    reporter.error(error instanceof Error ? error : new Error(String(error)));
+    return 0;
+  }
+}

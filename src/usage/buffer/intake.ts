@@ -1,0 +1,207 @@
+import { Fifo, type Outbox, type OutboxEvent } from "../outbox/index.ts";
+import { EventBufferError } from "./event-buffer-error.ts";
+import type { BufferSettings } from "./settings.ts";
+
+/** The maximum number of calls of `add` that wait for room. */
+const MAX_WAITING = 10_000;
+/** The number of events that are dropped at a time. */
+const DROPPED_AT_ONCE = 1_000;
+
+interface Waiter {
+  readonly event: OutboxEvent;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The events that were added in the same turn of the event loop. They are stored together. */
+interface Group {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What an intake tells its buffer. */
+export interface IntakeEvents {
+  /** Is called when events are in the outbox. */
+  stored(events: readonly OutboxEvent[]): void;
+  /** Is called with events that are removed to make room. */
+  dropped(events: readonly OutboxEvent[]): void;
+}
+
+/** Appends events to the outbox, in groups, and limits their number. */
+export class Intake {
+  readonly #settings: BufferSettings;
+  readonly #outbox: Outbox;
+  readonly #events: IntakeEvents;
+  readonly #waiting = new Fifo<Waiter>();
+  #pending: OutboxEvent[] = [];
+  #group: Group | undefined;
+  #storing: Promise<void> | undefined;
+  /** The number of events in the outbox, or being appended to it. */
+  #stored = 0;
+  /** The number of stored events that are being sent. They cannot be dropped. */
+  #leased = 0;
+  #isClosed = false;
+  /** Resolves when the events of an earlier process are counted. */
+  readonly #counted: Promise<void>;
+
+  constructor(settings: BufferSettings, events: IntakeEvents, counted: Promise<number>) {
+    this.#settings = settings;
+    this.#outbox = settings.outbox;
+    this.#events = events;
+    this.#counted = counted.then((found) => {
+      this.#stored += found;
+    });
+  }
+
+  /** The number of events that are added and not removed. */
+  get queued(): number {
+    return this.#stored + this.#pending.length;
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @returns A promise that resolves when the event is in the outbox. Events of the same group share it.
+   * @throws {@link EventBufferError} if the buffer is closed or full.
+   */
+  add(event: OutboxEvent): Promise<void> {
+    const { maxQueued, whenFull } = this.#settings;
+    if (this.#isClosed) throw closed();
+    if (whenFull === "drop-oldest") return this.#accept(event);
+    if (this.queued < maxQueued && this.#waiting.size === 0) return this.#accept(event);
+    if (whenFull === "reject") throw full(`${maxQueued} events are queued`);
+    if (this.#waiting.size === MAX_WAITING) throw full(`${MAX_WAITING} calls wait for room; await each call of add`);
+    return new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
+  }
+
+  /** Whether events wait for room or for the outbox. */
+  get hasWork(): boolean {
+    return this.#waiting.size > 0 || this.#pending.length > 0;
+  }
+
+  /** Notes how many events the outbox has. */
+  count(stored: number): void {
+    this.#stored = stored;
+    this.#admit();
+  }
+
+  /** Notes that events are being sent, or no longer. */
+  leased(change: number): void {
+    this.#leased += change;
+  }
+
+  /** Notes that events were removed from the outbox. */
+  removed(events: number): void {
+    this.count(Math.max(0, this.#stored - events));
+  }
+
+  /** Waits until every event that was added is in the outbox, or was rejected. */
+  async settled(): Promise<void> {
+    while (this.#storing !== undefined || this.#pending.length > 0) await this.#store();
+  }
+
+  /** Rejects later events. Those that wait for room still get it. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Rejects the events that wait for room. */
+  rejectWaiting(): void {
+    for (let waiter = this.#waiting.shift(); waiter !== undefined; waiter = this.#waiting.shift()) {
+      waiter.reject(closed());
+    }
+  }
+
+  /** Accepts events that wait for room. */
+  #admit(): void {
+    while (this.#waiting.size > 0 && this.queued < this.#settings.maxQueued) {
+      const { event, resolve, reject } = this.#waiting.shift() as Waiter;
+      this.#accept(event).then(resolve, reject);
+    }
+  }
+
+  #accept(event: OutboxEvent): Promise<void> {
+    this.#pending.push(event);
+    this.#dropPending();
+    if (this.#group === undefined) {
+      this.#group = newGroup();
+      queueMicrotask(() => void this.#store());
+    }
+    return this.#group.promise;
+  }
+
+  #store(): Promise<void> {
+    this.#storing ??= this.#storeGroups().finally(() => {
+      this.#storing = undefined;
+    });
+    return this.#storing;
+  }
+
+  async #storeGroups(): Promise<void> {
+    await this.#counted;
+    while (this.#group !== undefined) {
+      const [group, events] = [this.#group, this.#pending];
+      this.#group = undefined;
+      this.#pending = [];
+      await this.#append(events).then(group.resolve, group.reject);
+    }
+  }
+
+  async #append(events: OutboxEvent[]): Promise<void> {
+    this.#stored += events.length;
+    try {
+      if (this.#settings.whenFull === "drop-oldest") await this.#makeRoom(events);
+      await this.#outbox.append(events);
+    } catch (error) {
+      this.removed(events.length);
+      throw error;
+    }
+    this.#events.stored(events);
+  }
+
+  /** Drops the oldest events: first of the outbox, then of those that are about to be appended. */
+  async #makeRoom(events: OutboxEvent[]): Promise<void> {
+    for (let over = this.#excess(); over > 0; over = this.#excess()) {
+      const limit = { events: Math.min(over, DROPPED_AT_ONCE), bytes: Number.MAX_SAFE_INTEGER };
+      const oldest = await this.#outbox.take(limit);
+      if (oldest.length === 0) return this.#dropNew(events, over);
+      this.#events.dropped(oldest);
+      await this.#outbox.confirm(oldest);
+      this.removed(oldest.length);
+    }
+  }
+
+  #excess(): number {
+    return this.#stored - this.#leased - this.#settings.maxQueued;
+  }
+
+  #dropNew(events: OutboxEvent[], count: number): void {
+    this.#events.dropped(events.splice(0, count));
+    this.removed(count);
+  }
+
+  /** Drops events that were added faster than they can be stored. */
+  #dropPending(): void {
+    const { maxQueued } = this.#settings;
+    if (this.#pending.length >= maxQueued * 2) this.#events.dropped(this.#pending.splice(0, maxQueued));
+  }
+}
+
+function newGroup(): Group {
+  let resolve: Group["resolve"] = () => {};
+  let reject: Group["reject"] = () => {};
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+function closed(): EventBufferError {
+  return new EventBufferError("closed", "add: the buffer is closed; the event is not stored");
+}
+
+function full(reason: string): EventBufferError {
+  return new EventBufferError("full", `add: the buffer is full: ${reason}`);
+}

@@ -1,0 +1,93 @@
+import type { Log } from "../../client/log.ts";
+import { listFirst } from "../../errors/list-first.ts";
+import type { Failure, Parcel, Refusal, Stored } from "../delivery/index.ts";
+import type { RejectedEvent, UsageEvent } from "../event/index.ts";
+import { callSafely } from "../options/call-safely.ts";
+import type { DropReason, EventBufferCallbacks } from "./options.ts";
+
+/** Numbers of events since the buffer was created. */
+export interface EventCounts {
+  readonly sent: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly dropped: number;
+  readonly retries: number;
+}
+
+/** Counts events and calls the user's functions, whose errors never reach the buffer. */
+export class Reporter {
+  readonly counts: { -readonly [Name in keyof EventCounts]: EventCounts[Name] } = {
+    sent: 0,
+    duplicates: 0,
+    rejected: 0,
+    dropped: 0,
+    retries: 0,
+  };
+  readonly #callbacks: EventBufferCallbacks;
+  readonly #log: Log;
+
+  constructor(callbacks: EventBufferCallbacks, log: Log) {
+    this.#callbacks = callbacks;
+    this.#log = log;
+  }
+
+  /** Reports events that the service has stored. */
+  sent(events: number, { inserted, duplicates, duration }: Stored): void {
+    this.counts.sent += events;
+    this.counts.duplicates += duplicates;
+    this.#call("onSent", [{ events, inserted, duplicates, duration }]);
+  }
+
+  /** Reports events that the service will not store. */
+  rejected(refusals: readonly Refusal<Parcel>[]): void {
+    this.counts.rejected += refusals.length;
+    const rejected = refusals.map(({ item, problems }) => ({ event: parse(item), problems }));
+    if (this.#call("onRejected", [rejected])) return;
+    this.#warn(`${rejected.length} usage events were rejected: ${listFirst(rejected, describe)}. Set onRejected.`);
+  }
+
+  /** Reports events that are removed without being sent. */
+  dropped(parcels: readonly Parcel[], reason: DropReason): void {
+    if (parcels.length === 0) return;
+    this.counts.dropped += parcels.length;
+    if (this.#call("onDropped", [parcels.map(parse), reason])) return;
+    this.#warn(`${parcels.length} usage events were dropped (${reason}). Set onDropped.`);
+  }
+
+  /** Reports a failed request. */
+  failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
+    this.counts.retries += 1;
+    this.#call("onRetry", [{ error, events, attempt, delay }]);
+    if (isPermanent) this.error(error);
+  }
+
+  /** Reports an error that lasts until somebody changes something. */
+  error(error: Error): void {
+    if (this.#call("onError", [error])) return;
+    this.#warn(`Usage events cannot be sent at the moment: ${error.message}`);
+  }
+
+  /** Calls a function of the user. Returns false if there is none. */
+  #call<Name extends keyof EventBufferCallbacks>(
+    name: Name,
+    args: Parameters<NonNullable<EventBufferCallbacks[Name]>>,
+  ): boolean {
+    const callback = this.#callbacks[name] as ((...args: unknown[]) => unknown) | undefined;
+    callSafely(this.#log, name, callback, ...args);
+    return callback !== undefined;
+  }
+
+  #warn(message: string): void {
+    this.#log.warn?.(message, {});
+  }
+}
+
+function parse({ json }: Parcel): UsageEvent {
+  return JSON.parse(json) as UsageEvent;
+}
+
+function describe({ event, problems }: RejectedEvent): string {
+  const [problem] = problems;
+  const text = [problem?.path, problem?.message].filter((part) => part !== "" && part !== undefined).join(": ");
+  return `${event.external_id} (${text})`;
+}

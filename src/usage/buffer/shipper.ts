@@ -1,0 +1,220 @@
+import { backoff, deliver, type Failure, type Refusal, RetryGate, type Route, type Stored } from "../delivery/index.ts";
+import type { UsageClient } from "../event/index.ts";
+import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox/index.ts";
+import { Flushes } from "./flushes.ts";
+import type { Reporter } from "./reporter.ts";
+import type { BufferSettings } from "./settings.ts";
+import { ShippingTimers } from "./shipping-timers.ts";
+
+/** What a shipper tells its buffer. */
+export interface ShipperEvents {
+  /** Is called when events are leased, or no longer. */
+  leased(change: number): void;
+  /** Is called when events were removed from the outbox. */
+  removed(events: number): void;
+  /** Is called when other processes may have changed the number of events. */
+  counted(events: number): void;
+}
+
+/** Takes events from the outbox and sends them, in several lanes at a time. */
+export class Shipper {
+  readonly #settings: BufferSettings;
+  readonly #outbox: Outbox;
+  readonly #reporter: Reporter;
+  readonly #events: ShipperEvents;
+  readonly #stop = new AbortController();
+  readonly #route: Route<OutboxEntry>;
+  readonly #timers: ShippingTimers;
+  readonly #flushes = new Flushes();
+  readonly #lanes = new Set<Promise<void>>();
+  /** The events of each delivery. */
+  readonly #deliveries = new Map<Promise<void>, readonly OutboxEntry[]>();
+  /** What this process has appended since the last take, as far as it is known. */
+  #available = { events: 0, bytes: 0 };
+  /** Whether batches that are not full are sent, until no event is left. */
+  #isForced = false;
+  #appends = 0;
+  #outboxFailures = 0;
+
+  constructor(client: UsageClient, settings: BufferSettings, reporter: Reporter, events: ShipperEvents) {
+    this.#settings = settings;
+    this.#outbox = settings.outbox;
+    this.#reporter = reporter;
+    this.#events = events;
+    this.#route = this.#routeTo(client);
+    this.#timers = new ShippingTimers(settings.outbox, {
+      ship: () => this.ship(),
+      extend: () => this.#extend(),
+      poll: () => this.#poll(),
+    });
+  }
+
+  /** Notes that events were appended. They are sent when a batch is full, or after the maximum delay. */
+  appended(events: readonly OutboxEvent[]): void {
+    this.#appends += 1;
+    this.#available.events += events.length;
+    this.#available.bytes += sizeOf(events);
+    if (!this.#isForced) this.#timers.shipWithin(this.#settings.maxDelay);
+    this.#wake();
+  }
+
+  /** Sends every event in the outbox. */
+  ship(): void {
+    this.#isForced = true;
+    this.#wake();
+  }
+
+  /** Waits until the events that are in the outbox now are sent or rejected. */
+  async flush(): Promise<void> {
+    const { events } = await this.#outbox.state();
+    const flushed = this.#flushes.wait(Math.max(1, events));
+    this.#route.gate.hurry();
+    this.ship();
+    return flushed;
+  }
+
+  /** Stops sending. Events that are not confirmed stay in the outbox. */
+  async stop(reason: Error): Promise<void> {
+    this.#stop.abort(reason);
+    this.#timers.stop();
+    this.#flushes.fail(reason);
+    await Promise.all(this.#lanes);
+  }
+
+  #wake(): void {
+    if (this.#stop.signal.aborted || this.#lanes.size >= this.#settings.concurrency || !this.#isDue()) return;
+    const lane = this.#runLane().finally(() => this.#lanes.delete(lane));
+    this.#lanes.add(lane);
+  }
+
+  #isDue(): boolean {
+    const { batch } = this.#settings;
+    const { events, bytes } = this.#available;
+    if (this.#isForced || this.#outboxFailures > 0) return this.#isForced;
+    return events >= batch.events || bytes >= batch.bytes;
+  }
+
+  async #runLane(): Promise<void> {
+    while (this.#isDue() && !this.#stop.signal.aborted) {
+      const entries = await this.#take();
+      if (entries === undefined) return;
+      if (entries.length > 0) await this.#deliver(entries);
+    }
+  }
+
+  /** Takes a batch. Returns undefined if the outbox failed. */
+  async #take(): Promise<readonly OutboxEntry[] | undefined> {
+    const appends = this.#appends;
+    try {
+      const entries = await this.#outbox.take(this.#settings.batch);
+      this.#outboxFailures = 0;
+      this.#noteTaken(entries, appends);
+      return entries;
+    } catch (error) {
+      this.#isForced = false;
+      this.#failOutbox(error);
+      this.#timers.shipWithin(this.#outboxDelay());
+      return undefined;
+    }
+  }
+
+  #noteTaken(entries: readonly OutboxEntry[], appends: number): void {
+    if (entries.length > 0) {
+      this.#available.events = Math.max(0, this.#available.events - entries.length);
+      this.#available.bytes = Math.max(0, this.#available.bytes - sizeOf(entries));
+    } else if (appends === this.#appends) {
+      this.#available = { events: 0, bytes: 0 };
+      this.#isForced = false;
+      this.#flushes.taken(0, this.#deliveries.keys());
+    }
+  }
+
+  async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
+    this.#events.leased(entries.length);
+    const delivery = deliver(entries, this.#route).catch((error: unknown) => this.#giveBack(entries, error));
+    this.#deliveries.set(delivery, entries);
+    this.#flushes.taken(entries.length, this.#deliveries.keys());
+    this.#wake();
+    await delivery;
+    this.#deliveries.delete(delivery);
+    this.#events.leased(-entries.length);
+  }
+
+  /** Releases what a stopped delivery has not confirmed; the outbox ignores the rest. */
+  async #giveBack(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
+    if (!this.#stop.signal.aborted) this.#failOutbox(error);
+    await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(asError(failure)));
+  }
+
+  #routeTo(client: UsageClient): Route<OutboxEntry> {
+    return {
+      client,
+      gate: new RetryGate(this.#stop.signal),
+      delays: this.#settings.delays,
+      stored: (items, result) => this.#stored(items, result),
+      refused: (refusals) => this.#refused(refusals),
+      failed: (failure, items) => this.#failed(failure, items.length),
+    };
+  }
+
+  async #stored(items: readonly OutboxEntry[], result: Stored): Promise<void> {
+    await this.#confirm(items);
+    this.#reporter.sent(items.length, result);
+  }
+
+  async #refused(refusals: readonly Refusal<OutboxEntry>[]): Promise<void> {
+    this.#reporter.rejected(refusals);
+    await this.#confirm(refusals.map(({ item }) => item));
+  }
+
+  #failed(failure: Failure, events: number): void {
+    this.#reporter.failed(failure, events);
+    if (failure.isPermanent) this.#flushes.fail(failure.error);
+  }
+
+  /** Confirms events, again and again if the outbox fails: they are stored by the service and must not stay here. */
+  async #confirm(entries: readonly OutboxEntry[]): Promise<void> {
+    for (;;) {
+      try {
+        await this.#outbox.confirm(entries);
+        this.#outboxFailures = 0;
+        return this.#events.removed(entries.length);
+      } catch (error) {
+        this.#failOutbox(error);
+        await this.#route.gate.pass(this.#outboxDelay());
+      }
+    }
+  }
+
+  #failOutbox(error: unknown): void {
+    this.#outboxFailures += 1;
+    this.#reporter.error(asError(error));
+    this.#flushes.fail(error);
+  }
+
+  #outboxDelay(): number {
+    return backoff(this.#outboxFailures, this.#settings.delays);
+  }
+
+  #extend(): void {
+    const entries = [...this.#deliveries.values()].flat();
+    if (entries.length === 0) return;
+    this.#outbox.extend?.(entries).catch((error: unknown) => this.#reporter.error(asError(error)));
+  }
+
+  #poll(): void {
+    this.ship();
+    this.#outbox.state().then(
+      ({ events }) => this.#events.counted(events),
+      () => undefined,
+    );
+  }
+}
+
+function sizeOf(events: readonly OutboxEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

@@ -1,0 +1,109 @@
+import { describeValue } from "../../errors/describe-value.ts";
+import { InvalidInputError } from "../../errors/index.ts";
+import { LONGEST_DELAY } from "../options/check-options.ts";
+import type { Outbox, OutboxState } from "../outbox/index.ts";
+import { EventBufferError } from "./event-buffer-error.ts";
+import type { Intake } from "./intake.ts";
+import type { Reporter } from "./reporter.ts";
+import type { BufferSettings } from "./settings.ts";
+import type { Shipper } from "./shipper.ts";
+
+const DEFAULT_TIMEOUT = 30_000;
+/** The number of events that are reported as dropped at a time. */
+const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
+
+/** Closes a buffer once. */
+export class Shutdown {
+  readonly #settings: BufferSettings;
+  readonly #intake: Intake;
+  readonly #shipper: Shipper;
+  readonly #reporter: Reporter;
+  #closing: Promise<void> | undefined;
+  #afterwards: () => void = () => {};
+  #finalState: OutboxState | undefined;
+
+  constructor(settings: BufferSettings, intake: Intake, shipper: Shipper, reporter: Reporter) {
+    this.#settings = settings;
+    this.#intake = intake;
+    this.#shipper = shipper;
+    this.#reporter = reporter;
+  }
+
+  /** The state of the outbox before it was closed. */
+  get finalState(): OutboxState | undefined {
+    return this.#finalState;
+  }
+
+  /** Calls a function when the buffer is closed. */
+  afterwards(call: () => void): void {
+    this.#afterwards = call;
+  }
+
+  /** Closes the buffer; every call returns the same promise. */
+  close({ timeout = DEFAULT_TIMEOUT }: { readonly timeout?: number | undefined } = {}): Promise<void> {
+    if (!(Number.isSafeInteger(timeout) && timeout >= 0 && timeout <= LONGEST_DELAY)) {
+      const problem = `must be an integer from 0 to ${LONGEST_DELAY}; received ${describeValue(timeout)}`;
+      return Promise.reject(new InvalidInputError("timeout", problem, { caller: "close" }));
+    }
+    this.#closing ??= this.#close(timeout).finally(this.#afterwards);
+    return this.#closing;
+  }
+
+  async #close(timeout: number): Promise<void> {
+    this.#intake.close();
+    const failure = await this.#drain(timeout);
+    this.#intake.rejectWaiting();
+    await this.#intake.settled();
+    await this.#shipper.stop(new EventBufferError("closed", "the buffer is closed"));
+    const lost = await this.#closeOutbox(this.#settings.outbox);
+    if (lost > 0) throw unsent(lost, timeout, failure);
+  }
+
+  /** Sends what is queued. Returns the error that prevented it; undefined if it succeeded or took too long. */
+  async #drain(timeout: number): Promise<unknown> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeout);
+    });
+    const sent = this.#sendAll().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Sends until nothing waits: sent events make room for others. */
+  async #sendAll(): Promise<void> {
+    do {
+      await this.#intake.settled();
+      await this.#shipper.flush();
+    } while (this.#intake.hasWork);
+  }
+
+  /** Returns the number of lost events. */
+  async #closeOutbox(outbox: Outbox): Promise<number> {
+    try {
+      const lost = outbox.durable === true ? 0 : await this.#dropRest(outbox);
+      this.#finalState = await outbox.state();
+      return lost;
+    } finally {
+      await outbox.close();
+    }
+  }
+
+  async #dropRest(outbox: Outbox): Promise<number> {
+    let lost = 0;
+    for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
+      lost += rest.length;
+      this.#reporter.dropped(rest, "closed");
+      await outbox.confirm(rest);
+    }
+    return lost;
+  }
+}
+
+function unsent(events: number, timeout: number, cause: unknown): EventBufferError {
+  const why = cause instanceof Error ? cause.message : `not sent within ${timeout} ms`;
+  const advice = "onDropped gets them; to keep them for the next start, use a durable outbox";
+  return new EventBufferError("unsent", `close: ${events} events are lost: ${why}; ${advice}`, { cause });
+}

@@ -1,0 +1,59 @@
+import { readRetryAfter } from "../../client/retry.ts";
+import {
+  isAccessTokenError,
+  isApiError,
+  isNetworkError,
+  isResponseMismatchError,
+  isResponseTooLargeError,
+  isTimeoutError,
+} from "../../errors/index.ts";
+import type { EventProblem } from "../event/index.ts";
+import { readProblems } from "./read-problems.ts";
+
+/** What to do after a failed request. */
+export type Verdict =
+  /** Send the two halves separately. */
+  | { readonly kind: "split" }
+  /** Give up the events at these indexes, and send the others. */
+  | { readonly kind: "reject"; readonly problems: ReadonlyMap<number, readonly EventProblem[]> }
+  /** Send the same events again. `retryAfter` is in milliseconds. */
+  | { readonly kind: "retry"; readonly retryAfter: number | undefined }
+  /** The failure lasts until somebody changes something, for example the access token. */
+  | { readonly kind: "permanent" };
+
+/** Statuses below 500 after which the same request can succeed. */
+const TRANSIENT = new Set([408, 425, 429]);
+
+/** Decides what to do after a request with a number of events has failed. */
+export function classifyFailure(error: unknown, events: number): Verdict {
+  if (isApiError(error)) return classifyStatus(error.status, error.rawBody, error.response.headers, events);
+  return isTransient(error) ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
+}
+
+/** A response that cannot be read may come from a proxy. Sending the events again is safe in any case. */
+function isTransient(error: unknown): boolean {
+  const guards = [isNetworkError, isTimeoutError, isResponseMismatchError, isResponseTooLargeError, isAccessTokenError];
+  return guards.some((guard) => guard(error));
+}
+
+function classifyStatus(status: number, body: unknown, headers: Headers, events: number): Verdict {
+  if (status === 413) return events > 1 ? { kind: "split" } : rejectAll(TOO_LARGE);
+  if (status === 422) return classifyInvalid(body, events);
+  if (status < 500 && !TRANSIENT.has(status)) return { kind: "permanent" };
+  const seconds = readRetryAfter(headers);
+  return { kind: "retry", retryAfter: seconds === undefined ? undefined : seconds * 1000 };
+}
+
+const TOO_LARGE: EventProblem = { path: "", message: "larger than a request may be (413)", type: "too_large" };
+
+/** If a 422 names no event, smaller requests find out which events it is about. */
+function classifyInvalid(body: unknown, events: number): Verdict {
+  const { byEvent, others } = readProblems(body, events);
+  if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
+  if (events > 1) return { kind: "split" };
+  return rejectAll(...(others.length > 0 ? others : [{ path: "", message: "invalid (422)", type: "invalid" }]));
+}
+
+function rejectAll(...problems: EventProblem[]): Verdict {
+  return { kind: "reject", problems: new Map([[0, problems]]) };
+}

@@ -1,0 +1,127 @@
+import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
+import { classifyFailure, type Verdict } from "./classify-failure.ts";
+import { backoff, type RetryDelays, type RetryGate } from "./retry-gate.ts";
+
+/** An event to send. */
+export interface Parcel {
+  readonly json: string;
+  readonly bytes: number;
+}
+
+/** A parcel that will never be stored, with the reasons. */
+export interface Refusal<Item extends Parcel> {
+  readonly item: Item;
+  readonly problems: readonly EventProblem[];
+}
+
+/** The result of a request that stored its events. */
+export interface Stored {
+  readonly inserted: number;
+  readonly duplicates: number;
+  /** The duration of the request in milliseconds. */
+  readonly duration: number;
+}
+
+/** A request that failed and is repeated. */
+export interface Failure {
+  readonly error: Error;
+  /** The number of consecutive failures of these events. */
+  readonly attempt: number;
+  readonly isPermanent: boolean;
+  /** The delay before the next attempt, in milliseconds, without a `Retry-After`. */
+  readonly delay: number;
+}
+
+/** Where events are sent, and who learns about it. */
+export interface Route<Item extends Parcel> {
+  readonly client: UsageClient;
+  readonly gate: RetryGate;
+  readonly delays: RetryDelays;
+  /** Is called when events are stored. */
+  stored(items: readonly Item[], result: Stored): Promise<void>;
+  /** Is called when the service rejects events. */
+  refused(refusals: readonly Refusal<Item>[]): Promise<void>;
+  /** Is called before a retry. If it throws, the events are not sent again. */
+  failed(failure: Failure, items: readonly Item[]): void;
+}
+
+/**
+ * Sends events until the service has stored or rejected each of them.
+ *
+ * @throws The error of the route's `failed`, or the reason of the gate's signal.
+ */
+export async function deliver<Item extends Parcel>(items: readonly Item[], route: Route<Item>): Promise<void> {
+  const parts = [items];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, route)));
+}
+
+/** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
+async function settle<Item extends Parcel>(
+  items: readonly Item[],
+  route: Route<Item>,
+): Promise<readonly (readonly Item[])[]> {
+  for (let attempt = 1, delay = 0; ; attempt += 1) {
+    await route.gate.pass(delay);
+    const failure = await send(items, route);
+    if (failure === undefined) return [];
+    if (route.gate.signal.aborted) throw failure.error;
+    const verdict = classifyFailure(failure.error, items.length);
+    if (verdict.kind === "split") return halves(items);
+    if (verdict.kind === "reject") return refuse(items, verdict.problems, route);
+    delay = prepareRetry(failure.error, verdict, attempt, items, route);
+  }
+}
+
+/** Sends one request. Returns its error, unless the events are stored. */
+async function send<Item extends Parcel>(
+  items: readonly Item[],
+  { client, gate, stored }: Route<Item>,
+): Promise<{ readonly error: Error } | undefined> {
+  const started = performance.now();
+  let result: Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
+  try {
+    const events = items.map(({ json }) => JSON.parse(json) as UsageEvent);
+    result = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error), { cause: error }) };
+  }
+  const { inserted, duplicates } = result;
+  await stored(items, { inserted, duplicates, duration: performance.now() - started });
+  return undefined;
+}
+
+function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(middle), items.slice(0, middle)];
+}
+
+async function refuse<Item extends Parcel>(
+  items: readonly Item[],
+  problems: ReadonlyMap<number, readonly EventProblem[]>,
+  route: Route<Item>,
+): Promise<readonly (readonly Item[])[]> {
+  await route.refused(
+    items.flatMap((item, index) => {
+      const own = problems.get(index);
+      return own === undefined ? [] : [{ item, problems: own }];
+    }),
+  );
+  const rest = items.filter((_, index) => !problems.has(index));
+  return rest.length > 0 ? [rest] : [];
+}
+
+/** Reports a failure, and returns the delay before the next attempt. */
+function prepareRetry<Item extends Parcel>(
+  error: Error,
+  verdict: Verdict & { readonly kind: "retry" | "permanent" },
+  attempt: number,
+  items: readonly Item[],
+  { gate, delays, failed }: Route<Item>,
+): number {
+  const isPermanent = verdict.kind === "permanent";
+  const retryAfter = isPermanent ? undefined : verdict.retryAfter;
+  if (retryAfter !== undefined) gate.closeFor(retryAfter);
+  const delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, delays) : 0;
+  failed({ error, attempt, isPermanent, delay: retryAfter ?? delay }, items);
+  return delay;
+}

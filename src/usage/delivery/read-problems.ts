@@ -1,0 +1,43 @@
+import { formatPath } from "../../client/mismatches.ts";
+import type { EventProblem } from "../event/index.ts";
+
+/** The problems of a 422. */
+export interface ReadProblems {
+  /** Problems of one event each, by its index in the request. */
+  readonly byEvent: ReadonlyMap<number, readonly EventProblem[]>;
+  /** Problems that name no event of the request. */
+  readonly others: readonly EventProblem[];
+}
+
+/** Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. */
+export function readProblems(body: unknown, events: number): ReadProblems {
+  const byEvent = new Map<number, EventProblem[]>();
+  const others: EventProblem[] = [];
+  for (const item of itemsOf(body)) {
+    const loc = item["loc"] as (string | number)[];
+    const index = indexOf(loc, events);
+    const problem = { path: formatPath(index === undefined ? loc : loc.slice(3)), ...textOf(item) };
+    if (index === undefined) others.push(problem);
+    else byEvent.set(index, [...(byEvent.get(index) ?? []), problem]);
+  }
+  return { byEvent, others };
+}
+
+function itemsOf(body: unknown): Record<string, unknown>[] {
+  const { detail } = (typeof body === "object" && body !== null ? body : {}) as { readonly detail?: unknown };
+  if (!Array.isArray(detail)) return [];
+  return detail.filter((item) => Array.isArray((item as { readonly loc?: unknown } | null)?.loc));
+}
+
+/** Returns the index of the event in `["body", "events", index, …]`. */
+function indexOf([root, field, index]: readonly unknown[], events: number): number | undefined {
+  if (root !== "body" || field !== "events" || !Number.isInteger(index)) return undefined;
+  return (index as number) >= 0 && (index as number) < events ? (index as number) : undefined;
+}
+
+function textOf({ msg, type }: Record<string, unknown>): { readonly message: string; readonly type: string } {
+  return {
+    message: typeof msg === "string" ? msg : "invalid (422)",
+    type: typeof type === "string" ? type : "invalid",
+  };
+}

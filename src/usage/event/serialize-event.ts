@@ -1,0 +1,69 @@
+import { lossIn } from "../../client/body.ts";
+import { describeType, describeValue } from "../../errors/describe-value.ts";
+import { InvalidInputError } from "../../errors/index.ts";
+import type { OutboxEvent } from "../outbox/index.ts";
+import { byteLength } from "./byte-length.ts";
+import { uuidV7 } from "./uuid-v7.ts";
+
+/** The size of `{"events":[]}`, around the events of a request. */
+export const ENVELOPE_BYTES = 13;
+
+/** The maximum size of an event, in bytes: a request has at most 10 MiB (G-BODY-MAX). */
+export const MAX_EVENT_BYTES: number = 10 * 1024 * 1024 - ENVELOPE_BYTES;
+
+/** An event as JSON. */
+export interface SerializedEvent extends OutboxEvent {
+  /** Whether the event had no `external_id` and got one. */
+  readonly isIdAssigned: boolean;
+}
+
+/**
+ * Serializes an event, so that later changes to the object have no effect, and assigns an `external_id` if it has none.
+ *
+ * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and at most
+ * {@link MAX_EVENT_BYTES} long.
+ */
+export function serializeEvent(event: unknown, caller: string): SerializedEvent {
+  const fields = checkFields(event, caller);
+  const isIdAssigned = fields["external_id"] === undefined;
+  const written = stringify(fields, caller);
+  const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
+  const bytes = byteLength(json);
+  if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
+  throw invalid("", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`, caller);
+}
+
+/** Checks only what the events of every version have in common. The service checks the rest. */
+function checkFields(event: unknown, caller: string): Readonly<Record<string, unknown>> {
+  if (typeof event !== "object" || event === null || Array.isArray(event))
+    throw invalid("", `must be an object; received ${describeType(event)}`, caller);
+  if ("toJSON" in event) throw invalid("", "must be a plain object, without toJSON", caller);
+  const own = event as Record<string, unknown>;
+  checkString(own, "name", true, caller);
+  checkString(own, "external_id", false, caller);
+  return own;
+}
+
+/** JSON carries own fields only. */
+function checkString(event: Record<string, unknown>, field: string, isRequired: boolean, caller: string): void {
+  const value = event[field];
+  if (value === undefined && !isRequired) return;
+  if (typeof value === "string" && value !== "" && Object.hasOwn(event, field)) return;
+  throw invalid(`.${field}`, `must be a non-empty string; received ${describeValue(value)}`, caller);
+}
+
+function stringify(event: object, caller: string): string {
+  let json: string;
+  try {
+    json = JSON.stringify(event);
+  } catch (cause) {
+    throw new InvalidInputError("event", "cannot be serialized as JSON; see `cause`", { caller, cause });
+  }
+  const loss = json.includes("null") ? lossIn(event) : undefined;
+  if (loss === undefined) return json;
+  throw invalid(loss.path, loss.problem, caller);
+}
+
+function invalid(path: string, problem: string, caller: string): InvalidInputError {
+  return new InvalidInputError(`event${path}`, problem, { caller });
+}

@@ -1,0 +1,1 @@
+export { type SqliteOutboxOptions, sqliteOutbox } from "./sqlite-outbox.ts";

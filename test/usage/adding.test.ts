@@ -1,0 +1,106 @@
+import { describe, expect, it, vi } from "vitest";
+import { memoryOutbox } from "../../src/usage/index.ts";
+import { buffer, eventsOf, service } from "./service.ts";
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("add", () => {
+  it("resolves when the event is in the outbox, before it is sent", async () => {
+    const { billing, mock } = service();
+    const usage = buffer(billing, { maxDelay: 10_000 });
+    await usage.add(eventsOf(1)[0]!);
+    expect(await usage.stats()).toMatchObject({ queued: 1, sent: 0, oldestAge: expect.any(Number) });
+    expect(mock.events.size).toBe(0);
+    await usage.flush();
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1, oldestAge: undefined });
+    expect(mock.events.size).toBe(1);
+  });
+
+  it("assigns an external_id, a UUID of version 7, to events without one", async () => {
+    const { billing, mock } = service();
+    const usage = buffer(billing);
+    const event = { name: "api.call", external_customer_id: "acme" };
+    await Promise.all([usage.add(event), usage.add({ ...event, external_id: undefined }), usage.add(eventsOf(1)[0]!)]);
+    await usage.flush();
+    const ids = mock.events.list().map(({ external_id }) => external_id);
+    expect(ids.filter((id) => UUID_V7.test(id ?? ""))).toHaveLength(2);
+    expect(ids).toContain("event-1");
+    expect(event).toEqual({ name: "api.call", external_customer_id: "acme" });
+  });
+
+  it("assigns ids that are unique and begin with the time", async () => {
+    const { billing, mock } = service();
+    const usage = buffer(billing);
+    const from = Date.now();
+    const event = { name: "api.call", external_customer_id: "acme" };
+    await Promise.all(Array.from({ length: 5_000 }, () => usage.add(event)));
+    await usage.flush();
+    const ids = mock.events.list().map(({ external_id }) => external_id ?? "");
+    expect(new Set(ids).size).toBe(5_000);
+    const times = ids.map((id) => Number.parseInt(id.replace("-", "").slice(0, 12), 16));
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(from);
+    expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("takes the event as it is at the call", async () => {
+    const { billing, mock } = service();
+    const usage = buffer(billing);
+    const event = { ...eventsOf(1)[0]!, metadata: { pages: 1 } };
+    const added = usage.add(event);
+    event.metadata.pages = 2;
+    await added;
+    await usage.flush();
+    expect(mock.events.list()[0]?.metadata).toEqual({ pages: 1 });
+  });
+
+  it("stores the events of one turn of the event loop together", async () => {
+    const { billing } = service();
+    const outbox = memoryOutbox();
+    const append = vi.spyOn(outbox, "append");
+    const usage = buffer(billing, { outbox });
+    await Promise.all(eventsOf(100).map((event) => usage.add(event)));
+    expect(append.mock.calls.map(([events]) => events.length)).toEqual([100]);
+  });
+
+  const circular: Record<string, unknown> = { name: "a" };
+  circular["metadata"] = { circular };
+  it.each<[string, unknown, string]>([
+    ["null", null, "add: event must be an object; received null"],
+    ["an array", [], "add: event must be an object; received array"],
+    ["a string", "event", "add: event must be an object; received string"],
+    ["no name", { external_customer_id: "a" }, "add: event.name must be a non-empty string; received undefined"],
+    ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
+    ["a number as external_id", { name: "a", external_id: 7 }, "add: event.external_id must be a non-empty string"],
+    ["an inherited name", Object.create({ name: "a" }), "add: event.name must be a non-empty string"],
+    ["an invalid Date", { name: "a", timestamp: new Date(Number.NaN) }, "add: event.timestamp must be a valid Date"],
+    ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
+    ["a cycle", circular, "add: event cannot be serialized as JSON"],
+    ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event cannot be serialized as JSON"],
+    ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],
+    [
+      "more than 10 MiB",
+      { name: "a", external_id: "b", metadata: { text: "é".repeat(5_242_880) } },
+      "add: event has 10485813 bytes as JSON; the maximum is 10485747",
+    ],
+  ])("rejects an event with %s at once", async (_, event, message) => {
+    const { billing, batches } = service();
+    const usage = buffer(billing);
+    await expect(usage.add(event as never)).rejects.toThrow(message);
+    await expect(usage.add(event as never)).rejects.toMatchObject({ name: "InvalidInputError" });
+    await usage.flush();
+    expect(batches()).toEqual([]);
+  });
+
+  it("rejects with the error of the outbox if it cannot store the event, and works again afterwards", async () => {
+    const { billing, mock } = service();
+    const outbox = memoryOutbox();
+    vi.spyOn(outbox, "append").mockRejectedValueOnce(new Error("disk full"));
+    const usage = buffer(billing, { outbox, maxQueued: 2 });
+    const [one, two, three] = eventsOf(3);
+    const both = [usage.add(one!), usage.add(two!)];
+    for (const added of both) await expect(added).rejects.toThrow("disk full");
+    await Promise.all([usage.add(two!), usage.add(three!)]);
+    await usage.flush();
+    expect(mock.events.size).toBe(2);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from "vitest";
+import { ingestAll } from "../../src/usage/index.ts";
+import { eventsOf, QUICK_RETRIES, service } from "./service.ts";
+
+describe("ingestAll rejects", () => {
+  it.each([400, 401, 403, 404])("after status %i, and stops reading", async (status) => {
+    const { billing, mock } = service();
+    mock.fault({ status });
+    let isStopped = false;
+    function* source() {
+      try {
+        yield* eventsOf(100_000);
+      } finally {
+        isStopped = true;
+      }
+    }
+    await expect(ingestAll(billing, source(), QUICK_RETRIES)).rejects.toMatchObject({ name: "ApiError", status });
+    expect(isStopped).toBe(true);
+    expect(mock.requests.count).toBeLessThanOrEqual(4);
+  });
+
+  it("with the last error when nothing succeeds for retryFor", async () => {
+    const { billing, mock } = service();
+    mock.fault({ kind: "reset" });
+    const onRetry = vi.fn();
+    const started = performance.now();
+    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 100, onRetry });
+    await expect(run).rejects.toMatchObject({ name: "NetworkError" });
+    expect(performance.now() - started).toBeGreaterThan(80);
+    expect(onRetry.mock.calls.length).toBeGreaterThan(3);
+    expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
+  });
+
+  it("when the signal aborts, also while it waits for Retry-After", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503, retryAfter: 100 });
+    const signal = AbortSignal.timeout(50);
+    await expect(ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, signal })).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+  });
+
+  it("when the signal aborts while the source does not answer", async () => {
+    const { billing } = service();
+    const stop = new AbortController();
+    const source = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    setTimeout(() => stop.abort(), 20);
+    const run = ingestAll(billing, source, { signal: stop.signal });
+    await expect(run).rejects.toMatchObject({ name: "AbortedError" });
+  });
+
+  it("when the signal has aborted before", async () => {
+    const { billing, batches } = service();
+    const run = ingestAll(billing, eventsOf(10), { signal: AbortSignal.abort() });
+    await expect(run).rejects.toMatchObject({ name: "AbortedError" });
+    expect(batches()).toEqual([]);
+  });
+
+  it("with the error of the source, after the requests in progress", async () => {
+    const { billing, mock } = service();
+    function* source() {
+      yield* eventsOf(20);
+      throw new Error("file is gone");
+    }
+    const run = ingestAll(billing, source(), { ...QUICK_RETRIES, maxBatchEvents: 10, concurrency: 1 });
+    await expect(run).rejects.toThrow("file is gone");
+    expect(mock.events.size).toBe(20);
+  });
+
+  it.each([
+    [7, {}, "ingestAll: events must be an iterable or async iterable of events; received number"],
+    [{}, {}, "ingestAll: events must be an iterable or async iterable of events; received object"],
+    [[], { concurency: 2 }, 'ingestAll: unknown option "concurency". Did you mean "concurrency"?'],
+    [[], { concurrency: 0 }, "ingestAll: concurrency must be an integer from 1 to 100; received 0"],
+    [[], { signal: 1 }, "ingestAll: signal must be an object with the method addEventListener; received number"],
+    [[], { onProgress: 1 }, "ingestAll: onProgress must be a function; received number"],
+  ])("the arguments %j and %j", async (events, options, message) => {
+    const { billing } = service();
+    await expect(ingestAll(billing, events as never, options as never)).rejects.toThrow(message);
+  });
+});

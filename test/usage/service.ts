@@ -1,0 +1,65 @@
+import { onTestFinished } from "vitest";
+import { createMock, type MockOptions } from "../../mock/index.ts";
+import {
+  createEventBuffer,
+  type EventBuffer,
+  type EventBufferOptions,
+  type UsageEvent,
+} from "../../src/usage/index.ts";
+import { type BillingClient, type ClientOptions, createClient, type Event } from "../../versions/2025-01/index.ts";
+
+/** A mock with a client. */
+export interface Service {
+  readonly mock: ReturnType<typeof createMock>;
+  readonly token: string;
+  readonly billing: BillingClient;
+  /** The numbers of events of the requests so far. */
+  batches(): number[];
+}
+
+/** Creates a mock and a client that calls it. */
+export function service(options: Partial<ClientOptions> = {}, mockOptions: MockOptions = {}): Service {
+  const mock = createMock(mockOptions);
+  const token = mock.issueToken();
+  const billing = createClient({ accessToken: token, fetch: mock.fetch, logLevel: "off", ...options });
+  const batches = (): number[] =>
+    mock.requests.to("events:ingest").map(({ body }) => (body as { events: [] }).events.length);
+  return { mock, token, billing, batches };
+}
+
+/** Short delays, so that tests with real timers are fast. */
+export const QUICK_RETRIES = { minRetryDelay: 1, maxRetryDelay: 20, logLevel: "off" } as const;
+
+/** Short delays of a buffer. */
+export const QUICK = { ...QUICK_RETRIES, maxDelay: 5 } as const;
+
+/** Creates a buffer with short delays that is closed when the test ends. */
+export function buffer(billing: BillingClient, options: EventBufferOptions<Event> = {}): EventBuffer<Event> {
+  const usage = createEventBuffer(billing, { ...QUICK, ...options });
+  onTestFinished(() => usage.close({ timeout: 0 }).catch(() => undefined));
+  return usage;
+}
+
+/** Creates events with consecutive ids. */
+export function eventsOf(count: number, first = 1): (Event & UsageEvent)[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: "api.call",
+    external_customer_id: "acme",
+    external_id: `event-${first + index}`,
+  }));
+}
+
+/** Waits for a number of milliseconds. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Creates an event that the service rejects. */
+export function bad(id: string): Event & UsageEvent {
+  return { name: "api.call", customer_id: "not-a-uuid", external_id: id };
+}
+
+/** Compares ids of `eventsOf` by their number. */
+export function byNumber(a: string | undefined, b: string | undefined): number {
+  return Number(a?.slice(6)) - Number(b?.slice(6));
+}

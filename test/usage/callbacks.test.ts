@@ -17,12 +17,12 @@ describe("functions of the user that throw do not stop shipping", () => {
       logger: { debug: () => {}, warn },
       logLevel: "warn",
     });
-    mock.fault({ status: 401, times: 1 });
+    mock.fault({ status: 401, times: 2 });
     await Promise.all([...eventsOf(3), bad("bad")].map((event) => usage.add(event)));
     await vi.waitFor(() => expect(mock.events.size).toBe(3));
     await usage.flush();
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
-    const names = ["onRetry", "onError", "onRejected", "onSent"];
+    const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
     expect(warn.mock.calls.map(([message]) => message)).toEqual(names.map((name) => `${name} failed: mine`));
   });
 });
@@ -31,7 +31,7 @@ describe("without functions of the user, warnings are logged", () => {
   it("for rejected events and for errors that last", async () => {
     const { billing, mock } = service();
     const warn = vi.fn();
-    mock.fault({ status: 403, times: 1 });
+    mock.fault({ status: 403, times: 2 });
     const usage = buffer(billing, { logger: { debug: () => {}, warn }, logLevel: "warn" });
     await usage.add(bad("bad"));
     await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2));

@@ -16,7 +16,7 @@ describe("ingestAll rejects", () => {
     }
     await expect(ingestAll(billing, source(), QUICK_RETRIES)).rejects.toMatchObject({ name: "ApiError", status });
     expect(isStopped).toBe(true);
-    expect(mock.requests.count).toBeLessThanOrEqual(4);
+    expect(mock.requests.count).toBeLessThanOrEqual(8);
   });
 
   it("with the last error when nothing succeeds for retryFor", async () => {

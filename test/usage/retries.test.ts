@@ -50,7 +50,18 @@ describe("after a failed request, the events are sent again", () => {
     const usage = buffer(billing, { onError });
     await usage.add(eventsOf(1)[0]!);
     await vi.waitFor(() => expect(mock.events.size).toBe(1));
-    expect(onError.mock.calls.map(([error]) => error.status)).toEqual([status, status]);
+    expect(onError.mock.calls.map(([error]) => error.status)).toEqual([status]);
+  });
+
+  it("a single 401, which is not reported", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 401, times: 1 });
+    const onError = vi.fn();
+    const usage = buffer(billing, { onError, maxRetryDelay: 60_000 });
+    await usage.add(eventsOf(1)[0]!);
+    await usage.flush();
+    expect(mock.events.size).toBe(1);
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it("with delays that double up to maxRetryDelay, shortened by up to half", async () => {

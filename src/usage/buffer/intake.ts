@@ -20,7 +20,7 @@ interface Group {
   readonly reject: (error: unknown) => void;
 }
 
-/** What an intake tells its buffer. */
+/** The calls of an intake to its buffer. */
 export interface IntakeEvents {
   /** Is called when events are in the outbox. */
   stored(events: readonly OutboxEvent[]): void;

@@ -2,7 +2,7 @@ import type { Logger, LogLevel } from "../../client/options.ts";
 import type { RejectedEvent, UsageEvent } from "../event/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 
-/** What `add` does while `maxQueued` events are queued: wait for room, reject, or make room by dropping the oldest event. */
+/** The reaction of `add` to a full buffer: wait for room, reject, or make room by dropping the oldest event. */
 export type WhenFull = "wait" | "reject" | "drop-oldest";
 
 /** One request that the service accepted, as passed to `onSent`. */
@@ -68,7 +68,7 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent> exten
   readonly concurrency?: number | undefined;
   /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
   readonly maxQueued?: number | undefined;
-  /** What `add` does while `maxQueued` events are queued. Defaults to `wait`. */
+  /** The reaction of `add` while `maxQueued` events are queued. Defaults to `wait`. */
   readonly whenFull?: WhenFull | undefined;
   /** Longest delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;

@@ -1,7 +1,7 @@
 import { type Log, readLog } from "../../client/log.ts";
 import type { RetryDelays } from "../delivery/index.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type UsageEvent } from "../event/index.ts";
-import { LONGEST_DELAY, OptionChecks } from "../options/check-options.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
 import { memoryOutbox, type Outbox, type TakeLimit } from "../outbox/index.ts";
 import type { EventBufferCallbacks, EventBufferOptions, WhenFull } from "./options.ts";
 
@@ -48,7 +48,7 @@ const LARGEST_QUEUE = 1_000_000_000;
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function readBufferSettings(options: EventBufferOptions): BufferSettings {
-  const checks = new OptionChecks("createEventBuffer", options, NAMES);
+  const checks = new CheckedOptions("createEventBuffer", options, NAMES);
   const outbox = checks.object("outbox", METHODS) ?? memoryOutbox();
   return {
     outbox,
@@ -68,7 +68,7 @@ export function readBufferSettings(options: EventBufferOptions): BufferSettings 
 type BatchOptions = Pick<EventBufferOptions, "maxBatchEvents" | "maxBatchBytes">;
 
 /** Returns the limits of the events of a request, without the brackets and commas around them. */
-export function readBatchLimit<Options extends BatchOptions>(checks: OptionChecks<Options>): TakeLimit {
+export function readBatchLimit<Options extends BatchOptions>(checks: CheckedOptions<Options>): TakeLimit {
   const events = checks.integer("maxBatchEvents", 500, [1, 10_000]);
   const bytes = checks.integer("maxBatchBytes", 1_000_000, [1, MAX_EVENT_BYTES + ENVELOPE_BYTES]);
   return { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - events) };
@@ -76,7 +76,7 @@ export function readBatchLimit<Options extends BatchOptions>(checks: OptionCheck
 
 /** Returns the delays of retries, whose options `ingestAll` shares. */
 export function readDelays<Options extends Pick<EventBufferOptions, "minRetryDelay" | "maxRetryDelay">>(
-  checks: OptionChecks<Options>,
+  checks: CheckedOptions<Options>,
 ): RetryDelays {
   return {
     min: checks.integer("minRetryDelay", 500, [1, LONGEST_DELAY]),
@@ -84,7 +84,7 @@ export function readDelays<Options extends Pick<EventBufferOptions, "minRetryDel
   };
 }
 
-function readCallbacks(checks: OptionChecks<EventBufferOptions>): EventBufferCallbacks<UsageEvent> {
+function readCallbacks(checks: CheckedOptions<EventBufferOptions>): EventBufferCallbacks<UsageEvent> {
   const names = ["onSent", "onRejected", "onDropped", "onRetry", "onError"] as const;
   return Object.fromEntries(names.map((name) => [name, checks.callback(name)]));
 }

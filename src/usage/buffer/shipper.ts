@@ -1,4 +1,12 @@
-import { backoff, deliver, type Failure, type Refusal, RetryGate, type Route, type Stored } from "../delivery/index.ts";
+import {
+  backoff,
+  type Destination,
+  deliver,
+  type Failure,
+  type Refusal,
+  RetryGate,
+  type Stored,
+} from "../delivery/index.ts";
 import type { UsageClient } from "../event/index.ts";
 import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox/index.ts";
 import { Flushes } from "./flushes.ts";
@@ -6,7 +14,7 @@ import type { Reporter } from "./reporter.ts";
 import type { BufferSettings } from "./settings.ts";
 import { ShippingTimers } from "./shipping-timers.ts";
 
-/** What a shipper tells its buffer. */
+/** The calls of a shipper to its buffer. */
 export interface ShipperEvents {
   /** Is called when events are leased, or no longer. */
   leased(change: number): void;
@@ -23,15 +31,15 @@ export class Shipper {
   readonly #reporter: Reporter;
   readonly #events: ShipperEvents;
   readonly #stop = new AbortController();
-  readonly #route: Route<OutboxEntry>;
+  readonly #destination: Destination<OutboxEntry>;
   readonly #timers: ShippingTimers;
   readonly #flushes = new Flushes();
   readonly #lanes = new Set<Promise<void>>();
   /** The events of each delivery. */
   readonly #deliveries = new Map<Promise<void>, readonly OutboxEntry[]>();
-  /** What this process has appended since the last take, as far as it is known. */
+  /** The events that this process appended and that are probably not taken yet. */
   #available = { events: 0, bytes: 0 };
-  /** Whether batches that are not full are sent, until no event is left. */
+  /** True while batches that are not full are also sent, until no event is left. */
   #isForced = false;
   #appends = 0;
   #outboxFailures = 0;
@@ -41,7 +49,7 @@ export class Shipper {
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
     this.#events = events;
-    this.#route = this.#routeTo(client);
+    this.#destination = this.#destinationOf(client);
     this.#timers = new ShippingTimers(settings.outbox, {
       ship: () => this.ship(),
       extend: () => this.#extend(),
@@ -68,7 +76,7 @@ export class Shipper {
   async flush(): Promise<void> {
     const { events } = await this.#outbox.state();
     const flushed = this.#flushes.wait(Math.max(1, events));
-    this.#route.gate.hurry();
+    this.#destination.gate.hurry();
     this.ship();
     return flushed;
   }
@@ -131,7 +139,7 @@ export class Shipper {
 
   async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
     this.#events.leased(entries.length);
-    const delivery = deliver(entries, this.#route).catch((error: unknown) => this.#giveBack(entries, error));
+    const delivery = deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
     this.#deliveries.set(delivery, entries);
     this.#flushes.taken(entries.length, this.#deliveries.keys());
     this.#wake();
@@ -146,7 +154,7 @@ export class Shipper {
     await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(asError(failure)));
   }
 
-  #routeTo(client: UsageClient): Route<OutboxEntry> {
+  #destinationOf(client: UsageClient): Destination<OutboxEntry> {
     return {
       client,
       gate: new RetryGate(this.#stop.signal),
@@ -181,7 +189,7 @@ export class Shipper {
         return this.#events.removed(entries.length);
       } catch (error) {
         this.#failOutbox(error);
-        await this.#route.gate.pass(this.#outboxDelay());
+        await this.#destination.gate.pass(this.#outboxDelay());
       }
     }
   }

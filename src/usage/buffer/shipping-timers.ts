@@ -2,7 +2,7 @@ import type { Outbox } from "../outbox/index.ts";
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** What the timers call. */
+/** The functions that the timers call. */
 export interface TimerCalls {
   ship(): void;
   extend(): void;

@@ -10,7 +10,7 @@ import {
 import type { EventProblem } from "../event/index.ts";
 import { readProblems } from "./read-problems.ts";
 
-/** What to do after a failed request. */
+/** The reaction to a failed request. */
 export type Verdict =
   /** Send the two halves separately. */
   | { readonly kind: "split" }
@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly kind: "reject"; readonly problems: ReadonlyMap<number, readonly EventProblem[]> }
   /** Send the same events again. `retryAfter` is in milliseconds. */
   | { readonly kind: "retry"; readonly retryAfter: number | undefined }
-  /** The failure lasts until somebody changes something, for example the access token. */
+  /** The failure probably lasts until somebody changes something, for example the access token. */
   | { readonly kind: "permanent" };
 
 /** Statuses below 500 after which the same request can succeed. */

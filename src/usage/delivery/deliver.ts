@@ -27,13 +27,14 @@ export interface Failure {
   readonly error: Error;
   /** The number of consecutive failures of these events. */
   readonly attempt: number;
+  /** Whether retrying has not helped and probably will not. A single such response may come from a proxy. */
   readonly isPermanent: boolean;
   /** The delay before the next attempt, in milliseconds, without a `Retry-After`. */
   readonly delay: number;
 }
 
-/** Where events are sent, and who learns about it. */
-export interface Route<Item extends Parcel> {
+/** The client that events are sent with, the delays, and the functions that are told about the outcome. */
+export interface Destination<Item extends Parcel> {
   readonly client: UsageClient;
   readonly gate: RetryGate;
   readonly delays: RetryDelays;
@@ -48,34 +49,40 @@ export interface Route<Item extends Parcel> {
 /**
  * Sends events until the service has stored or rejected each of them.
  *
- * @throws The error of the route's `failed`, or the reason of the gate's signal.
+ * @throws The error of `failed`, or the reason of the gate's signal.
  */
-export async function deliver<Item extends Parcel>(items: readonly Item[], route: Route<Item>): Promise<void> {
+export async function deliver<Item extends Parcel>(
+  items: readonly Item[],
+  destination: Destination<Item>,
+): Promise<void> {
   const parts = [items];
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, route)));
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, destination)));
 }
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
 async function settle<Item extends Parcel>(
   items: readonly Item[],
-  route: Route<Item>,
+  destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
+  let before: Verdict["kind"] | undefined;
   for (let attempt = 1, delay = 0; ; attempt += 1) {
-    await route.gate.pass(delay);
-    const failure = await send(items, route);
+    await destination.gate.pass(delay);
+    const failure = await send(items, destination);
     if (failure === undefined) return [];
-    if (route.gate.signal.aborted) throw failure.error;
+    if (destination.gate.signal.aborted) throw failure.error;
     const verdict = classifyFailure(failure.error, items.length);
     if (verdict.kind === "split") return halves(items);
-    if (verdict.kind === "reject") return refuse(items, verdict.problems, route);
-    delay = prepareRetry(failure.error, verdict, attempt, items, route);
+    if (verdict.kind === "reject") return refuse(items, verdict.problems, destination);
+    const isPermanent = verdict.kind === "permanent" && verdict.kind === before;
+    before = verdict.kind;
+    delay = prepareRetry({ error: failure.error, attempt, isPermanent }, verdict, items, destination);
   }
 }
 
 /** Sends one request. Returns its error, unless the events are stored. */
 async function send<Item extends Parcel>(
   items: readonly Item[],
-  { client, gate, stored }: Route<Item>,
+  { client, gate, stored }: Destination<Item>,
 ): Promise<{ readonly error: Error } | undefined> {
   const started = performance.now();
   let result: Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
@@ -98,9 +105,9 @@ function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
 async function refuse<Item extends Parcel>(
   items: readonly Item[],
   problems: ReadonlyMap<number, readonly EventProblem[]>,
-  route: Route<Item>,
+  destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
-  await route.refused(
+  await destination.refused(
     items.flatMap((item, index) => {
       const own = problems.get(index);
       return own === undefined ? [] : [{ item, problems: own }];
@@ -112,16 +119,15 @@ async function refuse<Item extends Parcel>(
 
 /** Reports a failure, and returns the delay before the next attempt. */
 function prepareRetry<Item extends Parcel>(
-  error: Error,
-  verdict: Verdict & { readonly kind: "retry" | "permanent" },
-  attempt: number,
+  failure: Omit<Failure, "delay">,
+  verdict: Verdict,
   items: readonly Item[],
-  { gate, delays, failed }: Route<Item>,
+  { gate, delays, failed }: Destination<Item>,
 ): number {
-  const isPermanent = verdict.kind === "permanent";
-  const retryAfter = isPermanent ? undefined : verdict.retryAfter;
+  const retryAfter = verdict.kind === "retry" ? verdict.retryAfter : undefined;
   if (retryAfter !== undefined) gate.closeFor(retryAfter);
+  const { attempt, isPermanent } = failure;
   const delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, delays) : 0;
-  failed({ error, attempt, isPermanent, delay: retryAfter ?? delay }, items);
+  failed({ ...failure, delay: retryAfter ?? delay }, items);
   return delay;
 }

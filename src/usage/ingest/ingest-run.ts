@@ -1,4 +1,4 @@
-import { deliver, type Failure, type Refusal, RetryGate, type Route, type Stored } from "../delivery/index.ts";
+import { type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "../delivery/index.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
 import { callSafely } from "../options/call-safely.ts";
 import { EventReader, type IndexedEvent, type InvalidEvent, type ReadBatch } from "./event-reader.ts";
@@ -15,7 +15,7 @@ export class IngestRun {
   readonly #reader: EventReader;
   readonly #watermark = new Watermark();
   readonly #stop = new AbortController();
-  readonly #route: Route<IndexedEvent>;
+  readonly #destination: Destination<IndexedEvent>;
   readonly #counts = { inserted: 0, duplicates: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
   readonly #rejections: RejectedAt[] = [];
   /** The time of the first failure since the last success. */
@@ -26,7 +26,7 @@ export class IngestRun {
   constructor(client: UsageClient, source: AsyncIterable<unknown> | Iterable<unknown>, settings: IngestSettings) {
     this.#settings = settings;
     this.#reader = new EventReader(source, settings.batch);
-    this.#route = {
+    this.#destination = {
       client,
       gate: new RetryGate(this.#stop.signal),
       delays: settings.delays,
@@ -60,13 +60,13 @@ export class IngestRun {
 
   /** Reads a batch. Rejects when the run is stopped, even if the source does not answer. */
   async #next(): Promise<ReadBatch | undefined> {
-    await this.#route.gate.pass();
-    return this.#route.gate.race(this.#reader.next());
+    await this.#destination.gate.pass();
+    return this.#destination.gate.race(this.#reader.next());
   }
 
   async #ingest(batch: ReadBatch): Promise<void> {
     for (const invalid of batch.invalid) this.#invalid(invalid);
-    if (batch.events.length > 0) await deliver(batch.events, this.#route);
+    if (batch.events.length > 0) await deliver(batch.events, this.#destination);
     const indexes = [...batch.events, ...batch.invalid].map(({ index }) => index);
     const first = indexes.reduce((least, index) => Math.min(least, index));
     this.#watermark.settle(first, first + indexes.length);

@@ -2,7 +2,7 @@ import { type Log, readLog } from "../../client/log.ts";
 import { readBatchLimit, readDelays } from "../buffer/settings.ts";
 import type { RetryDelays } from "../delivery/index.ts";
 import type { UsageEvent } from "../event/index.ts";
-import { LONGEST_DELAY, OptionChecks } from "../options/check-options.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
 import type { TakeLimit } from "../outbox/index.ts";
 import type { IngestAllOptions } from "./options.ts";
 
@@ -37,7 +37,7 @@ const NAMES = [
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function readIngestSettings(options: IngestAllOptions): IngestSettings {
-  const checks = new OptionChecks("ingestAll", options, NAMES);
+  const checks = new CheckedOptions("ingestAll", options, NAMES);
   return {
     batch: readBatchLimit(checks),
     concurrency: checks.integer("concurrency", 4, [1, 100]),

@@ -6,7 +6,7 @@ import { InvalidInputError } from "../../errors/index.ts";
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
 
 /** Checks the options of one function. Every method throws an {@link InvalidInputError} that names the option. */
-export class OptionChecks<Options extends object> {
+export class CheckedOptions<Options extends object> {
   readonly #caller: string;
   readonly #options: Options;
 

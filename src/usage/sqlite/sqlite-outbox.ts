@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { InvalidInputError } from "../../errors/index.ts";
-import { OptionChecks } from "../options/check-options.ts";
+import { CheckedOptions } from "../options/check-options.ts";
 import {
   Fifo,
   type Outbox,
@@ -33,7 +33,7 @@ export interface SqliteOutboxOptions {
  * @throws {@link OutboxError} with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
  */
 export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
-  const checks = new OptionChecks("sqliteOutbox", options, ["survivesPowerLoss", "maxFileBytes"]);
+  const checks = new CheckedOptions("sqliteOutbox", options, ["survivesPowerLoss", "maxFileBytes"]);
   if (typeof path !== "string" || path === "") {
     throw new InvalidInputError("path", "must be a non-empty string", { caller: "sqliteOutbox" });
   }

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { FaultInput } from "../../mock/index.ts";
+import type { MockServer } from "../../mock/server.ts";
+import { sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { started } from "../support/started-server.ts";
+import type { Assignment, Message } from "./crashing-process.ts";
+
+/** `CRASH_EVENTS=100000 CRASH_KILLS=10` runs the test at full length. */
+const TOTAL = Number(process.env["CRASH_EVENTS"] ?? 20_000);
+const KILLS = Number(process.env["CRASH_KILLS"] ?? 4);
+
+const folder = mkdtempSync(join(tmpdir(), "crash-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every kind of fault. 413 and 422 are missing: they are a verdict about the events. */
+const FAULTS: readonly FaultInput[] = [
+  { kind: "reset" },
+  { kind: "empty-reply" },
+  { kind: "bad-status-line" },
+  { kind: "timeout" },
+  { kind: "malformed" },
+  { kind: "truncated" },
+  { status: 401 },
+  { status: 429, retryAfter: 0 },
+  { status: 500 },
+  { status: 503 },
+  { delay: 100 },
+];
+
+/** The probability of each fault with which a request fails in 20 % of all cases. The last one only delays. */
+const PROBABILITY = 1 - 0.8 ** (1 / (FAULTS.length - 1));
+
+/** Runs a process until it has sent everything, or until the service has a number of events; then kills it. */
+async function run(assignment: Assignment, server: MockServer, killAt: number): Promise<number> {
+  const child = fork(new URL("./crashing-process.ts", import.meta.url), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const exited = once(child, "exit");
+  let { added } = assignment;
+  child.on("message", (message: Message) => {
+    if ("lost" in message) throw new Error(`lost: ${JSON.stringify(message.lost)}`);
+    if ("added" in message) added = message.added;
+  });
+  child.send(assignment);
+  const watch = setInterval(() => server.mock.events.size >= killAt && child.kill("SIGKILL"), 1);
+  await exited.finally(() => clearInterval(watch));
+  requireExit(child, killAt);
+  return added;
+}
+
+function requireExit({ exitCode, signalCode }: ChildProcess, killAt: number): void {
+  expect({ exitCode, signalCode }).toEqual(
+    killAt < TOTAL ? { exitCode: null, signalCode: "SIGKILL" } : { exitCode: 0, signalCode: null },
+  );
+}
+
+it(`stores each of ${TOTAL} events once, through ${KILLS} kills and failures of every kind`, {
+  timeout: 300_000,
+}, async () => {
+  const server = await started({ seed: 1 });
+  const accessToken = server.mock.issueToken();
+  for (const fault of FAULTS) server.mock.fault({ ...fault, probability: PROBABILITY });
+  const path = join(folder, "usage.db");
+  let added = 0;
+  for (let killed = 0; killed <= KILLS; killed++) {
+    const killAt = killed < KILLS ? (TOTAL * (killed + 1)) / (KILLS + 1) : Number.POSITIVE_INFINITY;
+    added = await run({ baseUrl: server.url, accessToken, path, added, total: TOTAL }, server, killAt);
+  }
+  expect(added).toBeGreaterThanOrEqual(TOTAL);
+  const ids = server.mock.events.list().map(({ external_id }) => external_id);
+  expect({ stored: ids.length, distinct: new Set(ids).size }).toEqual({ stored: TOTAL, distinct: TOTAL });
+  const outbox = sqliteOutbox(path);
+  expect(await outbox.state()).toEqual({ events: 0, oldest: undefined });
+  await outbox.close();
+  expect(failedShare(server)).toBeGreaterThan(0.1);
+});
+
+/** Returns the share of requests that did not get a success. */
+function failedShare({ mock }: MockServer): number {
+  const struck = mock.faults.list().slice(0, -1);
+  return struck.reduce((sum, fault) => sum + fault.struck, 0) / mock.requests.count;
+}

@@ -1,3 +1,5 @@
+export { handlerForVersion } from "./handler-for-version.ts";
+export type { DeliveryHandler, HandlerOptions } from "./handler-options.ts";
 export { SIGNATURE_LABEL, type SignedParts, type SignOptions, sign, signedText } from "./sign.ts";
 export { type EventToSign, type SignedWebhook, type SignWebhookOptions, signForVersion } from "./sign-for-version.ts";
 export { SECRET_PREFIX, type SignatureScheme, signingKey } from "./signing-key.ts";

@@ -1,4 +1,3 @@
-import { suggestName } from "../errors/closest-name.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
@@ -24,13 +23,12 @@ export class OptionChecks {
   /** Checks the names in an object. A typo must not silently disable an option or a function. */
   names(path: string, value: object, names: readonly string[], what: string): void {
     for (const name of Object.keys(value)) {
-      if (!names.includes(name)) throw this.fail(`${path}.${name}`, suggestName(name, names), `unknown ${what}`);
+      if (!names.includes(name)) throw this.fail(`${path}.${name}`, similar(name, names), `unknown ${what}`);
     }
   }
 
-  /** Returns a function, or the default. */
-  function<Value>(path: string, value: Value | undefined, otherwise: NonNullable<Value>): NonNullable<Value> {
-    if (value === undefined || value === null) return otherwise;
+  /** Returns a value if it is a function. */
+  function<Value>(path: string, value: Value): Value {
     if (typeof value === "function") return value;
     throw this.fail(path, `must be a function; received ${describeType(value)}`);
   }
@@ -51,4 +49,10 @@ export class OptionChecks {
     if (value.trim() === value) return value;
     throw this.fail(path, "must not start or end with whitespace. Trim the value that you read it from");
   }
+}
+
+/** Names a value, and the valid names that start like it, or all of them. */
+function similar(given: string, names: readonly string[]): string {
+  const close = names.filter((name) => name.startsWith(given.slice(0, 3)));
+  return `"${given}"; expected one of: ${(close.length > 0 ? close : names).join(", ")}`;
 }

@@ -10,9 +10,24 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from "../errors/index.ts";
+export type {
+  DeliveryHandler,
+  FunctionsOf,
+  HandlerOptions,
+  WebhookErrorContext,
+  WebhookRequest,
+} from "./handler-options.ts";
+export type { SeenStore } from "./seen-store.ts";
 export type { EventToSign, SignedWebhook, SignWebhookOptions } from "./sign-for-version.ts";
 export type { SignatureScheme } from "./signing-key.ts";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
+export {
+  type FastifyReply,
+  type NodeListener,
+  type NodeRequest,
+  type NodeResponse,
+  toNodeListener,
+} from "./to-node-listener.ts";
 export type { VerifyOptions, WebhookSecret } from "./verify-options.ts";
 export type { WebhookBody, WebhookDelivery, WebhookHeaders } from "./webhook-delivery.ts";
 export type {

@@ -40,7 +40,7 @@ export function verifySettings(
     schemas: readSchemas(version, options.schemas, check),
     tolerance: check.integer("tolerance", options.tolerance, 0, DEFAULT_TOLERANCE),
     maxBodyBytes: check.integer("maxBodyBytes", options.maxBodyBytes, 1, DEFAULT_MAX_BODY_BYTES),
-    now: check.function("now", options.now, Date.now),
+    now: check.function("now", options.now ?? Date.now),
   };
 }
 

@@ -1,11 +1,17 @@
+import { createServer } from "node:http";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import express from "express";
+import fastify from "fastify";
+import Keyv from "keyv";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
 import * as deprecated from "../../versions/2024-10/webhooks.ts";
 import {
+  createWebhookHandler,
   type KnownWebhookEvent,
   type StandardSchema,
   signWebhook,
+  toNodeListener,
   type UnknownWebhookEvent,
   verifyWebhook,
   type WebhookEvent,
@@ -53,6 +59,35 @@ test("a switch over every type leaves the unknown event", async () => {
     default:
       expectTypeOf(event).toEqualTypeOf<Exclude<WebhookEvent, { type: "order.paid" }>>();
   }
+});
+
+test("the function of a handler gets the event of its type, and that of * any event", () => {
+  const handle = createWebhookHandler({
+    secret: "one",
+    schemas: { "order.paid": OrderSchema },
+    seen: new Keyv(),
+    on: {
+      "order.paid": async (event) => {
+        expectTypeOf(event).toEqualTypeOf<KnownWebhookEvent<"order.paid", Order>>();
+      },
+      "order.created": ({ data }) => expectTypeOf(data).toEqualTypeOf<unknown>(),
+      "*": (event) => {
+        if (event.type === "order.paid") expectTypeOf(event.data).toEqualTypeOf<Order>();
+        const text: string = event.type;
+        return text;
+      },
+    },
+  });
+  expectTypeOf(handle).toExtend<(request: Request) => Promise<Response>>();
+  // @ts-expect-error a type that the version does not have
+  createWebhookHandler({ secret: "one", on: { "order.payed": () => 1 } });
+});
+
+test("a listener fits node:http, Express and Fastify", () => {
+  const listener = toNodeListener(createWebhookHandler({ secret: "one", on: {} }));
+  createServer(listener);
+  express().post("/webhooks", listener);
+  fastify().post("/webhooks", listener);
 });
 
 test("every version has its own union", () => {

@@ -113,14 +113,17 @@ describe("the version", () => {
 
 describe("an option", () => {
   it.each([
-    [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
+    [{ tolerence: 1 }, 'unknown option "tolerence"; expected one of: tolerance'],
     [{ tolerance: -1 }, "tolerance must be an integer of at least 0; received -1"],
     [{ tolerance: "5 minutes" }, 'tolerance must be an integer of at least 0; received "5 minutes"'],
     [{ maxBodyBytes: 0 }, "maxBodyBytes must be an integer of at least 1; received 0"],
     [{ versions: "2024-10" }, "versions must be an array; received string"],
     [{ versions: ["2024"] }, 'versions[0] must be YYYY-MM; received "2024"'],
     [{ now: 1 }, "now must be a function; received number"],
-    [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean "order.paid"?'],
+    [
+      { schemas: { "order.payed": {} } },
+      'unknown event type "order.payed"; expected one of: order.created, order.updated, order.paid, order.refunded',
+    ],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
     [{ schemas: 1 }, "schemas must be an object; received number"],
   ])("is checked: %j", async (options, problem) => {

@@ -7,7 +7,7 @@ import {
   verifyWebhook,
   WEBHOOK_EVENT_TYPES,
 } from "../../versions/2025-01/webhooks.ts";
-import { event, order, rejection, secret } from "./signed.ts";
+import { event, order, other, rejection, secret } from "./signed.ts";
 
 const schemes: readonly SignatureScheme[] = ["standard", "original"];
 
@@ -57,13 +57,13 @@ describe("verifyWebhook", () => {
   );
 
   it.each(schemes)("gives the same result without node:crypto, with the scheme %s", async (scheme) => {
-    const delivery = await signWebhook(order, { secret, scheme });
+    const input = { ...order, id: "evt_1", timestamp: "t" };
+    const options = { secret: other, scheme, signedAt: new Date() };
+    const delivery = await signWebhook(input, options);
     const sign = vi.spyOn(crypto.subtle, "sign");
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    expect(await verifyWebhook(delivery, { secret })).toEqual(event);
-    expect((await signWebhook({ ...order, id: "1" }, { secret, scheme, signedAt: new Date(0) })).headers).toEqual(
-      expect.objectContaining({ "webhook-timestamp": "0", "webhook-signature": expect.stringMatching(/^v1,.{43}=$/) }),
-    );
+    expect(await signWebhook(input, options)).toEqual(delivery);
+    expect(await verifyWebhook(delivery, { secret: other })).toEqual(event);
     expect(sign).toHaveBeenCalled();
   });
 

@@ -5,8 +5,11 @@
  */
 
 import {
+  type DeliveryHandler,
   type EventOf,
   type EventToSign,
+  type HandlerOptions,
+  handlerForVersion,
   type SchemasOf,
   type SignedWebhook,
   type SignWebhookOptions,
@@ -30,6 +33,10 @@ export type WebhookEvent<Schemas extends WebhookSchemas = Record<never, never>> 
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = Record<never, never>>
   extends VerifyOptions<WebhookEventType, Schemas> {}
 
+/** Options for {@link createWebhookHandler}. `secret` and `on` are required. */
+export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = Record<never, never>>
+  extends HandlerOptions<WebhookEventType, Schemas> {}
+
 /** An event to sign, for tests. Only `type` is required. */
 export interface WebhookEventInput extends EventToSign<WebhookEventType> {}
 
@@ -52,6 +59,28 @@ export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, nev
   options: VerifyWebhookOptions<Schemas>,
 ): Promise<WebhookEvent<Schemas>> {
   return verifyForVersion(version, delivery, options);
+}
+
+/**
+ * Creates a handler: a function from `Request` to `Response` that verifies a delivery and runs the function for its event.
+ * The status is 204 after the function has finished, and for an event that was handled before; 400 if the delivery cannot be
+ * read, 401 if it is not authentic, 405 unless the method is POST, 409 while another delivery of the event runs, 413 if the
+ * body is too long, and 500 if the function threw, a schema rejected the data, or `seen` failed. The service retries
+ * everything that is not 2xx.
+ *
+ * @example
+ * ```ts
+ * export const POST = createWebhookHandler({
+ *   secret: process.env.WEBHOOK_SECRET,
+ *   on: { "order.paid": (event) => fulfil(event.data) },
+ * });
+ * ```
+ * @throws {@link InvalidInputError} if an option is unknown or invalid, for example a missing secret.
+ */
+export function createWebhookHandler<Schemas extends WebhookSchemas = Record<never, never>>(
+  options: WebhookHandlerOptions<Schemas>,
+): DeliveryHandler {
+  return handlerForVersion(version, options);
 }
 
 /**

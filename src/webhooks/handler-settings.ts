@@ -1,0 +1,72 @@
+import type { ClaimTimes } from "./event-claims.ts";
+import type { HandlerOptions, WebhookErrorContext } from "./handler-options.ts";
+import { memorySeenStore } from "./memory-seen-store.ts";
+import { OptionChecks } from "./option-checks.ts";
+import type { AnyWebhookEvent } from "./read-event.ts";
+import type { SeenStore } from "./seen-store.ts";
+import { VERIFY_OPTIONS, type VerifySettings, verifySettings } from "./verify-settings.ts";
+import type { SchemasOf } from "./webhook-event.ts";
+import type { WebhookVersion } from "./webhook-version.ts";
+
+const OPTIONS = [...VERIFY_OPTIONS, "on", "seen", "rememberMs", "leaseMs", "settleMs", "onError"];
+const THREE_DAYS = 259_200_000;
+
+const check = new OptionChecks("createWebhookHandler");
+
+/** A function for an event. */
+export type EventFunction = (event: AnyWebhookEvent) => unknown;
+
+/** The checked options of a handler. */
+export interface HandlerSettings {
+  readonly verify: VerifySettings;
+  readonly on: Readonly<Record<string, EventFunction | undefined>>;
+  readonly seen: SeenStore;
+  readonly times: ClaimTimes;
+  readonly onError: (error: unknown, context: WebhookErrorContext) => unknown;
+}
+
+/** Checks the options of `createWebhookHandler`. */
+export function handlerSettings<Type extends string, Schemas extends SchemasOf<Type>>(
+  version: WebhookVersion<Type>,
+  options: HandlerOptions<Type, Schemas>,
+): HandlerSettings {
+  check.names("options", check.object("options", options), OPTIONS, "option");
+  return {
+    verify: verifySettings(version, options, check),
+    on: readFunctions(version, options.on),
+    seen: readStore(options.seen),
+    times: readTimes(options),
+    onError: check.function("onError", options.onError ?? logFailure),
+  };
+}
+
+function readFunctions(version: WebhookVersion, on: object): HandlerSettings["on"] {
+  check.names("on", check.object("on", on), [...version.types, "*"], "event type");
+  for (const [type, run] of Object.entries(on)) {
+    if (run !== undefined) check.function(`on["${type}"]`, run);
+  }
+  return on as HandlerSettings["on"];
+}
+
+function readStore(seen: SeenStore = memorySeenStore()): SeenStore {
+  check.object("seen", seen);
+  for (const name of ["get", "set", "delete"] as const) check.function(`seen.${name}`, seen[name]);
+  return seen;
+}
+
+type TimeOptions = Pick<HandlerOptions<string, SchemasOf<string>>, keyof ClaimTimes>;
+
+function readTimes({ rememberMs, leaseMs, settleMs }: TimeOptions): ClaimTimes {
+  const settle = check.integer("settleMs", settleMs, 10, 250);
+  return {
+    settleMs: settle,
+    leaseMs: check.integer("leaseMs", leaseMs, 4 * settle, 30_000),
+    rememberMs: check.integer("rememberMs", rememberMs, 1, THREE_DAYS),
+  };
+}
+
+/** Writes the errors of the receiver to the console, but not those of the sender, who can send any number. */
+function logFailure(error: unknown, { status }: WebhookErrorContext): void {
+  const log: Pick<Console, "error"> = console;
+  if (status === 500) log.error(error);
+}

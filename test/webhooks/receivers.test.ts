@@ -1,0 +1,108 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { describe, expect, it, vi } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import {
+  createWebhookHandler,
+  signWebhook,
+  toNodeListener,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEvent,
+} from "../../versions/2025-01/webhooks.ts";
+import { startLocalServer } from "../support/local-server.ts";
+import { parsingServers, servers } from "./servers.ts";
+import { order, other, secret } from "./signed.ts";
+
+const schemes = { standard: true, original: false };
+
+describe.each(Object.entries(servers))("%s", (_, start) => {
+  it.each(Object.entries(schemes))(
+    "DEL-7, DEL-8: receives every type from the mock, signed with the scheme %s, and each event once",
+    async (_, uses_standard_webhook_signature) => {
+      const mock = createMock();
+      const endpoint = mock.webhookEndpoints.create({
+        uses_standard_webhook_signature,
+        events: [...WEBHOOK_EVENT_TYPES],
+      });
+      const received: WebhookEvent[] = [];
+      const on = { "*": (event: WebhookEvent) => void received.push(event) };
+      const url = await start(createWebhookHandler({ secret: endpoint.secret, on }));
+      mock.webhookEndpoints.update(endpoint.id, { url });
+
+      const events = WEBHOOK_EVENT_TYPES.flatMap((type) => mock.webhooks.emit(type, { name: `é ${type}` }));
+      await mock.webhooks.idle();
+      expect(received.map(({ type }) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+      for (const { type, data } of received) expect(data).toEqual({ name: `é ${type}` });
+
+      mock.webhooks.redeliver(events[0]?.id ?? "");
+      await mock.webhooks.idle();
+      const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
+      expect(statuses).toEqual(Array.from({ length: WEBHOOK_EVENT_TYPES.length + 1 }, () => 204));
+      expect(received).toHaveLength(WEBHOOK_EVENT_TYPES.length);
+    },
+  );
+
+  it("responds with 401 to another secret, and with 500 if the function throws, with a JSON body", async () => {
+    const onError = vi.fn();
+    const on = { "order.paid": () => Promise.reject(new Error("no")) };
+    const url = await start(createWebhookHandler({ secret, on, onError }));
+    for (const [key, status, error] of [
+      [other, 401, "signature-mismatch"],
+      [secret, 500, "internal-error"],
+    ] as const) {
+      const response = await fetch(url, { method: "POST", ...(await signWebhook(order, { secret: key })) });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(await response.json()).toMatchObject({ error });
+    }
+    expect(onError).toHaveBeenCalledTimes(2);
+  });
+
+  it("responds with 413 to a body that is too long", async () => {
+    const url = await start(createWebhookHandler({ secret, on: {}, maxBodyBytes: 1_000 }));
+    const { body, headers } = await signWebhook({ ...order, data: "x".repeat(50_000) }, { secret });
+    expect((await fetch(url, { method: "POST", body, headers })).status).toBe(413);
+  });
+});
+
+it("node:http responds with 413 before an endless body ends, and closes the connection", async () => {
+  const url = await servers["node:http"]?.(createWebhookHandler({ secret, on: {}, maxBodyBytes: 1_000 }));
+  const { headers } = await signWebhook(order, { secret });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = httpRequest(url ?? "", { method: "POST", headers }, resolve);
+    request.on("error", reject);
+    request.write("x".repeat(2_000));
+  });
+  expect(response.statusCode).toBe(413);
+  expect(response.headers).toMatchObject({ connection: "close" });
+});
+
+it.each(["node:http", "Express 5 with express.raw"])("%s responds with 405 to a GET", async (name) => {
+  const url = await servers[name]?.(createWebhookHandler({ secret, on: {} }));
+  const response = await fetch(url ?? "");
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+describe.each(Object.entries(parsingServers))("%s", (_, start) => {
+  it("responds with 400, and the error says that a body parser ran first and what to do", async () => {
+    const onError = vi.fn();
+    const url = await start(createWebhookHandler({ secret, on: {}, onError }));
+    const response = await fetch(url, { method: "POST", ...(await signWebhook(order, { secret })) });
+    expect(response.status).toBe(400);
+    const { error, detail } = await response.json();
+    expect(error).toMatch(/^body-(parsed|consumed)$/);
+    expect(detail).toMatch(/body parser.*in Express, register the route before express\.json\(\); in Fastify, add a/);
+    expect(onError).toHaveBeenCalledOnce();
+  });
+});
+
+it("a raw body that a platform keeps next to the parsed one is used", async () => {
+  const run = vi.fn();
+  const listener = toNodeListener(createWebhookHandler({ secret, on: { "*": run } }));
+  const { body, headers } = await signWebhook(order, { secret });
+  const { origin } = await startLocalServer((request, response) => {
+    const kept = Object.assign(request, { body: JSON.parse(body), rawBody: Buffer.from(body) });
+    void listener(kept, response);
+  });
+  expect((await fetch(origin, { method: "POST", body, headers })).status).toBe(204);
+  expect(run).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,59 @@
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { expect, it, onTestFinished } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../versions/2025-01/webhooks.ts";
+
+const source = `
+  import { createWebhookHandler } from "./versions/2025-01/webhooks.ts";
+  const received = [];
+  let handle;
+  export default {
+    async fetch(request, env) {
+      if (request.method === "GET") return Response.json(received);
+      handle ??= createWebhookHandler({ secret: env.SECRET, on: { "*": ({ type, data }) => void received.push([type, data]) } });
+      return handle(request);
+    },
+  };
+`;
+
+async function startWorker(secret: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: fileURLToPath(new URL("../..", import.meta.url)) },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+  });
+  const script = outputFiles[0]?.text ?? "";
+  const options = { modules: true, script, compatibilityDate: "2025-01-01", bindings: { SECRET: secret } } as const;
+  const miniflare = new Miniflare(options);
+  onTestFinished(() => miniflare.dispose());
+  return new URL("/webhooks", await miniflare.ready).href;
+}
+
+it.each([
+  ["standard", true],
+  ["original", false],
+])(
+  "DEL-7, DEL-8: a bundle in a worker receives every type from the mock, signed with the scheme %s, and each event once",
+  async (_, uses_standard_webhook_signature) => {
+    const mock = createMock();
+    const endpoint = mock.webhookEndpoints.create({
+      uses_standard_webhook_signature,
+      events: [...WEBHOOK_EVENT_TYPES],
+    });
+    const url = await startWorker(endpoint.secret);
+    mock.webhookEndpoints.update(endpoint.id, { url });
+
+    const events = WEBHOOK_EVENT_TYPES.flatMap((type) => mock.webhooks.emit(type, { type }));
+    await mock.webhooks.idle();
+    mock.webhooks.redeliver(events[0]?.id ?? "");
+    await mock.webhooks.idle();
+    const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
+    expect(statuses).toEqual(Array.from({ length: WEBHOOK_EVENT_TYPES.length + 1 }, () => 204));
+    const received: [string, unknown][] = await (await fetch(url)).json();
+    expect(received.sort()).toEqual(WEBHOOK_EVENT_TYPES.map((type) => [type, { type }]).sort());
+  },
+);

@@ -15,7 +15,7 @@ export type Explain = (issue: FlatIssue) => ProblemText | undefined;
  * Turns the issues of a schema into the problems of a 422 (G-422).
  *
  * `flattenIssues` decides which field a problem names, in `src/contract/flatten-issues.ts`: of the branches of a union it
- * follows the one with the fewest issues.
+ * follows the one with the fewest issues, the first among equals.
  *
  * @param root The place of the checked value in the request.
  * @param explain Describes issues that only the operation can describe.

@@ -15,7 +15,8 @@ export interface FlatIssue {
 
 /**
  * Lists the fields that do not match a schema. For a union, it lists those of the branch that was probably meant: the one
- * with the fewest issues; among equals, the first in the schema.
+ * with the fewest issues; among equals, the first in the schema. Zod itself reports only the issues of one branch if that
+ * is the only one whose types match.
  *
  * @param issues The issues that the schema reported.
  * @param input The checked value.

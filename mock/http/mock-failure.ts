@@ -13,9 +13,18 @@ export function reportFailure(
   error: unknown,
   { method, path }: { readonly method: string; readonly path: string },
 ): void {
+  print(`The mock failed on ${method} ${path} and answered 500.`, error);
+}
+
+/** Prints on the console why the mock failed to process a delivery. */
+export function reportDeliveryFailure(error: unknown): void {
+  print("The mock failed to process a webhook delivery.", error);
+}
+
+function print(what: string, error: unknown): void {
   const detail = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
   // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
-  console.error(`The mock failed on ${method} ${path} and answered 500. ${detail.slice(0, MAX_STACK)}`);
+  console.error(`${what} ${detail.slice(0, MAX_STACK)}`);
 }
 
 /** Returns the message of anything that was thrown, even when it cannot be converted to a string. */

@@ -1,5 +1,5 @@
 import type { BodyPolicy } from "./body-policy.ts";
-import { isDeeper, isLarger } from "./depth.ts";
+import { exceededLimit } from "./depth.ts";
 import type { Problem } from "./problem.ts";
 
 /** The body of a request before it is parsed. */
@@ -22,8 +22,9 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Bo
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
-  if (isDeeper(text, maxBodyDepth)) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
-  if (isLarger(text, maxBodyValues)) return notJson(`More than ${maxBodyValues} names and values`);
+  const exceeded = exceededLimit(text, maxBodyDepth, maxBodyValues);
+  if (exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
+  if (exceeded === "values") return notJson(`More than ${maxBodyValues} names and values`);
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { reportDeliveryFailure } from "../http/mock-failure.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -15,7 +16,7 @@ export class Dispatcher {
   readonly #state: State;
   readonly #policy: DeliveryPolicy;
   readonly #sender: DeliverySender;
-  readonly #queue = new KeyedQueue();
+  readonly #queue = new KeyedQueue(reportDeliveryFailure);
   readonly #retries = new NamedTimers();
   readonly #eventLimit: RowLimit<EmittedEvent>;
   readonly #deliveryLimit: RowLimit<Delivery>;

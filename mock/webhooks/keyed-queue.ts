@@ -19,6 +19,12 @@ export class KeyedQueue {
   #started = 0;
   #isStarting = false;
   #waiting: (() => void)[] = [];
+  readonly #onError: (error: unknown) => void;
+
+  /** @param onError Receives what a task throws. The tasks after it run all the same. */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Runs a task after the earlier tasks of its key. */
   add(key: string, task: Task): void {
@@ -59,6 +65,8 @@ export class KeyedQueue {
     this.#running += 1;
     try {
       await tasks.shift()?.();
+    } catch (error) {
+      this.#onError(error);
     } finally {
       this.#running -= 1;
       if (tasks.length > 0) this.#ready.add(key);

@@ -86,4 +86,17 @@ describe("the number of names and values in a body", () => {
       "body json_invalid",
     ]);
   });
+
+  it.each([
+    ["an escaped quote", 'a"'],
+    ["a backslash at the end", "a\\"],
+    ["a backslash and a quote", '\\"'],
+    ["nothing", ""],
+  ])("G-VALUES: ends a string with %s at the right quote", async (_, external_id) => {
+    const { send } = await openAdapter({ assumptions: { maxBodyValues: 15 } });
+    const few = { events: [usage({ external_id, parent_id: "{[:,".repeat(5) })] };
+    expect((await send(INGEST, { json: few })).status).toBe(200);
+    const many = { events: [usage({ external_id, metadata: { a: [1, 2, 3, 4, 5] } })] };
+    expect(problems(await send(INGEST, { json: many }))).toEqual(["body json_invalid"]);
+  });
 });

@@ -1,17 +1,17 @@
 import type { StoredEvent } from "../state/records.ts";
 import type { Table } from "../state/table.ts";
-import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
+import { ITEMS_AT_ONCE, inSlices, type Work } from "../time/in-slices.ts";
 import type { UsageSummary } from "./routes/usage.ts";
 import { UsageCounter } from "./usage-counter.ts";
 
-/** The number of events to count before other work gets a turn. */
-const SLICE = 5_000;
+/** The maximum number of events to keep until the next read. Beyond it, the next read counts every event again. */
+const MAX_UNCOUNTED = 100_000;
 
 const watches = new WeakMap<Table<StoredEvent>, UsageWatch>();
 
 /**
- * Counts the usage events of a mock: the stored ones once, in slices, and from then on each new event when it is stored.
- * Costs nothing until the first read.
+ * Counts the usage events of a mock when they are read, in slices: at first all of them, and then those that were stored
+ * since the last time.
  */
 export class UsageWatch {
   /** Returns the watch of a table, the same one on every call. */
@@ -23,20 +23,20 @@ export class UsageWatch {
 
   readonly #events: Table<StoredEvent>;
   #counter = new UsageCounter();
-  /** The revision of the table that the counter reflects. */
+  /** The revision of the table that the counter reflects, together with the events that are not counted yet. */
   #revision = -1;
-  /** The events stored while the older ones are being counted. */
-  #arrived: StoredEvent[] | undefined;
+  /** The events that were stored since the last read, or while the older ones are being counted. */
+  #uncounted: StoredEvent[] = [];
   #counting: Promise<void> | undefined;
 
   private constructor(events: Table<StoredEvent>) {
     this.#events = events;
-    events.follow((event) => this.#note(event));
+    events.follow((stored) => this.#note(stored));
   }
 
   /** Returns the usage up to now. */
   async read(): Promise<UsageSummary> {
-    while (this.#counting || this.#revision !== this.#events.revision) {
+    while (this.#counting || this.#uncounted.length > 0 || this.#revision !== this.#events.revision) {
       this.#counting ??= this.#count().finally(() => {
         this.#counting = undefined;
       });
@@ -45,28 +45,49 @@ export class UsageWatch {
     return this.#counter.summary();
   }
 
-  #note(event: StoredEvent): void {
+  #note(stored: ReadonlyMap<string, StoredEvent>): void {
+    if (this.#uncounted.length + stored.size > MAX_UNCOUNTED) {
+      this.#uncounted = [];
+      return;
+    }
     this.#revision += 1;
-    if (this.#arrived) this.#arrived.push(event);
-    else this.#counter.add(event);
+    for (const event of stored.values()) this.#uncounted.push(event);
   }
 
-  /** Counts every event; stops early when the table changes in any other way than by a stored event. */
   async #count(): Promise<void> {
-    const counter = new UsageCounter();
-    const arrived: StoredEvent[] = [];
-    this.#arrived = arrived;
-    this.#revision = this.#events.revision;
-    let left = this.#events.size;
-    for (const [, event] of this.#events.entries()) {
-      if (left === 0) break;
-      counter.add(event);
-      left -= 1;
-      if (left % SLICE === 0) await yieldToEventLoop();
-      if (this.#revision !== this.#events.revision) break;
-    }
-    for (const event of arrived) counter.add(event);
-    this.#arrived = undefined;
-    this.#counter = counter;
+    if (this.#revision !== this.#events.revision) await inSlices(this.#countAgain());
+    const events = this.#uncounted;
+    this.#uncounted = [];
+    await inSlices(count(events, events.length, this.#counter));
   }
+
+  /** Counts every event from the beginning, or until the table changes in another way than by a stored event. */
+  *#countAgain(): Work<void> {
+    this.#revision = this.#events.revision;
+    this.#uncounted = [];
+    this.#counter = new UsageCounter();
+    const isCurrent = () => this.#revision === this.#events.revision;
+    yield* count(valuesOf(this.#events), this.#events.size, this.#counter, isCurrent);
+  }
+}
+
+/** Counts the first events, until they are no longer current. */
+function* count(
+  events: Iterable<StoredEvent>,
+  size: number,
+  counter: UsageCounter,
+  isCurrent = () => true,
+): Work<void> {
+  let left = size;
+  for (const event of events) {
+    if (left === 0) return;
+    counter.add(event);
+    left -= 1;
+    if (left % ITEMS_AT_ONCE === 0) yield;
+    if (!isCurrent()) return;
+  }
+}
+
+function* valuesOf(events: Table<StoredEvent>): Iterable<StoredEvent> {
+  for (const [, event] of events.entries()) yield event;
 }

@@ -1,52 +1,62 @@
 import { invalid } from "../http/error-response.ts";
 import type { Reply } from "../http/reply.ts";
 import { handlerOf } from "../operations/index.ts";
-import type { OperationContext, Route } from "../operations/request-context.ts";
+import type { OperationContext } from "../operations/request-context.ts";
 import { isObject } from "../options/shape.ts";
-import type { BodyCheck } from "../validation/body-check.ts";
+import { atOnce, inSlices, type Work } from "../time/in-slices.ts";
 import { addExtraProblems, addProtoProblems } from "../validation/field-walk.ts";
 import { applyLeniency } from "../validation/leniency.ts";
 import { parseBody } from "../validation/parse-body.ts";
 import { ProblemList } from "../validation/problem-list.ts";
 import { identify } from "./credentials.ts";
 
+/** The number of times that a large body is read in slices before it is read without a break. */
+const ATTEMPTS = 3;
+
 /**
- * Parses and checks a JSON body, and responds with one 422 that lists every problem. A body with long lists is checked
- * in parts, with other requests in between; the checks that depend on the state run at the end, all at once.
+ * Parses and checks a JSON body, and responds with one 422 that lists every problem. A body with long lists is read in
+ * slices, with other requests in between. If those change a record that the checks may depend on, it is read again.
  *
  * The problems come from the contract (`validation/schema-problems.ts`), then from the `validate` of the operation.
  */
-export function readBody(context: OperationContext): Reply | undefined | Promise<Reply | undefined> {
+export function readBody(context: OperationContext, attempt = 1): Reply | undefined | Promise<Reply | undefined> {
+  const { ownersRevision } = context.state;
+  const outcome = inSlices(read(context));
+  if (!(outcome instanceof Promise)) return outcome;
+  return outcome.then((reply) => {
+    const rejected = identify(context);
+    if (rejected || ownersRevision === context.state.ownersRevision) return rejected ?? reply;
+    return attempt < ATTEMPTS ? readBody(context, attempt + 1) : atOnce(read(context));
+  });
+}
+
+function* read(context: OperationContext): Work<Reply | undefined> {
+  const reply = yield* check(context);
+  const { prepare } = handlerOf(context.route.operation.id) ?? {};
+  if (!reply && prepare) context.prepared = yield* prepare(context);
+  return reply;
+}
+
+function* check(context: OperationContext): Work<Reply | undefined> {
   const { body, operation } = context.route;
   if (!body) return undefined;
   const { policy, text, isGarbled = false, request } = context;
   const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
   if ("problem" in parsed) return invalid([parsed.problem], policy);
-  const handler = handlerOf(operation.id);
-  applyLeniency(parsed.value, body.schema, policy);
-  if (isObject(parsed.value)) handler?.normalize?.(parsed.value as Record<string, unknown>, policy);
-  return check(parsed.value, body, context);
+  const sent = parsed.value;
+  applyLeniency(sent, body.schema, policy);
+  if (isObject(sent)) handlerOf(operation.id)?.normalize?.(sent as Record<string, unknown>, policy);
+  const problems = new ProblemList(policy.maxProblems);
+  context.body = yield* body.check(sent, problems);
+  yield* addProblems(sent, context, problems);
+  return problems.isEmpty ? undefined : invalid(problems.list(), policy);
 }
 
-function check(
-  sent: unknown,
-  body: BodyCheck,
-  context: OperationContext,
-): Reply | undefined | Promise<Reply | undefined> {
-  const problems = new ProblemList(context.policy.maxProblems);
-  const checked = body.check(sent, problems);
-  if (!(checked instanceof Promise)) return finish(sent, checked, context, problems);
-  // While a long list is checked in parts, the credential may be revoked or the mock reset.
-  return checked.then((kept) => identify(context) ?? finish(sent, kept, context, problems));
-}
-
-function finish(sent: unknown, kept: unknown, context: OperationContext, problems: ProblemList): Reply | undefined {
-  const { policy, route, text = "" } = context;
+/** Adds the problems beyond the contract. */
+function* addProblems(sent: unknown, context: OperationContext, problems: ProblemList): Work<void> {
+  const { policy, route, text = "", body: kept } = context;
   const fitsContract = problems.isEmpty;
-  handlerOf((route as Route).operation.id)?.validate?.(sent, context, problems);
+  yield* handlerOf(route.operation.id)?.validate?.(sent, context, problems) ?? [];
   addProtoProblems(sent, text, policy, problems);
   if (fitsContract) addExtraProblems(sent, kept, policy, problems);
-  if (!problems.isEmpty) return invalid(problems.list(), policy);
-  context.body = kept;
-  return undefined;
 }

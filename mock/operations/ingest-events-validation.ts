@@ -1,3 +1,4 @@
+import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { addEmptyProblem, fieldsOf, lengthProblem, tooManyProblem } from "../validation/limits.ts";
 import type { Loc, Problem } from "../validation/problem.ts";
 import type { ProblemList } from "../validation/problem-list.ts";
@@ -7,7 +8,7 @@ import { organizationProblem, ownerOf } from "./organization-field.ts";
 import type { OperationContext } from "./request-context.ts";
 
 /** Reports the problems of a batch of events beyond the contract. */
-export function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {
+export function* validateEvents(body: unknown, context: OperationContext, problems: ProblemList): Work<void> {
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return;
   const loc = ["body", "events"];
@@ -18,6 +19,7 @@ export function validateEvents(body: unknown, context: OperationContext, problem
     return;
   }
   for (let i = 0; i < events.length && !problems.isFull; i++) {
+    if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
     const event: unknown = events[i];
     if (typeof event === "object" && event !== null) addEventProblems(fieldsOf(event), [...loc, i], context, problems);
   }

@@ -3,6 +3,7 @@ import type { Reply } from "../http/reply.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import { canonicalId } from "../state/uuid.ts";
+import { atOnce, ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { type Fields, itemsOf } from "../validation/leniency.ts";
 import type { ProblemText } from "../validation/problem.ts";
 import { validateEvents } from "./ingest-events-validation.ts";
@@ -17,6 +18,7 @@ export const ingestEvents: OperationHandler = {
   },
   explain: explainCustomerFields,
   validate: validateEvents,
+  prepare: prepareLargeBatch,
   handle: storeBatch,
 };
 
@@ -33,45 +35,95 @@ function explainCustomerFields({ issue, input }: FlatIssue): ProblemText | undef
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
 
-function storeBatch(context: OperationContext): Success | Reply {
-  const { events } = context.body as { readonly events: readonly SentEvent[] };
-  const { tables, maxEvents } = context.state;
-  let inserted = 0;
-  for (const sent of events) {
-    if (store(storedEvent(sent, context), context)) inserted += 1;
-    if (tables.events.size > maxEvents) return storageFull(maxEvents);
+/** The events of a batch that are not duplicates, as they will be stored. */
+interface PreparedBatch {
+  /** The number of events that were sent. */
+  readonly size: number;
+  readonly events: ReadonlyMap<string, StoredEvent>;
+  /** The ids of the events that have a duplicate key, by that key (G-EVT-DUP). */
+  readonly keys: ReadonlyMap<string, string>;
+  /** The revisions of the state that the ids and owners, and the keys belong to. */
+  readonly ownersRevision: number;
+  readonly keysRevision: number;
+}
+
+/** Prepares a batch that needs a pause. A smaller one is prepared as a part of `handle`, which can undo all of it. */
+function* prepareLargeBatch(context: OperationContext): Work<PreparedBatch | undefined> {
+  return sentEvents(context).length > ITEMS_AT_ONCE ? yield* prepareBatch(context) : undefined;
+}
+
+function sentEvents({ body }: OperationContext): readonly SentEvent[] {
+  return (body as { readonly events: readonly SentEvent[] }).events;
+}
+
+function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
+  const sent = sentEvents(context);
+  const { ownersRevision, tables, ids } = context.state;
+  const keysRevision = tables.eventKeys.revision;
+  const complete = completion(context);
+  const events = new Map<string, StoredEvent>();
+  const keys = new Map<string, string>();
+  for (let i = 0; i < sent.length; i++) {
+    if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
+    const event = complete(sent[i] as SentEvent, ids.uuid());
+    const key = context.policy.duplicateKey(event);
+    const place = `${event.organization_id} ${key}`;
+    if (key !== undefined && (keys.has(place) || tables.eventKeys.has(place))) continue;
+    if (key !== undefined) keys.set(place, event.id);
+    events.set(event.id, event);
   }
-  return { data: { inserted, duplicates: events.length - inserted }, status: context.policy.ingestStatus };
+  return { size: sent.length, events, keys, ownersRevision, keysRevision };
+}
+
+/** Returns the function that fills in what the service adds to an event. */
+function completion(context: OperationContext): (sent: SentEvent, id: string) => StoredEvent {
+  const now = formatTimestamp(context.receivedAt);
+  const usual = ownerOf(undefined, context);
+  return (sent, id) => {
+    const owner = sent.organization_id === undefined ? usual : ownerOf(sent.organization_id, context);
+    return storedEvent(sent, id, owner as string, now);
+  };
+}
+
+/** The spread comes first: after other fields it takes many times as long when events have different fields. */
+function storedEvent(sent: SentEvent, id: string, organization_id: string, now: string): StoredEvent {
+  const event: StoredEvent & { customer_id?: string } = {
+    ...sent,
+    timestamp: sent.timestamp ?? now,
+    metadata: sent.metadata ?? NO_METADATA,
+    id,
+    ingested_at: now,
+    organization_id,
+  };
+  if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
+  // The values of the event are frozen when it is read.
+  return Object.freeze(event);
+}
+
+const NO_METADATA = Object.freeze({});
+
+/** Stores a batch without a break: other requests see all of its events or none. */
+function storeBatch(context: OperationContext): Success | Reply {
+  const { tables, maxEvents } = context.state;
+  const { size, events, keys } = currentBatch(context);
+  if (tables.events.size + events.size > maxEvents) return storageFull(maxEvents);
+  tables.eventKeys.addAll(keys);
+  tables.events.addAll(events);
+  return { data: { inserted: events.size, duplicates: size - events.size }, status: context.policy.ingestStatus };
+}
+
+/** Returns the batch, prepared. Prepares it again if the mock was reset, or if an equal key was stored meanwhile. */
+function currentBatch(context: OperationContext): PreparedBatch {
+  const batch = context.prepared as PreparedBatch | undefined;
+  const { ownersRevision, tables } = context.state;
+  const isCurrent =
+    batch?.ownersRevision === ownersRevision &&
+    (batch.keysRevision === tables.eventKeys.revision || !tables.eventKeys.hasAny(batch.keys.keys()));
+  return isCurrent ? batch : atOnce(prepareBatch(context));
 }
 
 /** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5). */
 function storageFull(maxEvents: number): Reply {
   const detail = `The mock stores at most ${maxEvents} events. Reset it, or raise maxEvents (--max-events).`;
   return { status: 507, body: { error: "InsufficientStorage", detail } };
-}
-
-/** Stores an event; returns false for a duplicate (G-EVT-DUP). */
-function store(event: StoredEvent, { state: { tables }, policy }: OperationContext): boolean {
-  const key = policy.duplicateKey(event);
-  const place = `${event.organization_id} ${key}`;
-  if (key !== undefined && tables.eventKeys.has(place)) return false;
-  if (key !== undefined) tables.eventKeys.set(place, event.id);
-  tables.events.set(event.id, event);
-  return true;
-}
-
-/** The spread comes first: after other fields it takes many times as long when events have different fields. */
-function storedEvent(sent: SentEvent, context: OperationContext): StoredEvent {
-  const now = formatTimestamp(context.receivedAt);
-  const event: StoredEvent & { customer_id?: string } = {
-    ...sent,
-    timestamp: sent.timestamp ?? now,
-    metadata: sent.metadata ?? {},
-    id: context.state.ids.uuid(),
-    ingested_at: now,
-    organization_id: ownerOf(sent.organization_id, context) as string,
-  };
-  if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
-  // The values of the event are frozen when it is read.
-  return Object.freeze(event);
 }

@@ -1,4 +1,5 @@
 import type { Reply } from "../http/reply.ts";
+import type { Work } from "../time/in-slices.ts";
 import type { Fields } from "../validation/leniency.ts";
 import type { ProblemList } from "../validation/problem-list.ts";
 import type { Explain } from "../validation/schema-problems.ts";
@@ -22,9 +23,14 @@ export interface OperationHandler {
   readonly explain?: Explain;
   /**
    * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
-   * separately: check only fields of the right type, so that one response lists every problem.
+   * separately: check only fields of the right type, so that one response lists every problem. Pauses in long lists.
    */
-  readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => void;
+  readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => Work<void> | undefined;
+  /**
+   * Prepares `handle` as far as possible without a change of the state. Pauses in long lists. The result becomes
+   * `context.prepared`.
+   */
+  readonly prepare?: (context: OperationContext) => Work<unknown>;
   /** Performs the operation. When it returns a `Reply` or throws, its changes of the state are undone. */
   readonly handle: (context: OperationContext) => Success | Reply;
 }

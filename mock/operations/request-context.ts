@@ -48,6 +48,8 @@ export interface RequestContext {
   query?: unknown;
   /** The body, after the step `body` has checked it. */
   body?: unknown;
+  /** The result of the operation's `prepare`, after the step `body`. */
+  prepared?: unknown;
 }
 
 /** A request whose version, operation and credential are valid. */

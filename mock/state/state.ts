@@ -123,6 +123,12 @@ export class State {
     this.ids = ids;
   }
 
+  /** Changes with every change of an organization, a user or a customer, and whenever a state is loaded. */
+  get ownersRevision(): number {
+    const { organizations, users, customers } = this.tables;
+    return organizations.revision + users.revision + customers.revision;
+  }
+
   /**
    * Runs a function on the state. Undoes its changes if it throws or its result is not a success.
    *

@@ -18,7 +18,7 @@ export class Table<Value> {
   #top: Layer<Value> = layerOf();
   #size = 0;
   #revision = 0;
-  #follower: ((value: Value) => void) | undefined;
+  #follower: ((rows: ReadonlyMap<string, Value>) => void) | undefined;
   #list: readonly Value[] | undefined;
   readonly #walks = new RowWalks<Value>(this);
 
@@ -54,11 +54,27 @@ export class Table<Value> {
     if (before === undefined && (this.#below.length === 0 || !this.has(key))) this.#size += 1;
     rows.set(key, value);
     this.#changed();
-    this.#follower?.(value);
+    this.#follower?.(new Map([[key, value]]));
   }
 
-  /** Calls a function for every row that is set from now on. Other changes only change the revision. */
-  follow(follower: (value: Value) => void): void {
+  hasAny(keys: Iterable<string>): boolean {
+    for (const key of keys) if (this.has(key)) return true;
+    return false;
+  }
+
+  /** Adds rows whose keys are new. Costs less than setting one after the other. */
+  addAll(added: ReadonlyMap<string, Value>): void {
+    if (added.size === 0) return;
+    if (this.#transaction.open) this.#recordAdded(added);
+    const { rows } = this.#top;
+    for (const [key, value] of added) rows.set(key, value);
+    this.#size += added.size;
+    this.#changed();
+    this.#follower?.(added);
+  }
+
+  /** Calls a function with the rows of every write from now on. Other changes only change the revision. */
+  follow(follower: (rows: ReadonlyMap<string, Value>) => void): void {
     this.#follower = follower;
   }
 
@@ -119,6 +135,15 @@ export class Table<Value> {
     this.#transaction.onUndo(() => {
       if (before === undefined) this.#top.rows.delete(key);
       else this.#top.rows.set(key, before);
+      this.#size = size;
+      this.#reordered();
+    });
+  }
+
+  #recordAdded(added: ReadonlyMap<string, Value>): void {
+    const size = this.#size;
+    this.#transaction.onUndo(() => {
+      for (const key of added.keys()) this.#top.rows.delete(key);
       this.#size = size;
       this.#reordered();
     });

@@ -1,36 +1,29 @@
 import type { Schema } from "../../src/contract/index.ts";
 import { isObject } from "../options/shape.ts";
-import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
+import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { type BodySchema, bodySchema } from "./body-schema.ts";
 import type { Loc } from "./problem.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
 
-/** The number of list items to check before other requests get their turn. */
-const ITEMS_AT_ONCE = 1_000;
-
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
   readonly schema: BodySchema;
-  /**
-   * Adds the problems of a body until the list of problems is full.
-   *
-   * @returns What the schema keeps of the body; a promise when the body has long lists.
-   */
-  check(sent: unknown, problems: ProblemList): unknown;
+  /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
+  check(sent: unknown, problems: ProblemList): Work<unknown>;
 }
 
 /** Prepares the check of a body. */
 export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
   const schema = bodySchema(whole);
-  const check = (sent: unknown, problems: ProblemList) => {
+  function* check(sent: unknown, problems: ProblemList): Work<unknown> {
     const parse = parser(problems, explain);
     const kept = parse(schema.frame, sent, ["body"]);
     if (schema.lists.length === 0 || !isObject(sent)) return kept;
     const body = { ...(kept as object) };
-    const work = checkItems(schema, sent, body, problems, parse);
-    return work.next().done ? body : finishLater(work, body);
-  };
+    yield* checkItems(schema, sent, body, problems, parse);
+    return body;
+  }
   return { schema, check };
 }
 
@@ -47,14 +40,13 @@ function parser(problems: ProblemList, explain: Explain | undefined): Parse {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Checks the items of every list in a body, and pauses regularly for other requests. */
 function* checkItems(
   { lists }: BodySchema,
   sent: Fields,
   body: Record<string, unknown>,
   problems: ProblemList,
   parse: Parse,
-) {
+): Work<void> {
   let checked = 0;
   for (const { name, item } of lists) {
     const items = sent[name];
@@ -67,10 +59,4 @@ function* checkItems(
     }
     body[name] = kept;
   }
-}
-
-async function finishLater(work: Iterator<unknown>, body: unknown): Promise<unknown> {
-  do await yieldToEventLoop();
-  while (!work.next().done);
-  return body;
 }

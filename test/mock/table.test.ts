@@ -7,7 +7,7 @@ import { Table, type TableSnapshot } from "../../mock/state/table.ts";
 import { Transaction } from "../../mock/state/transaction.ts";
 
 interface Write {
-  readonly do: "set" | "delete";
+  readonly do: "set" | "delete" | "add";
   readonly key: string;
   readonly value: number;
 }
@@ -20,7 +20,7 @@ interface Whole {
 
 const key = fc.constantFrom("a", "b", "c", "d", "e", "f");
 const write: fc.Arbitrary<Write> = fc.record({
-  do: fc.constantFrom("set", "set", "delete"),
+  do: fc.constantFrom("set", "set", "delete", "add"),
   key,
   value: fc.nat(),
 });
@@ -39,6 +39,7 @@ class Compared {
 
   run(step: Write | Whole): void {
     if (step.do === "set") this.set(step.key, step.value);
+    else if (step.do === "add") this.add([step.key, "f"], step.value);
     else if (step.do === "delete") expect(this.table.delete(step.key)).toBe(this.map.delete(step.key));
     else if (step.do === "save") this.saved.push({ rows: new Map(this.map), snapshot: this.table.save() });
     else if (step.do === "load") this.load(step.nth);
@@ -49,6 +50,12 @@ class Compared {
   set(key: string, value: number): void {
     this.table.set(key, value);
     this.map.set(key, value);
+  }
+
+  add(keys: readonly string[], value: number): void {
+    const rows = new Map(keys.filter((each) => !this.map.has(each)).map((each) => [each, value]));
+    this.table.addAll(rows);
+    for (const [each] of rows) this.map.set(each, value);
   }
 
   load(nth: number): void {

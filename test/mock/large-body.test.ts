@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { createMock, type MockOptions } from "../../mock/index.ts";
+import { usage } from "../support/samples.ts";
+
+const turn = () => new Promise(setImmediate);
+
+/** A mock, and a function that sends a batch to it. */
+function ingesting(options: MockOptions = {}) {
+  const mock = createMock({ seed: 1, ...options });
+  const token = mock.issueToken();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const url = `${mock.baseUrls[0]}/v1`;
+  const ingest = (events: readonly object[]) =>
+    mock.fetch(`${url}/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
+  return { mock, token, ingest, read: () => mock.fetch(`${url}/products/`, { headers }) };
+}
+
+const batch = (size: number) => Array.from({ length: size }, () => usage());
+
+describe("a large body", () => {
+  it("does not block other requests while it is checked", async () => {
+    const { ingest, read } = ingesting();
+    let answered = 0;
+    let over = false;
+    const end = ingest(batch(60_000)).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await turn();
+      if ((await read()).status === 200) answered += 1;
+    }
+    expect(await (await end).json()).toEqual({ inserted: 60_000, duplicates: 0 });
+    expect(answered).toBeGreaterThan(20);
+  });
+
+  it("G-401-BAD: stores nothing if its credential is revoked meanwhile", async () => {
+    const { mock, token, ingest, read } = ingesting();
+    const answer = ingest(batch(60_000));
+    for (let turns = 0; turns < 10; turns++) await turn();
+    mock.revokeToken(token);
+    expect((await read()).status).toBe(401);
+    expect((await answer).status).toBe(401);
+    expect(mock.events.size).toBe(0);
+  });
+});
+
+describe("a large batch whose body was checked", () => {
+  const SIZE = 100_000;
+
+  /** Does something once, between two slices of the work that prepares a batch. */
+  function whilePreparing(act: () => void) {
+    let isFirst = true;
+    return (event: { readonly external_id?: string }) => {
+      if (isFirst) setImmediate(act);
+      isFirst = false;
+      return event.external_id;
+    };
+  }
+
+  it("does not block other requests while it is prepared", async () => {
+    let turns = 0;
+    let turnsWithWork = 0;
+    let last = -1;
+    const duplicateKey = () => {
+      if (last !== turns) turnsWithWork += 1;
+      last = turns;
+      return undefined;
+    };
+    const { ingest } = ingesting({ assumptions: { duplicateKey } });
+    let over = false;
+    const answer = ingest(batch(SIZE)).finally(() => {
+      over = true;
+    });
+    for (; !over; turns++) await turn();
+    expect((await answer).status).toBe(200);
+    expect(turnsWithWork).toBeGreaterThan(1);
+  });
+
+  it("is stored as a whole: nobody sees a part of it", async () => {
+    const { mock, ingest } = ingesting();
+    const sizes = new Set<number>();
+    let over = false;
+    const answer = ingest(batch(SIZE)).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await turn();
+      sizes.add(mock.events.size);
+    }
+    await answer;
+    expect([...sizes]).toEqual([0, SIZE]);
+  });
+
+  it("is checked again if a customer is deleted meanwhile", async () => {
+    const duplicateKey = whilePreparing(() => mock.customers.delete(one.id));
+    const { mock, ingest } = ingesting({ assumptions: { unknownCustomers: "reject", duplicateKey } });
+    const [one, others] = [mock.customers.create(), mock.customers.create()];
+    const events = Array.from({ length: SIZE }, (_, index) => ({
+      name: "api.call",
+      customer_id: index === 0 ? one.id : others.id,
+    }));
+    const answer = await ingest(events);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ detail: [{ loc: ["body", "events", 0, "customer_id"] }] });
+    expect(mock.events.size).toBe(0);
+  });
+
+  it("has ids that no later event gets, also if the mock is restored meanwhile", async () => {
+    const duplicateKey = whilePreparing(() => mock.restore(snapshot));
+    const { mock, ingest } = ingesting({ assumptions: { duplicateKey } });
+    const snapshot = mock.snapshot();
+    expect((await ingest(batch(SIZE))).status).toBe(200);
+    expect((await ingest(batch(10))).status).toBe(200);
+    expect(mock.events.list()).toHaveLength(SIZE + 10);
+  });
+
+  it("G-EVT-DUP: has a duplicate if an equal event is stored meanwhile", async () => {
+    const events = [...batch(SIZE), usage({ external_id: "same" })];
+    let other: Promise<Response> | undefined;
+    const duplicateKey = whilePreparing(() => {
+      other = ingest([usage({ external_id: "same" })]);
+    });
+    const { mock, ingest } = ingesting({ assumptions: { duplicateKey } });
+    expect(await (await ingest(events)).json()).toEqual({ inserted: SIZE, duplicates: 1 });
+    expect(await (await other)?.json()).toEqual({ inserted: 1, duplicates: 0 });
+    expect(mock.events.size).toBe(SIZE + 1);
+  });
+});

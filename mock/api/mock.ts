@@ -89,7 +89,8 @@ export interface Mock {
   /** Returns the whole state, for `restore`. Takes constant time. */
   snapshot(): Snapshot;
   /**
-   * Restores the state of a snapshot of this mock.
+   * Restores the state of a snapshot of this mock. Also restores the generator of ids, so ids that were created after the
+   * snapshot may be created again.
    *
    * @throws TypeError when the value is not a snapshot.
    */

@@ -1,9 +1,11 @@
 import type { Engine } from "../engine/engine.ts";
 import { splitAddress } from "../http/address.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
+import { inSlices } from "../time/in-slices.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { DeliveryReceivers } from "./delivery-receivers.ts";
 import type { ControlContext } from "./handlers/handler.ts";
+import { listJson } from "./list-json.ts";
 import { ListPage } from "./list-page.ts";
 import { type HandledRoute, matchRoute, type ReceivedRequest } from "./match-route.ts";
 import { NotFoundError } from "./not-found-error.ts";
@@ -56,23 +58,33 @@ export class Control {
       const query = readQuery(search, route);
       const body = await readBody(request);
       const result = await handle({ id, query, body }, { ...this.#context, signal: request.signal });
-      return result instanceof ListPage ? pageResponse(result, below, query) : resultResponse(route, result, id);
+      if (result instanceof ListPage) return await pageResponse(result, below, query);
+      return Array.isArray(result) ? await listResponse(route, result) : resultResponse(route, result, id);
     } catch (error) {
       return failureResponse(error);
     }
   }
 }
 
+/** The number of characters after which a page ends, unless it has only one item. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+
 /** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
-function pageResponse(
-  { items, next }: ListPage<unknown>,
+async function pageResponse(
+  page: ListPage<unknown>,
   below: string,
   query: ReceivedRequest["query"],
-): ControlResponse {
-  const response = json(200, items);
+): Promise<ControlResponse> {
+  const { json, count } = await inSlices(listJson(page.items, PAGE_CHARACTERS));
+  const response = jsonResponse(200, json);
+  const next = page.nextAfter(count);
   if (next === undefined) return response;
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after: next })}>; rel="next"`;
   return { ...response, headers: { ...response.headers, Link: link } };
+}
+
+async function listResponse({ status }: ControlRoute, list: readonly unknown[]): Promise<ControlResponse> {
+  return jsonResponse(status ?? 200, (await inSlices(listJson(list))).json);
 }
 
 function resultResponse({ absent, status }: ControlRoute, value: unknown, id: string): ControlResponse {
@@ -137,5 +149,9 @@ export function controlError(status: number, error: string, detail: string): Con
 }
 
 function json(status: number, value: unknown): ControlResponse {
-  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, body: JSON.stringify(value) };
+  return jsonResponse(status, JSON.stringify(value));
+}
+
+function jsonResponse(status: number, body: string): ControlResponse {
+  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, body };
 }

@@ -2,14 +2,35 @@ import { PAGE_LIMIT, type PageQuery } from "./routes/paging.ts";
 
 /** One page of a list. */
 export class ListPage<Item> {
-  readonly items: readonly Item[];
-  /** The value of `after` for the next page; undefined on the last one. */
-  readonly next: string | undefined;
+  readonly items: Iterable<Item>;
+  /** The key of each item. */
+  readonly keys: readonly string[];
+  readonly #isLast: boolean;
 
-  constructor(items: readonly Item[], next: string | undefined) {
+  constructor(items: Iterable<Item>, keys: readonly string[], isLast: boolean) {
     this.items = items;
-    this.next = next;
+    this.keys = keys;
+    this.#isLast = isLast;
   }
+
+  /** The value of `after` for the next page; undefined on the last one. */
+  get next(): string | undefined {
+    return this.nextAfter(this.keys.length);
+  }
+
+  /** Returns the value of `after` for the next page if only the first items are sent. */
+  nextAfter(count: number): string | undefined {
+    return this.#isLast && count === this.keys.length ? undefined : this.keys[count - 1];
+  }
+
+  /** Returns a page whose items are converted when they are read. */
+  map<Other>(convert: (item: Item) => Other): ListPage<Other> {
+    return new ListPage(converted(this.items, convert), this.keys, this.#isLast);
+  }
+}
+
+function* converted<Item, Other>(items: Iterable<Item>, convert: (item: Item) => Other): Iterable<Other> {
+  for (const item of items) yield convert(item);
 }
 
 /** Rows to page through: items by key, oldest first. */
@@ -44,13 +65,13 @@ export function takePage<Item>(
 ): ListPage<Item> {
   const max = limitFrom(limit);
   const items: Item[] = [];
-  let last: string | undefined;
+  const keys: string[] = [];
   for (const [key, item] of rows) {
-    if (items.length === max) return new ListPage(items, last);
+    if (items.length === max) return new ListPage(items, keys, false);
     items.push(item);
-    last = key;
+    keys.push(key);
   }
-  return new ListPage(items, undefined);
+  return new ListPage(items, keys, true);
 }
 
 function limitFrom(limit = String(PAGE_LIMIT.default)): number {

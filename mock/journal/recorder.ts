@@ -18,7 +18,7 @@ export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "he
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-interface JournalEntry extends AnsweredRequest {
+export interface JournalEntry extends AnsweredRequest {
   readonly id: number;
 }
 
@@ -83,10 +83,13 @@ export class Recorder implements Requests {
   }
 
   list(filter: RequestFilter = {}): readonly RecordedRequest[] {
+    return this.entries(filter).map(toRecordedRequest);
+  }
+
+  /** Returns the requests that match a filter, or all requests, without parsing their bodies. */
+  entries(filter: RequestFilter = {}): readonly JournalEntry[] {
     this.#requireFilter(filter);
-    return this.#kept()
-      .filter((entry) => matches(entry, filter))
-      .map(toRecordedRequest);
+    return this.#kept().filter((entry) => matches(entry, filter));
   }
 
   to(operation: string): readonly RecordedRequest[] {
@@ -144,7 +147,8 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
   );
 }
 
-function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+/** Collects the headers of a request and parses its bodies. */
+export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
   const sent = Object.freeze(Object.fromEntries(headers));
   return { ...entry, at: formatTimestamp(at), headers: sent, body: parseBody(text), answer: parseBody(json) };
 }

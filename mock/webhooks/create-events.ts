@@ -8,13 +8,18 @@ import { isSubscribed } from "./is-subscribed.ts";
 import { renderPayload, toJson } from "./render-payload.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
-/** Creates an event for each endpoint that receives the type, or none if one of them cannot be created. */
+/**
+ * Creates an event for each endpoint that receives the type, or none if one of them cannot be created.
+ *
+ * @param pending The number of pending events.
+ */
 export function createEvents(
   state: State,
   policy: DeliveryPolicy,
   type: string,
   given: unknown,
   options: EmitOptions,
+  pending: number,
 ): readonly EmittedEvent[] {
   requireType(type, state);
   requireEmitOptions(options);
@@ -32,8 +37,10 @@ export function createEvents(
     }
     return body;
   };
+  const receivers = subscribers(state, policy, type, organizationId);
+  requireRoom(receivers.length, pending);
   // Every field by name: there can be thousands of endpoints, and spreads take many times as long.
-  const events = subscribers(state, policy, type, organizationId).map(
+  const events = receivers.map(
     (endpoint): EmittedEvent =>
       Object.freeze({
         id: state.ids.uuid(),
@@ -48,8 +55,19 @@ export function createEvents(
         next_attempt_at: created_at,
       }),
   );
-  for (const event of events) state.tables.webhookEvents.set(event.id, event);
+  state.tables.webhookEvents.addAll(new Map(events.map((event) => [event.id, event])));
   return events;
+}
+
+/** The maximum number of pending events. */
+const MAX_PENDING = 100_000;
+
+function requireRoom(count: number, pending: number): void {
+  if (pending + count <= MAX_PENDING) return;
+  throw new TypeError(
+    `emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
+      "Wait until they are delivered, or call reset().",
+  );
 }
 
 /** Returns the endpoints of an organization that receive a type (DEL-1). */

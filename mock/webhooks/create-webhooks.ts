@@ -22,7 +22,7 @@ export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebh
   const dispatcher = new Dispatcher(state, policy, sender);
   const webhooks: MockWebhooks = {
     emit: (type, data, options = {}) => {
-      const events = state.transact(() => createEvents(state, policy, type, data, options));
+      const events = state.transact(() => createEvents(state, policy, type, data, options, dispatcher.pending));
       for (const event of events) dispatcher.queue(event);
       return events;
     },

@@ -7,6 +7,7 @@ import { disableEndpoint, recordFailure } from "./disable-endpoint.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { NamedTimers } from "./named-timers.ts";
+import { PendingEvents } from "./pending-events.ts";
 import { waitAfter } from "./retry-policy.ts";
 import { RowLimit } from "./row-limit.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
@@ -17,6 +18,7 @@ export class Dispatcher {
   readonly #policy: DeliveryPolicy;
   readonly #sender: DeliverySender;
   readonly #queue = new KeyedQueue(reportDeliveryFailure);
+  readonly #pending = new PendingEvents();
   readonly #retries = new NamedTimers();
   readonly #eventLimit: RowLimit<EmittedEvent>;
   readonly #deliveryLimit: RowLimit<Delivery>;
@@ -27,12 +29,24 @@ export class Dispatcher {
     this.#state = state;
     this.#policy = policy;
     this.#sender = sender;
-    this.#eventLimit = new RowLimit(state.tables.webhookEvents, ({ status }) => status === "pending");
-    this.#deliveryLimit = new RowLimit(state.tables.deliveries);
+    this.#eventLimit = new RowLimit(state.tables.webhookEvents, {
+      sizeOf: ({ body }) => body.length,
+      isNeeded: ({ status }) => status === "pending",
+    });
+    this.#deliveryLimit = new RowLimit(state.tables.deliveries, {
+      sizeOf: ({ body, response_body }) => body.length + (response_body?.length ?? 0),
+    });
+  }
+
+  /** The number of pending events. */
+  get pending(): number {
+    return this.#pending.size;
   }
 
   /** Attempts an event after the earlier ones of its endpoint. */
-  queue({ id, endpoint_id }: EmittedEvent, prepare: () => void = () => {}): void {
+  queue(event: EmittedEvent, prepare: () => void = () => {}): void {
+    const { id, endpoint_id } = event;
+    this.#pending.add(event);
     const { signal } = this.#life;
     this.#queue.add(endpoint_id, async () => {
       if (signal.aborted) return;
@@ -47,6 +61,7 @@ export class Dispatcher {
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.#retries.clear(event.id);
+      this.#pending.add(event);
       const { attempts } = this.#policy.retry;
       this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at });
     };
@@ -60,8 +75,10 @@ export class Dispatcher {
     this.#life.abort(new Error("The mock was reset or restored."));
     this.#life = new AbortController();
     this.#retries.clearAll();
+    this.#pending.clear();
     const pending = this.#state.tables.webhookEvents.list().filter(({ status }) => status === "pending");
     for (const event of pending) {
+      this.#pending.add(event);
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due) - readClock(this.#state.clock, due).at);
     }
@@ -87,7 +104,7 @@ export class Dispatcher {
   #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
-    this.#deliveryLimit.evictOldest();
+    this.#deliveryLimit.evictOldest(delivery);
     const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
     if (delivery.status === "succeeded") {
@@ -116,10 +133,7 @@ export class Dispatcher {
     if (disableAfter === Number.POSITIVE_INFINITY) return;
     if (recordFailure(id, endpoint_id, this.#state) < disableAfter) return;
     disableEndpoint(endpoint_id, this.#state);
-    const { webhookEvents } = this.#state.tables;
-    for (const event of webhookEvents.list()) {
-      if (event.endpoint_id === endpoint_id && event.status === "pending") this.#settle(event.id, "skipped");
-    }
+    for (const pending of this.#pending.of(endpoint_id)) this.#settle(pending, "skipped");
   }
 
   #schedule(event: EmittedEvent, wait: number): void {
@@ -129,8 +143,9 @@ export class Dispatcher {
 
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
     this.#retries.clear(id);
-    this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
-    this.#eventLimit.evictOldest();
+    const event = this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
+    this.#pending.delete(event);
+    this.#eventLimit.evictOldest(event);
   }
 
   #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {

@@ -39,6 +39,15 @@ it("counts events stored during the first count exactly once", async () => {
   expect(await usage()).toMatchObject({ total: 20_020, newest: { length: 100, 0: { name: "meanwhile" } } });
 });
 
+it("counts more events than it keeps between two reads", async () => {
+  const { ingest, usage } = await watched();
+  await ingest(["before"]);
+  expect(await usage()).toMatchObject({ total: 1 });
+  await ingest(named(100_001, "call"));
+  await ingest(["after"]);
+  expect(await usage()).toMatchObject({ total: 100_003, newest: { 0: { name: "after" }, 1: { name: "call" } } });
+});
+
 it("does not copy tables for usage, changes and lists", async () => {
   const { ingest, read, usage } = await watched();
   const list = vi.spyOn(Table.prototype, "list");

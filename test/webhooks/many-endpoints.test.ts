@@ -1,9 +1,14 @@
-import { expect, it, onTestFinished } from "vitest";
-import { createMock, type Mock } from "../../mock/index.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { createMock, type Mock, type MockOptions } from "../../mock/index.ts";
+import { Table } from "../../mock/state/table.ts";
 
 /** A mock with endpoints that a handler receives for. */
-function withEndpoints(count: number, handler: () => Response | Promise<Response>): Mock {
-  const mock = createMock();
+function withEndpoints(
+  count: number,
+  handler: () => Response | Promise<Response>,
+  assumptions: MockOptions["assumptions"] = {},
+): Mock {
+  const mock = createMock({ assumptions });
   for (let index = 0; index < count; index++) {
     const { url } = mock.webhookEndpoints.create({ url: `https://app.example/${index}`, events: ["order.paid"] });
     mock.webhooks.receive(url, handler);
@@ -57,4 +62,59 @@ it("the newest thousand events are kept, and every pending one", async () => {
   expect(mock.webhooks.events.size).toBe(2_500);
   await mock.webhooks.idle();
   expect([mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1_000, 1_000]);
+});
+
+it("emit writes all events at once", () => {
+  const mock = withEndpoints(2_500, () => new Response());
+  const set = vi.spyOn(Table.prototype, "set");
+  onTestFinished(() => set.mockRestore());
+  expect(mock.webhooks.emit("order.paid", {})).toHaveLength(2_500);
+  expect(set).not.toHaveBeenCalled();
+});
+
+it("emit throws instead of making more than 100,000 events pending, until they are delivered", async () => {
+  const waiting: (() => void)[] = [];
+  let isWaiting = true;
+  const mock = withEndpoints(2_000, async () => {
+    if (isWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
+    return new Response();
+  });
+  const snapshot = mock.snapshot();
+  for (let times = 0; times < 50; times++) mock.webhooks.emit("order.paid", {});
+  expect(() => mock.webhooks.emit("order.paid", {})).toThrow(
+    "emit: 100000 events are pending, and this one would add 2000; at most 100000 may be pending.",
+  );
+  expect(mock.webhooks.events.size).toBe(100_000);
+  mock.restore(snapshot);
+  isWaiting = false;
+  for (const answer of waiting) answer();
+  expect(mock.webhooks.emit("order.paid", {})).toHaveLength(2_000);
+  await mock.webhooks.idle();
+  for (let times = 0; times < 50; times++) mock.webhooks.emit("order.paid", {});
+  mock.reset();
+});
+
+it("fewer than a thousand events and deliveries are kept if their bodies are large", async () => {
+  const mock = withEndpoints(1, () => new Response());
+  const data = "x".repeat(1_000_000);
+  for (let times = 0; times < 50; times++) mock.webhooks.emit("order.paid", data);
+  await mock.webhooks.idle();
+  const charactersOf = (rows: readonly { readonly body: string }[]) =>
+    rows.reduce((sum, { body }) => sum + body.length, 0);
+  for (const rows of [mock.webhooks.events.list(), mock.webhooks.deliveries.list()]) {
+    expect(charactersOf(rows)).toBeGreaterThan(20_000_000);
+    expect(charactersOf(rows)).toBeLessThan(38_000_000);
+  }
+});
+
+it("disabling an endpoint does not search the events of all others", async () => {
+  const retry = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
+  const mock = withEndpoints(100, () => new Response(null, { status: 500 }), { retry, disableAfter: 2 });
+  for (let times = 0; times < 5; times++) mock.webhooks.emit("order.paid", {});
+  const list = vi.spyOn(Table.prototype, "list");
+  onTestFinished(() => list.mockRestore());
+  await mock.webhooks.idle();
+  expect(list).not.toHaveBeenCalled();
+  const statuses = Object.groupBy(mock.webhooks.events.list(), ({ status }) => status);
+  expect([statuses.failed?.length, statuses.skipped?.length]).toEqual([200, 300]);
 });

@@ -1,3 +1,4 @@
+import { toRecordedRequest } from "../../journal/recorder.ts";
 import type { RequestFilter } from "../../journal/requests.ts";
 import { takePage } from "../list-page.ts";
 import type { RequestOperations } from "../routes/requests.ts";
@@ -6,11 +7,9 @@ import type { HandlersOf } from "./handler.ts";
 export const requestHandlers: HandlersOf<RequestOperations> = {
   list: ({ query: { limit, after = "0", ...filter } }, { mock }) => {
     const newestKnown = requestIdIn(after);
-    const found = mock.requests.list(filterFrom(filter)).filter(({ id }) => id > newestKnown);
-    return takePage(
-      found.map((request) => [String(request.id), request] as const),
-      limit,
-    );
+    const found = mock.requests.entries(filterFrom(filter)).filter(({ id }) => id > newestKnown);
+    const rows = found.map((entry) => [String(entry.id), entry] as const);
+    return takePage(rows, limit).map(toRecordedRequest);
   },
   last: ({ query }, { mock }) => mock.requests.last(filterFrom(query)),
   count: (_, { mock }) => mock.requests.count,

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { fuzzControl, fuzzService } from "./soak/fuzz.ts";
+import { emitToManyEndpoints } from "./soak/many-endpoints.ts";
 import { manyEvents } from "./soak/many-events.ts";
 import { Report } from "./soak/report.ts";
 import { startServer, type TestedServer } from "./soak/server.ts";
@@ -28,6 +29,7 @@ const report = new Report();
 /** The parts of the test. `--part "slow clients"` runs only that part. */
 const PARTS: Readonly<Record<string, (server: TestedServer) => Promise<void>>> = {
   "worst bodies": (server) => worstBodies(report, server),
+  "many endpoints": (server) => emitToManyEndpoints(report, server, 10_000),
   "slow clients": (server) => slowClients(report, server, 200),
   "SIGTERM under load": async () => {
     for (let round = 0; round < 3; round++) await stopUnderLoad(report);

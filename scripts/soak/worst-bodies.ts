@@ -15,10 +15,22 @@ const BODIES: Readonly<Record<string, () => string>> = {
   "a name of ten million characters": () =>
     JSON.stringify({ events: [{ name: "x".repeat(10_000_000), external_customer_id: "a" }] }),
   "a key of ten million characters": () => JSON.stringify({ ["k".repeat(10_000_000)]: 1 }),
-  "half a million keys": () => `{${Array.from({ length: 500_000 }, (_, key) => `"k${key}":1`).join()}}`,
+  "half a million keys": () => `{${manyKeys()}}`,
+  "half a million keys in an event": () => `{"events":[{"name":"x","external_customer_id":"a",${manyKeys()}}]}`,
+  "half a million keys in metadata": () =>
+    `{"events":[{"name":"x","external_customer_id":"a","metadata":{${manyKeys()}}}]}`,
+  "255,000 valid events": () => validEvents(255_000, () => ""),
+  "160,000 valid events with external ids": () => validEvents(160_000, (index) => `,"external_id":"${index}"`),
   "a body that is not JSON": () => "[".repeat(10 * MEBI - 1),
   "more than the limit": () => " ".repeat(10 * MEBI + 1),
 };
+
+const manyKeys = () => Array.from({ length: 500_000 }, (_, key) => `"k${key}":1`).join();
+
+function validEvents(count: number, more: (index: number) => string): string {
+  const events = Array.from({ length: count }, (_, index) => `{"name":"a","external_customer_id":"b"${more(index)}}`);
+  return `{"events":[${events.join()}]}`;
+}
 
 const deepEvent = `{"name":"x","external_customer_id":"a","metadata":{"m":${"[".repeat(180)}${"]".repeat(180)}}}`;
 
@@ -34,6 +46,7 @@ export async function worstBodies(report: Report, server: TestedServer): Promise
     const waited = await longestWaitDuring(report, server, async () => {
       const answer = await ingest(report, server, body);
       took = performance.now() - started;
+      await call(report, `${server.url}/__mock/requests`);
       if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no response"}`);
     });
     console.log(`          ${name}: ${Math.round(took)} ms, other requests waited ${Math.round(waited)} ms`);

@@ -115,7 +115,7 @@ describe("a large batch whose body was checked", () => {
   });
 
   it("G-EVT-DUP: has a duplicate if an equal event is stored meanwhile", async () => {
-    const events = [...batch(SIZE), usage({ external_id: "same" })];
+    const events = [usage({ external_id: "same" }), ...batch(SIZE)];
     let other: Promise<Response> | undefined;
     const duplicateKey = whilePreparing(() => {
       other = ingest([usage({ external_id: "same" })]);

@@ -130,11 +130,13 @@ export class State {
   }
 
   /**
-   * Runs a function on the state. Undoes its changes if it throws or its result is not a success.
+   * Runs a function on the state. Undoes its changes if it throws or its result is not a success. A nested transaction is
+   * part of the outer one.
    *
    * @param succeeded Tells a success by its result; without it every result is one.
    */
   transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
+    if (this.#transaction.open) return work();
     const { versions, defaults } = this;
     const ids = this.ids.save();
     let done = false;

@@ -12,12 +12,8 @@ export class Transaction {
     this.#undo?.push(undo);
   }
 
-  /**
-   * Runs a function, and undoes all recorded writes if it throws or does not succeed. A nested transaction is part of the
-   * outer one.
-   */
+  /** Runs a function, and undoes all recorded writes if it throws or does not succeed. */
   run<Result>(work: () => Result, succeeded: (result: Result) => boolean): Result {
-    if (this.#undo) return work();
     const undo: (() => void)[] = [];
     this.#undo = undo;
     let done = false;

@@ -62,6 +62,23 @@ describe("an error inside the mock", () => {
     expect(mock.events.list().map(({ id }) => id)).toEqual(other.events.list().map(({ id }) => id));
   });
 
+  it("gives every record its own id, even if an assumption creates records during a request", async () => {
+    const created: string[] = [];
+    const mock: Mock = createMock({
+      assumptions: {
+        duplicateKey: ({ external_id }) => {
+          created.push(mock.customers.create().id);
+          return external_id;
+        },
+      },
+    });
+    const body = JSON.stringify({ events: [event("one"), event("two")] });
+    expect((await post(mock, mock.baseUrls[0] as string, body)).status).toBe(200);
+    const ids = [...created, ...mock.events.list().map(({ id }) => id)];
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(4);
+  });
+
   it("returns 500 if the response does not fit the contract of a release", async () => {
     const mock = createMock({ assumptions: { nextContract: () => incompatible } });
     const { id } = mock.webhookEndpoints.create();

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { FaultInput } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { started } from "../support/started-server.ts";
 import type { Assignment, Message } from "./crashing-process.ts";
+import { failedShare, failRequests } from "./service-faults.ts";
 
 /** `CRASH_EVENTS=100000 CRASH_KILLS=10` runs the test at full length. */
 const TOTAL = Number(process.env["CRASH_EVENTS"] ?? 20_000);
@@ -16,24 +16,6 @@ const KILLS = Number(process.env["CRASH_KILLS"] ?? 4);
 
 const folder = mkdtempSync(join(tmpdir(), "crash-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Every kind of fault. 413 and 422 are missing: they are a verdict about the events. */
-const FAULTS: readonly FaultInput[] = [
-  { kind: "reset" },
-  { kind: "empty-reply" },
-  { kind: "bad-status-line" },
-  { kind: "timeout" },
-  { kind: "malformed" },
-  { kind: "truncated" },
-  { status: 401 },
-  { status: 429, retryAfter: 0 },
-  { status: 500 },
-  { status: 503 },
-  { delay: 100 },
-];
-
-/** The probability of each fault with which a request fails in 20 % of all cases. The last one only delays. */
-const PROBABILITY = 1 - 0.8 ** (1 / (FAULTS.length - 1));
 
 /** Runs a process until it has sent everything, or until the service has a number of events; then kills it. */
 async function run(assignment: Assignment, server: MockServer, killAt: number): Promise<number> {
@@ -64,7 +46,7 @@ it(`stores each of ${TOTAL} events once, through ${KILLS} kills and failures of 
 }, async () => {
   const server = await started({ seed: 1 });
   const accessToken = server.mock.issueToken();
-  for (const fault of FAULTS) server.mock.fault({ ...fault, probability: PROBABILITY });
+  failRequests(server.mock);
   const path = join(folder, "usage.db");
   let added = 0;
   for (let killed = 0; killed <= KILLS; killed++) {
@@ -77,11 +59,5 @@ it(`stores each of ${TOTAL} events once, through ${KILLS} kills and failures of 
   const outbox = sqliteOutbox(path);
   expect(await outbox.state()).toEqual({ events: 0, oldest: undefined });
   await outbox.close();
-  expect(failedShare(server)).toBeGreaterThan(0.1);
+  expect(failedShare(server.mock)).toBeGreaterThan(0.1);
 });
-
-/** Returns the share of requests that did not get a success. */
-function failedShare({ mock }: MockServer): number {
-  const struck = mock.faults.list().slice(0, -1);
-  return struck.reduce((sum, fault) => sum + fault.struck, 0) / mock.requests.count;
-}

@@ -1,6 +1,6 @@
-import { suggestName } from "../../errors/closest-name.ts";
-import { describeType, describeValue } from "../../errors/describe-value.ts";
+import { describeValue } from "../../errors/describe-value.ts";
 import { InvalidInputError } from "../../errors/index.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
 
 /** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
 export interface RedisOutboxOptions {
@@ -18,19 +18,12 @@ export interface RedisOutboxOptions {
 }
 
 /** The options with defaults. */
-export type RedisOutboxSettings = {
-  readonly [Name in keyof RedisOutboxOptions]-?: NonNullable<RedisOutboxOptions[Name]>;
-};
-
-const DEFAULTS: RedisOutboxSettings = {
-  prefix: "billing-usage",
-  capacity: 1_000_000,
-  leaseDuration: 30_000,
-  pollInterval: 1_000,
-};
-
-/** The longest delay of a timer, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+export interface RedisOutboxSettings {
+  readonly prefix: string;
+  readonly capacity: number;
+  readonly leaseDuration: number;
+  readonly pollInterval: number;
+}
 
 /**
  * Checks the options of `redisOutbox` and applies the defaults.
@@ -38,36 +31,19 @@ const LONGEST = 2 ** 31 - 1;
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function readRedisOptions(options: RedisOutboxOptions): RedisOutboxSettings {
-  if (typeof options !== "object" || options === null) {
-    throw invalid("options", `must be an object; received ${describeType(options)}`);
-  }
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name] of given) checkName(name);
-  const settings: RedisOutboxSettings = { ...DEFAULTS, ...Object.fromEntries(given) };
-  checkPrefix(settings.prefix);
-  checkInteger("capacity", settings.capacity, 1, Number.MAX_SAFE_INTEGER);
-  checkInteger("leaseDuration", settings.leaseDuration, 100, LONGEST);
-  checkInteger("pollInterval", settings.pollInterval, 10, LONGEST);
-  return settings;
-}
-
-function checkName(name: string): void {
-  if (Object.hasOwn(DEFAULTS, name)) return;
-  const problem = suggestName(name, Object.keys(DEFAULTS));
-  throw new InvalidInputError(`options.${name}`, problem, { caller: "redisOutbox", subject: "unknown option" });
+  const names = ["prefix", "capacity", "leaseDuration", "pollInterval"] as const;
+  const checks = new CheckedOptions("redisOutbox", options, names);
+  return {
+    prefix: checkPrefix(options.prefix ?? "billing-usage"),
+    capacity: checks.integer("capacity", 1_000_000, [1, Number.MAX_SAFE_INTEGER]),
+    leaseDuration: checks.integer("leaseDuration", 30_000, [100, LONGEST_DELAY]),
+    pollInterval: checks.integer("pollInterval", 1_000, [10, LONGEST_DELAY]),
+  };
 }
 
 /** Rejects braces, because the part of a key in braces decides which node of a cluster has it. */
-function checkPrefix(prefix: unknown): void {
-  if (typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix)) return;
-  throw invalid("prefix", `must be a string of 1 to 200 characters without braces; received ${describeValue(prefix)}`);
-}
-
-function checkInteger(name: string, value: unknown, least: number, most: number): void {
-  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return;
-  throw invalid(name, `must be an integer from ${least} to ${most}; received ${describeValue(value)}`);
-}
-
-function invalid(path: string, problem: string): InvalidInputError {
-  return new InvalidInputError(path, problem, { caller: "redisOutbox" });
+function checkPrefix(prefix: unknown): string {
+  if (typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix)) return prefix;
+  const problem = `must be a string of 1 to 200 characters without braces; received ${describeValue(prefix)}`;
+  throw new InvalidInputError("prefix", problem, { caller: "redisOutbox" });
 }

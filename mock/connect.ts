@@ -32,8 +32,8 @@ export interface ConnectedMock extends Mock {
 
 /**
  * Connects to a server in another process or thread. The result works like a mock in the same process, so a test suite
- * switches between them by changing this line. Each call except `fetch` and `webhooks.idle` blocks the thread until the
- * server has responded.
+ * switches between them by changing this line. Each call except `fetch`, `webhooks.idle` and `clock.advance` blocks
+ * the thread until the server has responded.
  *
  * @example
  * ```ts

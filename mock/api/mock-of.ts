@@ -24,6 +24,7 @@ export function mockOf(engine: Engine<Assumptions>): Mock {
     webhookEndpoints: engine.webhookEndpoints,
     events: engine.events,
     webhooks: engine.webhooks,
+    clock: { now: () => engine.clock.now(), advance: (time) => engine.clock.advance(time) },
     fault: (input) => engine.fault(input),
     faults: faultsOf(engine),
     requests: requestsOf(engine),

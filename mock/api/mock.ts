@@ -1,5 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
+import type { MockClock } from "../engine/mock-clock.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
@@ -26,7 +27,10 @@ export interface MockOptions {
   readonly baseUrl?: string | readonly string[] | undefined;
   /** An integer that makes ids, tokens and secrets the same on every run. Random by default. */
   readonly seed?: number | undefined;
-  /** The current time: a fixed moment, or a function that returns it. The system clock by default. */
+  /**
+   * The current time: a fixed moment, or a function that returns it. The system clock by default. `mock.clock.advance` adds
+   * to it.
+   */
   readonly now?: Moment | (() => Moment) | undefined;
   /**
    * The maximum number of stored usage events; `Infinity` for no limit, 1,000,000 by default. A batch that does not fit is
@@ -76,6 +80,8 @@ export interface Mock {
   readonly events: ReadonlyCollection<StoredEvent>;
   /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */
   readonly webhooks: MockWebhooks;
+  /** The time of the mock: `await mock.clock.advance({ minutes: 20 })`. */
+  readonly clock: MockClock;
   /**
    * Makes requests fail: `mock.fault({ operation: "events:ingest", status: 503, times: 2 })`.
    *

@@ -18,6 +18,8 @@ Server:
 Data:
       --seed-data <file.json>  Records and tokens to start with
       --seed <number>          Generate the same ids, tokens and secrets on every run
+      --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
+                               (default: the system time)
       --max-events <number>    Maximum number of stored usage events; a batch beyond it gets 507
                                (default: ${MAX_EVENTS})
 

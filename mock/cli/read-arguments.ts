@@ -13,6 +13,8 @@ export interface Command {
   readonly host: string;
   readonly seed: number | undefined;
   readonly seedData: string | undefined;
+  /** The time of the mock when it starts, in milliseconds since 1970; undefined for the system clock. */
+  readonly now: number | undefined;
   readonly latency: Latency | undefined;
   readonly cors: Assumptions["cors"];
   readonly maxEvents: number | undefined;
@@ -35,6 +37,7 @@ const OPTIONS = {
   host: { type: "string" },
   seed: { type: "string" },
   "seed-data": { type: "string" },
+  now: { type: "string" },
   latency: { type: "string" },
   grace: { type: "string" },
   strict: { type: "boolean" },
@@ -62,6 +65,7 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     host: readHost(values.host),
     seed: readInteger("--seed", values.seed, -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
+    now: readTime("--now", values.now),
     latency: readLatency(values.latency),
     cors: readCors(values.cors),
     maxEvents: readInteger("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
@@ -110,6 +114,16 @@ function readInteger(flag: string, text: string | undefined, min: number, max: n
   const value = Number(text);
   if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
   throw new UsageError(`${flag} must be an integer from ${min} to ${max}, not "${text}".`);
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** Reads a date, or a date and time with its zone: without one, it would depend on the machine. */
+function readTime(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(`${flag} must be a date, or a time with its zone such as 2025-03-01T00:00:00Z, not "${text}".`);
 }
 
 /** Rejects an empty name, because Node.js would listen on every network interface. */

@@ -14,9 +14,9 @@ import { UsageError } from "./usage-error.ts";
  * @throws UsageError when the host or the port cannot be used, or the seed file is invalid.
  */
 export async function run(command: Command): Promise<void> {
-  const { seed, seedData, host, port, latency, control, grace, cors, maxEvents } = command;
+  const { seed, seedData, now, host, port, latency, control, grace, cors, maxEvents } = command;
   const assumptions = { ...(command.strict ? strict : {}), cors };
-  const mock = createEngine({ assumptions, maxEvents, seed });
+  const mock = createEngine({ assumptions, maxEvents, seed, now: now === undefined ? undefined : runningFrom(now) });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
@@ -27,6 +27,12 @@ export async function run(command: Command): Promise<void> {
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
   stopOnSignal(server, grace);
   printReady({ server, command, tokens, seeded });
+}
+
+/** Returns a clock that starts at a time and runs on. */
+function runningFrom(start: number): () => number {
+  const difference = start - Date.now();
+  return () => Date.now() + difference;
 }
 
 async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {

@@ -2,6 +2,7 @@ import type { Mock } from "../api/mock.ts";
 import type { CollectionName, ReadOperations, RecordCounts, RecordOperations } from "../control/routes/collections.ts";
 import type { ControlApi } from "../control/routes/index.ts";
 import { fromWire } from "../control/routes/wire.ts";
+import type { MockClock } from "../engine/mock-clock.ts";
 import type { Faults } from "../faults/fault.ts";
 import type { RequestFilter, Requests } from "../journal/requests.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
@@ -28,6 +29,7 @@ export function connectedMock(server: RemoteServer): Mock {
     revokeToken: (token) => control.tokens.revoke({ body: { token } }),
     ...collectionsOf(control),
     webhooks: webhooksOf(control, server),
+    clock: clockOf(control, server),
     fault: (input) => control.faults.add({ body: input }),
     faults: faultsOf(control),
     requests: requestsOf(control),
@@ -91,6 +93,13 @@ function webhooksOf(control: ControlApi, server: RemoteServer): MockWebhooks {
     redeliver: (id) => control.webhooks.redeliver({ id }),
     receive: (url, handler) => receiveDeliveries(control, url, handler),
     idle: () => asyncRemoteControl(server).webhooks.idle(),
+  };
+}
+
+function clockOf({ clock }: ControlApi, server: RemoteServer): MockClock {
+  return {
+    now: () => new Date(clock.get().now),
+    advance: async (body) => new Date((await asyncRemoteControl(server).clock.advance({ body })).now),
   };
 }
 

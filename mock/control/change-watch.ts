@@ -13,6 +13,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   faults: ({ faults }) => faults.revision,
   // Restoring a state can bring back older versions; it also loads every table.
   versions: ({ versions, tables }) => `${versions.next} ${tables.users.revision}`,
+  clock: ({ clock }) => clock.revision,
   events: ({ tables }) => tables.events.revision,
   organizations: ({ tables }) => tables.organizations.revision,
   users: ({ tables }) => tables.users.revision,

@@ -7,6 +7,7 @@ import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import { anything } from "../options/field-kinds.ts";
+import type { Clock } from "../state/clock.ts";
 import { IdGenerator } from "../state/id-generator.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
 import { type Snapshot, State, type Tables } from "../state/state.ts";
@@ -19,6 +20,7 @@ import type { EnginePolicy } from "./engine-policy.ts";
 import { Gateway } from "./gateway.ts";
 import type { HandledRequest } from "./handled-request.ts";
 import { Service } from "./service.ts";
+import { TestClock } from "./test-clock.ts";
 
 /** The parts of which an engine is built. */
 export interface EngineParts<Policy extends EnginePolicy> {
@@ -26,7 +28,7 @@ export interface EngineParts<Policy extends EnginePolicy> {
   /** The base addresses of the service. */
   readonly baseUrls: readonly string[];
   readonly versions: VersionTable;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly ids: IdGenerator;
   /** The maximum number of usage events; undefined for the default. */
   readonly maxEvents: number | undefined;
@@ -49,6 +51,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   readonly webhookEndpoints: Collections["webhookEndpoints"];
   readonly events: Collections["events"];
   readonly webhooks: MockWebhooks;
+  readonly clock: TestClock;
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
   /** The tables of the state, to read them without a copy. */
@@ -82,8 +85,9 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     this.products = collections.products;
     this.webhookEndpoints = collections.webhookEndpoints;
     this.events = collections.events;
-    const { webhooks, resume } = createWebhooks(state, assumptions);
+    const { webhooks, resume, retries } = createWebhooks(state, assumptions);
     this.webhooks = webhooks;
+    this.clock = new TestClock(clock, retries, webhooks.idle);
     this.#resumeWebhooks = resume;
     this.faults = gateway.faults;
     this.requests = gateway.requests;
@@ -134,6 +138,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
 
   restore(snapshot: Snapshot): void {
     this.#state.load(snapshot);
+    this.clock.stop();
     this.#resumeWebhooks();
   }
 

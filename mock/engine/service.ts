@@ -46,7 +46,7 @@ export class Service {
 
   /** Reads the clock for a request. */
   begin(context: RequestContext): void {
-    context.receivedAt = this.#state.clock();
+    context.receivedAt = this.#state.clock.now();
   }
 
   /** Finds the version and the operation of a request without checking anything. */

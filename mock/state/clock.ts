@@ -1,10 +1,67 @@
 import { formatValue } from "../options/shape.ts";
 
-/** Returns the current time in milliseconds since 1970. */
-export type Clock = () => number;
-
 /** A moment: a `Date`, an ISO 8601 string, or milliseconds since 1970. */
 export type Moment = Date | string | number;
+
+/** The clock of a mock: the time of its source, plus the time by which it was advanced. */
+export class Clock {
+  readonly #source: () => number;
+  readonly #isFixed: boolean;
+  #advanced = 0;
+  #stopped: number | undefined;
+  #revision = 0;
+
+  /**
+   * @param source Returns milliseconds since 1970.
+   * @param isFixed Whether the source always returns the same time.
+   */
+  constructor(source: () => number, isFixed = false) {
+    this.#source = source;
+    this.#isFixed = isFixed;
+  }
+
+  /** The milliseconds by which the clock was advanced; part of a snapshot. */
+  get advanced(): number {
+    return this.#advanced;
+  }
+
+  /** Whether time passes only by advancing: the clock is fixed and was advanced. Before, timers stand for the time. */
+  get isManual(): boolean {
+    return this.#isFixed && this.#advanced > 0;
+  }
+
+  /** Changes whenever the clock is set, not when time passes. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Returns the current time in milliseconds since 1970. */
+  now(): number {
+    return this.#stopped ?? this.#source() + this.#advanced;
+  }
+
+  /** Sets the clock to a moment, at which it stands until `run` is called. */
+  stopAt(moment: number): void {
+    this.#advanced += moment - this.now();
+    this.#stopped = moment;
+    this.#revision += 1;
+  }
+
+  /** Lets the clock continue from the moment at which it stands. */
+  run(): void {
+    const stopped = this.#stopped;
+    if (stopped === undefined) return;
+    this.#stopped = undefined;
+    this.#advanced += stopped - this.now();
+  }
+
+  /** Sets the clock to the time of its source plus a number of milliseconds. */
+  load(advanced: number): void {
+    this.#stopped = undefined;
+    this.#advanced = advanced;
+    this.#revision += 1;
+  }
+}
 
 /**
  * Creates a clock: of the system's time, of a fixed moment, or of a function.
@@ -12,10 +69,10 @@ export type Moment = Date | string | number;
  * @throws TypeError when the moment is invalid. The clock throws when the function returns an invalid moment.
  */
 export function createClock(now: Moment | (() => Moment) | undefined): Clock {
-  if (now === undefined) return () => Date.now();
-  if (typeof now === "function") return () => millis(now());
-  const fixed = millis(now);
-  return () => fixed;
+  if (now === undefined) return new Clock(() => Date.now());
+  if (typeof now === "function") return new Clock(() => requireMoment("createMock: `now`", now()));
+  const fixed = requireMoment("createMock: `now`", now);
+  return new Clock(() => fixed, true);
 }
 
 /** A reading of a clock: the fallback, and what was thrown, when the clock failed. */
@@ -28,7 +85,7 @@ export interface ClockReading {
 /** Reads a clock in work that nobody waits for, where a `now` function that throws must not end the process. */
 export function readClock(clock: Clock, fallback: string): ClockReading {
   try {
-    return { at: clock() };
+    return { at: clock.now() };
   } catch (error) {
     return { at: Date.parse(fallback), error: new Error("The `now` function failed", { cause: error }) };
   }
@@ -44,10 +101,15 @@ export function formatTimestamp(millisecond: number): string {
   return last.text;
 }
 
-function millis(moment: Moment): number {
+/**
+ * Returns a moment in milliseconds since 1970.
+ *
+ * @param place The name of the parameter, for the message.
+ * @throws TypeError when the moment is invalid.
+ */
+export function requireMoment(place: string, moment: unknown): number {
   const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
-  if (Number.isNaN(value))
-    throw new TypeError(`createMock: \`now\` must be a valid date; received ${formatValue(moment)}.`);
+  if (Number.isNaN(value)) throw new TypeError(`${place} must be a valid date; received ${formatValue(moment)}.`);
   return value;
 }
 

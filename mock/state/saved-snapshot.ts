@@ -13,17 +13,19 @@ interface SavedSnapshot {
   readonly current: string;
   readonly ids: readonly number[];
   readonly defaults: Defaults;
+  readonly advanced: number;
 }
 
 /** Serializes a snapshot as JSON, together with the initial state of its mock. */
 export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
-  const { tables, versions, ids, defaults } = savedState(snapshot);
+  const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
   const saved: SavedSnapshot = {
     initial: savedState(initial).ids,
     tables: Object.entries(tables).map(([name, { layers }]) => [name, [...rowsOf(layers)]]),
     current: versions.current,
     ids,
     defaults,
+    advanced,
   };
   return JSON.stringify(saved);
 }
@@ -39,7 +41,8 @@ export function readSnapshot(text: string | null, initial: Snapshot): Snapshot |
   const versions = versionsAt(saved.current, first);
   if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
   const read = saved.tables.map(([name, rows]) => [name, tableOf(rows).save()] as const);
-  return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults: saved.defaults });
+  const { defaults, advanced } = saved;
+  return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
 }
 
 function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {

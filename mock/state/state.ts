@@ -51,6 +51,8 @@ export interface SavedState {
   readonly versions: VersionTable;
   readonly ids: readonly number[];
   readonly defaults: Defaults;
+  /** The milliseconds by which the clock was advanced. */
+  readonly advanced: number;
 }
 
 const saved = new WeakMap<Snapshot, SavedState>();
@@ -161,16 +163,18 @@ export class State {
       versions: this.versions,
       ids: this.ids.save(),
       defaults: this.defaults,
+      advanced: this.clock.advanced,
     });
   }
 
   load(snapshot: Snapshot): void {
-    const { tables, versions, ids, defaults } = savedState(snapshot);
+    const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
     this.#requireNoTransaction("restore");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
     this.ids.load(ids);
     this.defaults = defaults;
+    this.clock.load(advanced);
   }
 
   #entries(): [string, Table<unknown>][] {

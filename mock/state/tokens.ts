@@ -46,7 +46,7 @@ export function issueToken(state: State, input: TokenInput): string {
     scopes: Object.freeze([...checkedScopes(scopes, state)]),
     user_id: type === "oat" ? null : userOf(input, state),
     organization_id: type === "oat" ? organizationOf(input, state) : null,
-    expires_at: expiresIn === undefined ? null : state.clock() + expiresIn * 1000,
+    expires_at: expiresIn === undefined ? null : state.clock.now() + expiresIn * 1000,
     revoked: false,
   };
   state.tables.credentials.set(credential.token, Object.freeze(credential));

@@ -24,7 +24,7 @@ export function createEvents(
   requireType(type, state);
   requireEmitOptions(options);
   const organizationId = organizationOf(options.organization, state);
-  const created_at = formatTimestamp(state.clock());
+  const created_at = formatTimestamp(state.clock.now());
   const data = toJson(given);
   const bodies = new Map<string, string>();
   const bodyOf = ({ api_version, format }: StoredWebhookEndpoint): string => {

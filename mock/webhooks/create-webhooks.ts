@@ -7,13 +7,16 @@ import { DeliverySender } from "./delivery-sender.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import type { MockWebhooks } from "./mock-webhooks.ts";
+import type { RetryTimers } from "./retry-timers.ts";
 import type { DeliveryPolicy, WebhookPolicy } from "./webhook-policy.ts";
 
-/** The webhooks of a mock, and the function that continues them after another state was loaded. */
+/** The webhooks of a mock, and what the engine needs to control their time. */
 export interface CreatedWebhooks {
   readonly webhooks: MockWebhooks;
   /** Aborts the attempts under way, and continues with the pending events of the current state. */
   readonly resume: () => void;
+  /** The attempts that are due later. */
+  readonly retries: RetryTimers;
 }
 
 /** Creates the webhooks of a mock. */
@@ -32,7 +35,7 @@ export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebh
     receive: (url, handler) => sender.receive(url, handler),
     idle: () => dispatcher.idle(),
   };
-  return { webhooks, resume: () => dispatcher.resume() };
+  return { webhooks, resume: () => dispatcher.resume(), retries: dispatcher.retries };
 }
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */

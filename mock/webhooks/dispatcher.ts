@@ -6,20 +6,21 @@ import type { DeliveryAttempt, DeliverySender } from "./delivery-sender.ts";
 import { disableEndpoint, recordFailure } from "./disable-endpoint.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
-import { NamedTimers } from "./named-timers.ts";
 import { PendingEvents } from "./pending-events.ts";
 import { waitAfter } from "./retry-policy.ts";
+import { RetryTimers } from "./retry-timers.ts";
 import { RowLimit } from "./row-limit.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
 /** Schedules the attempts of every event, and applies their results to the state. */
 export class Dispatcher {
+  /** The attempts that are due later. */
+  readonly retries: RetryTimers = new RetryTimers();
   readonly #state: State;
   readonly #policy: DeliveryPolicy;
   readonly #sender: DeliverySender;
   readonly #queue = new KeyedQueue(reportDeliveryFailure);
   readonly #pending = new PendingEvents();
-  readonly #retries = new NamedTimers();
   readonly #eventLimit: RowLimit<EmittedEvent>;
   readonly #deliveryLimit: RowLimit<Delivery>;
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
@@ -57,10 +58,10 @@ export class Dispatcher {
 
   /** Starts a new series of attempts for an event. */
   redeliver(event: EmittedEvent): void {
-    const next_attempt_at = formatTimestamp(this.#state.clock());
+    const next_attempt_at = formatTimestamp(this.#state.clock.now());
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
-      this.#retries.clear(event.id);
+      this.retries.clear(event.id);
       this.#pending.add(event);
       const { attempts } = this.#policy.retry;
       this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at });
@@ -74,13 +75,14 @@ export class Dispatcher {
   resume(): void {
     this.#life.abort(new Error("The mock was reset or restored."));
     this.#life = new AbortController();
-    this.#retries.clearAll();
+    this.retries.clearAll();
+    if (this.#state.clock.isManual) this.retries.pause();
     this.#pending.clear();
     const pending = this.#state.tables.webhookEvents.list().filter(({ status }) => status === "pending");
     for (const event of pending) {
       this.#pending.add(event);
       const due = event.next_attempt_at ?? event.created_at;
-      this.#schedule(event, Date.parse(due) - readClock(this.#state.clock, due).at);
+      this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
     }
   }
 
@@ -123,8 +125,9 @@ export class Dispatcher {
   #retry(event: EmittedEvent, attemptedAt: string): void {
     const failed = this.#policy.retry.attempts - event.attempts_left;
     const wait = waitAfter(failed, event.id, this.#policy.retry);
-    this.#change(event.id, { next_attempt_at: formatTimestamp(readClock(this.#state.clock, attemptedAt).at + wait) });
-    this.#schedule(event, wait);
+    const now = readClock(this.#state.clock, attemptedAt).at;
+    this.#change(event.id, { next_attempt_at: formatTimestamp(now + wait) });
+    this.#schedule(event, now + wait, now);
   }
 
   /** Counts a failed event. Disables the endpoint after several consecutive ones (G-DISABLE). */
@@ -136,13 +139,13 @@ export class Dispatcher {
     for (const pending of this.#pending.of(endpoint_id)) this.#settle(pending, "skipped");
   }
 
-  #schedule(event: EmittedEvent, wait: number): void {
-    if (wait <= 0) this.queue(event);
-    else this.#retries.set(event.id, wait, () => this.queue(event));
+  #schedule(event: EmittedEvent, due: number, now: number): void {
+    if (due <= now) this.queue(event);
+    else this.retries.set(event.id, due, due - now, () => this.queue(event));
   }
 
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
-    this.#retries.clear(id);
+    this.retries.clear(id);
     const event = this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
     this.#pending.delete(event);
     this.#eventLimit.evictOldest(event);

@@ -38,6 +38,15 @@ describe("a saved snapshot", () => {
     expect(after.mock.release()).toEqual(before.mock.release());
   });
 
+  it("restores the time by which the clock was advanced", async () => {
+    const { mock, beginning } = load();
+    await mock.clock.advance({ days: 1 });
+    const text = writeSnapshot(mock.snapshot(), beginning);
+    const after = load();
+    after.mock.restore(readSnapshot(text, after.beginning)!);
+    expect(after.mock.clock.now()).toEqual(new Date("2025-02-04"));
+  });
+
   it("contains records that cannot be changed", () => {
     const { mock, initial } = load();
     mock.products.create({ price: { amount: 5 } });

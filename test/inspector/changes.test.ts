@@ -47,6 +47,16 @@ it.each(["", "0", "999999999999999", "no-revision.3"])(
   },
 );
 
+it("names the clock when it is advanced or set back", async () => {
+  const { mock, changes } = await watched();
+  const { revision } = await changes();
+  await mock.clock.advance({ minutes: 1 });
+  const advanced = await changes(revision);
+  expect(advanced.changed).toEqual(["clock"]);
+  mock.reset();
+  expect((await changes(advanced.revision)).changed).toContain("clock");
+});
+
 it("names a delivery and its event", async () => {
   const { mock, changes } = await watched();
   mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });

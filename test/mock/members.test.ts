@@ -8,6 +8,7 @@ import { createTest } from "../../mock/vitest.ts";
 const MOCK = [
   "assumptions",
   "baseUrls",
+  "clock",
   "customers",
   "events",
   "fault",
@@ -63,7 +64,8 @@ describe("a mock has its documented members and no others", () => {
   });
 
   it("in each of its parts", () => {
-    const { faults, requests, webhooks, customers, events } = createMock();
+    const { clock, faults, requests, webhooks, customers, events } = createMock();
+    expect(membersOf(clock)).toEqual(["advance", "now"]);
     expect(membersOf(faults)).toEqual(["clear", "list", "remove"]);
     expect(membersOf(requests)).toEqual(["clear", "count", "last", "list", "to"]);
     expect(membersOf(webhooks)).toEqual(["deliveries", "emit", "events", "idle", "receive", "redeliver"]);

@@ -81,6 +81,19 @@ test("--seed-data creates records and tokens", { timeout: 30_000 }, async () => 
   expect(mock.oauthClients.get("my-app")).toBeDefined();
 });
 
+test("--now starts the clock at a time, from which it runs on", { timeout: 30_000 }, async () => {
+  const { url } = await ready(["--now", "2025-03-01T01:00:00+01:00"]);
+  const mock = connectMock(url);
+  const start = Date.parse("2025-03-01T00:00:00Z");
+  const time = mock.clock.now().getTime();
+  expect(time).toBeGreaterThanOrEqual(start);
+  expect(time).toBeLessThan(start + 20_000);
+  await expect.poll(() => mock.clock.now().getTime()).toBeGreaterThan(time);
+  await mock.clock.advance({ hours: 1 });
+  mock.reset();
+  expect(mock.clock.now().getTime()).toBeLessThan(start + 60_000);
+});
+
 test.each([
   [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
   [["extra"], "Unexpected argument 'extra'; see billing-mock --help."],
@@ -89,6 +102,10 @@ test.each([
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
   [["--host", ""], "--host is empty; give a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
+  ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
+    ["--now", time],
+    `--now must be a date, or a time with its zone such as 2025-03-01T00:00:00Z, not "${time}".`,
+  ]),
   [["--latency", "80-20"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "80-20".'],
   [["--control-password-file", "/"], "--control-password-file /: this is a folder."],
   [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file cannot be combined."],

@@ -1,5 +1,6 @@
 import type { ControlApi } from "../routes/index.ts";
 import { changeHandlers } from "./changes.ts";
+import { clockHandlers } from "./clock.ts";
 import { collectionHandlers } from "./collections.ts";
 import { faultHandlers } from "./faults.ts";
 import type { HandlersOf } from "./handler.ts";
@@ -16,6 +17,7 @@ export const controlHandlers: { readonly [Group in keyof ControlApi]: HandlersOf
   mock: mockHandlers,
   tokens: tokenHandlers,
   versions: versionHandlers,
+  clock: clockHandlers,
   snapshots: snapshotHandlers,
   ...collectionHandlers,
   usage: usageHandlers,

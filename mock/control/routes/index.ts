@@ -1,6 +1,7 @@
 import { CONTROL_PATH } from "../../state/own-addresses.ts";
 import type { Delivery, EmittedEvent } from "../../state/records.ts";
 import { type ChangeOperations, changeRoutes } from "./changes.ts";
+import { type ClockOperations, clockRoutes } from "./clock.ts";
 import { type CollectionOperations, collectionRoutes, type ReadOperations } from "./collections.ts";
 import { type FaultOperations, faultRoutes } from "./faults.ts";
 import { type MockOperations, mockRoutes } from "./mock.ts";
@@ -22,6 +23,7 @@ export type ControlApi = CollectionOperations & {
   readonly mock: MockOperations;
   readonly tokens: TokenOperations;
   readonly versions: VersionOperations;
+  readonly clock: ClockOperations;
   readonly snapshots: SnapshotOperations;
   readonly usage: UsageOperations;
   readonly webhooks: WebhookOperations;
@@ -37,6 +39,7 @@ export const controlRoutes: { readonly [Group in keyof ControlApi]: RoutesOf<Con
   mock: mockRoutes,
   tokens: tokenRoutes,
   versions: versionRoutes,
+  clock: clockRoutes,
   snapshots: snapshotRoutes,
   ...collectionRoutes,
   usage: usageRoutes,

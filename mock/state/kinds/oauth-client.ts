@@ -11,7 +11,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
   uuids: [],
   key: ({ client_id }) => client_id,
   make: (given) => ({
-    created_at: formatTimestamp(state.clock()),
+    created_at: formatTimestamp(state.clock.now()),
     modified_at: null,
     client_id: `client_${state.ids.alphanumeric(16)}`,
     client_name: optional("Test Client", policy),
@@ -23,7 +23,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
     requires_single_organization: false,
     ...given,
   }),
-  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock.now()) }),
   check: ({ client_id, scopes }) => {
     requireText({ client_id }, "OAuth client");
     requireScopes(scopes, state, "OAuth client");

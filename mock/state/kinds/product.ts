@@ -12,13 +12,13 @@ export const productKind: KindOf<StoredProduct> = (state) => ({
   make: (given) => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
-    created_at: formatTimestamp(state.clock()),
+    created_at: formatTimestamp(state.clock.now()),
     modified_at: null,
     name: `Product ${state.tables.products.size + 1}`,
     ...given,
   }),
   change: (record, changes) =>
-    ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }) as StoredProduct,
+    ({ ...record, ...changes, modified_at: formatTimestamp(state.clock.now()) }) as StoredProduct,
   check: ({ id, organization_id }) => {
     requireUuid(id, "product");
     requireOrganization(organization_id, state, "product");

@@ -17,7 +17,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
   make: (given) => {
     const standard = given.uses_standard_webhook_signature ?? true;
     return {
-      created_at: formatTimestamp(state.clock()),
+      created_at: formatTimestamp(state.clock.now()),
       modified_at: null,
       id: state.ids.uuid(),
       url: defaultUrl(policy),
@@ -32,7 +32,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
       ...given,
     };
   },
-  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock()) }),
+  change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock.now()) }),
   check: (endpoint) => {
     requireUuid(endpoint.id, "webhook endpoint");
     requireUrl(endpoint.url, policy, state);

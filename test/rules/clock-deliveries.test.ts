@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
+import { openAdapter } from "../support/adapter.ts";
+
+const READ = "GET /v1/products/";
+const START = "2025-03-01T00:00:00.000Z";
+const URL = "https://shop.example/hooks";
+
+/** Waits of 2, 4, 8, … seconds, without jitter. */
+const retry = { ...defaultAssumptions.retry, jitter: 0 };
+
+/** A mock whose time is fixed, with an endpoint that answers `status`. */
+async function opened(options: MockOptions = {}) {
+  const adapter = await openAdapter({ now: START, ...options, assumptions: { retry, ...options.assumptions } });
+  const receiver = { status: 500 };
+  const endpoint = adapter.mock.webhookEndpoints.create({ url: URL });
+  adapter.mock.webhooks.receive(URL, () => new Response(null, { status: receiver.status }));
+  return { ...adapter, endpoint, receiver };
+}
+
+/** The seconds from the start to each attempt, in the order in which they were made. */
+function attemptsOf({ webhooks }: Mock): readonly number[] {
+  return webhooks.deliveries.list().map(({ at }) => secondsTo(at));
+}
+
+const secondsTo = (time: string | Date) => (new Date(time).getTime() - Date.parse(START)) / 1000;
+
+describe("deliveries while the clock is advanced", () => {
+  it("G-RETRY: are retried at the times at which they are due", async () => {
+    const { mock } = await opened();
+    const [event] = mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 60 });
+    expect(attemptsOf(mock)).toEqual([0, 2, 6, 14, 30]);
+    expect(mock.webhooks.events.get(event!.id)).toMatchObject({
+      status: "pending",
+      next_attempt_at: "2025-03-01T00:01:02.000000Z",
+    });
+    const times = mock.webhooks.deliveries.list().map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect(times.map((time) => time - Date.parse(START) / 1000)).toEqual([0, 2, 6, 14, 30]);
+    await mock.clock.advance({ seconds: 1.999 });
+    expect(mock.webhooks.deliveries.size).toBe(5);
+    await mock.clock.advance({ milliseconds: 1 });
+    expect(attemptsOf(mock).at(-1)).toBe(62);
+    expect(mock.clock.now()).toEqual(new Date("2025-03-01T00:01:02Z"));
+  });
+
+  it("G-RETRY: are retried until one succeeds", async () => {
+    const { mock, receiver } = await opened();
+    const [event] = mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 10 });
+    receiver.status = 204;
+    await mock.clock.advance({ days: 1 });
+    expect(attemptsOf(mock)).toEqual([0, 2, 6, 14]);
+    expect(mock.webhooks.events.get(event!.id)?.status).toBe("succeeded");
+  });
+
+  it("G-RETRY: of several events are made in order of time", async () => {
+    const { mock } = await opened();
+    const second = mock.webhookEndpoints.create({ url: `${URL}/second`, events: ["order.refunded"] });
+    mock.webhooks.receive(second.url, () => new Response(null, { status: 500 }));
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 5 });
+    mock.webhooks.emit("order.refunded", {});
+    await mock.clock.advance({ seconds: 30 });
+    const [paid, refunded] = [
+      [0, 2, 6, 14, 30],
+      [5, 7, 11, 19, 35],
+    ] as const;
+    expect(attemptsOf(mock)).toEqual([...paid, ...refunded, ...refunded].sort((a, b) => a - b));
+    const bySecond = mock.webhooks.deliveries.list().filter(({ endpoint_id }) => endpoint_id === second.id);
+    expect(bySecond.map(({ at: time }) => secondsTo(time))).toEqual(refunded);
+  });
+
+  it("G-DISABLE: disable an endpoint at the time of the failure, before later retries", async () => {
+    const { mock, endpoint } = await opened({ assumptions: { retry: { ...retry, attempts: 2 }, disableAfter: 2 } });
+    mock.webhooks.emit("order.paid", {});
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 1 });
+    const [late] = mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ minutes: 1 });
+    expect(attemptsOf(mock)).toEqual([0, 0, 1, 2, 2]);
+    expect(mock.webhookEndpoints.get(endpoint.id)).toMatchObject({
+      enabled: false,
+      modified_at: "2025-03-01T00:00:02.000000Z",
+    });
+    expect(mock.webhooks.events.get(late!.id)?.status).toBe("skipped");
+    expect(mock.clock.now()).toEqual(new Date("2025-03-01T00:01:01Z"));
+  });
+
+  it("are made before a request that follows", async () => {
+    const { mock, send } = await opened();
+    const token = mock.issueToken({ expiresIn: 4 });
+    const seen: number[] = [];
+    mock.webhooks.receive(URL, async () => {
+      seen.push((await send(READ, { token })).status);
+      return new Response(null, { status: 500 });
+    });
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 20 });
+    expect(seen).toEqual([200, 200, 401, 401]);
+  });
+
+  it("are all awaited when the clock is advanced twice at once", async () => {
+    const { mock } = await opened();
+    mock.webhooks.emit("order.paid", {});
+    const times = await Promise.all([mock.clock.advance({ seconds: 3 }), mock.clock.advance({ seconds: 4 })]);
+    expect(attemptsOf(mock)).toEqual([0, 2, 6]);
+    expect(secondsTo(mock.clock.now())).toBe(7);
+    expect(secondsTo(times[1])).toBe(7);
+  });
+
+  it("wait for the clock to be advanced again if its time is fixed", async () => {
+    const { mock } = await opened({ assumptions: { retry: { ...retry, firstDelayMs: 50, maxDelayMs: 50 } } });
+    const outlast = () => new Promise((resolve) => setTimeout(resolve, 150));
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ milliseconds: 49 });
+    await outlast();
+    expect(attemptsOf(mock)).toEqual([0]);
+    mock.restore(mock.snapshot());
+    await outlast();
+    expect(attemptsOf(mock)).toEqual([0]);
+    await mock.clock.advance({ milliseconds: 1 });
+    expect(attemptsOf(mock)).toEqual([0, 0.05]);
+  });
+
+  it("do not happen twice when their timers also run", async () => {
+    const fast = { ...retry, firstDelayMs: 60, maxDelayMs: 60 };
+    const { mock } = await opened({ now: undefined, assumptions: { retry: fast } });
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ milliseconds: 100 });
+    expect(mock.webhooks.deliveries.size).toBe(2);
+    await expect.poll(() => mock.webhooks.deliveries.size).toBeGreaterThan(4);
+    const times = mock.webhooks.deliveries.list().map(({ at }) => Date.parse(at));
+    for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(55);
+  });
+  it("continue with the retries of a restored time", async () => {
+    const { mock } = await opened();
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 3 });
+    const snapshot = mock.snapshot();
+    await mock.clock.advance({ days: 1 });
+    expect(mock.webhooks.deliveries.size).toBe(10);
+    mock.restore(snapshot);
+    expect(attemptsOf(mock)).toEqual([0, 2]);
+    await mock.clock.advance({ seconds: 3 });
+    expect(attemptsOf(mock)).toEqual([0, 2, 6]);
+  });
+});

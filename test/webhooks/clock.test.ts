@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { handler, receiver } from "./receiver.ts";
+import { emitted, failing, nextTimer } from "./timers.ts";
+
+const START = "2025-03-01T00:00:00.000Z";
+const retry = { ...defaultAssumptions.retry, jitter: 0 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the clock of a mock", () => {
+  it("waits for the response of a receiver over HTTP", async () => {
+    const mock = createMock({ now: START, assumptions: { retry } });
+    const { url, received } = await receiver((response) => setTimeout(() => response.writeHead(500).end(), 20));
+    mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await mock.clock.advance({ seconds: 6 });
+    const first = Date.parse(START) / 1000;
+    expect(received.map(({ headers }) => Number(headers["webhook-timestamp"]) - first)).toEqual([0, 2, 6]);
+  });
+
+  it("stands still while it is advanced", async () => {
+    const times: number[] = [];
+    const { mock } = emitted(
+      async () => {
+        times.push(mock.clock.now().getTime());
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        times.push(mock.clock.now().getTime());
+        return new Response();
+      },
+      { assumptions: { retry } },
+    );
+    await mock.clock.advance({ seconds: 0 });
+    expect(times).toHaveLength(2);
+    expect(times[0]).toBe(times[1]);
+  });
+
+  it("ends where 10,000 retries were not enough, and can be advanced again", async () => {
+    const endless = { ...retry, attempts: Number.MAX_SAFE_INTEGER, firstDelayMs: 1_200_000 };
+    const { mock } = emitted(failing, { now: START, assumptions: { retry: endless } });
+    const stopped = new Date(Date.parse(START) + 10_000 * 1_200_000);
+    await expect(mock.clock.advance({ days: 36_500 })).rejects.toThrow(
+      new TypeError(
+        "clock.advance: stopped at 2025-07-17T21:20:00.000000Z after 10000 steps, because more retries were due. " +
+          "Advance in smaller parts, or limit the retries with the assumption `retry`.",
+      ),
+    );
+    expect(mock.clock.now()).toEqual(stopped);
+    expect(mock.webhooks.deliveries.size).toBe(1_000);
+    await mock.clock.advance({ minutes: 20 });
+    expect(mock.webhooks.deliveries.list().at(-1)?.at).toBe("2025-07-17T21:40:00.000000Z");
+  });
+
+  it.each(["reset", "restore"])("%s ends an advance that is under way, and those that wait for it", async (name) => {
+    let arrived = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const mock = createMock({ now: START });
+    const { received, handle } = handler(() => {
+      arrived();
+      return new Promise(() => {});
+    });
+    const { url } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, handle);
+    const snapshot = mock.snapshot();
+    mock.webhooks.emit("order.paid", {});
+    const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];
+    await arrival;
+    if (name === "reset") mock.reset();
+    else mock.restore(snapshot);
+    expect(await Promise.all(advances)).toEqual([new Date(START), new Date(START)]);
+    expect(mock.clock.now()).toEqual(new Date(START));
+    expect(await mock.clock.advance({ seconds: 1 })).toEqual(new Date(Date.parse(START) + 1_000));
+    expect(received).toHaveLength(1);
+  });
+
+  it("rejects with the error of a `now` function that throws, and then works as before", async () => {
+    let isBroken = false;
+    const now = () => {
+      if (isBroken) throw new Error("the clock stopped");
+      return START;
+    };
+    const { mock } = emitted(failing, { now, assumptions: { retry } });
+    isBroken = true;
+    await expect(mock.clock.advance({ seconds: 5 })).rejects.toThrow("the clock stopped");
+    isBroken = false;
+    await mock.clock.advance({ seconds: 5 });
+    expect(mock.clock.now()).toEqual(new Date(Date.parse(START) + 5_000));
+    expect(mock.webhooks.deliveries.size).toBe(2);
+  });
+});
+
+describe("with fake timers", () => {
+  it("the clock follows the fake time, plus the time by which it was advanced", async () => {
+    vi.useFakeTimers({ now: new Date(START) });
+    const mock = createMock();
+    await mock.clock.advance({ hours: 1 });
+    vi.advanceTimersByTime(60_000);
+    expect(mock.clock.now()).toEqual(new Date("2025-03-01T01:01:00Z"));
+    expect(new Date()).toEqual(new Date("2025-03-01T00:01:00Z"));
+  });
+
+  it("a retry waits for what is left of its delay", async () => {
+    vi.useFakeTimers({ now: new Date(START) });
+    const { mock, received } = emitted(failing, { assumptions: { retry } });
+    await mock.clock.advance({ seconds: 5 });
+    expect(received).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(1);
+    expect(await nextTimer(mock)).toBe(1_000);
+    expect(received).toHaveLength(3);
+    expect(mock.webhooks.deliveries.list().map(({ at }) => at)).toEqual([
+      "2025-03-01T00:00:00.000000Z",
+      "2025-03-01T00:00:02.000000Z",
+      "2025-03-01T00:00:06.000000Z",
+    ]);
+    expect(await nextTimer(mock)).toBe(8_000);
+  });
+
+  it("the timers of retries run with a fixed `now` that was not advanced", async () => {
+    vi.useFakeTimers();
+    const { mock, received } = emitted(failing, { now: START, assumptions: { retry } });
+    await mock.webhooks.idle();
+    expect(await nextTimer(mock)).toBe(2_000);
+    expect(received).toHaveLength(2);
+    await mock.clock.advance({ seconds: 1 });
+    expect(vi.getTimerCount()).toBe(0);
+    mock.reset();
+    expect(mock.clock.now()).toEqual(new Date(START));
+  });
+});

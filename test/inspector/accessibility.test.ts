@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { describeInspector, receiver } from "./inspected.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const tabs = ["Requests", "Webhooks", "Endpoints", "Usage", "Versions", "Faults"];
+const tabs = ["Requests", "Webhooks", "Endpoints", "Usage", "Versions", "Clock", "Faults"];
 
 /** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
 async function violationsOf(page: Page): Promise<readonly string[]> {

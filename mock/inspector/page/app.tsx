@@ -5,9 +5,11 @@ import { Header } from "./layout/header.tsx";
 import { NoticeToast } from "./layout/notice-toast.tsx";
 import { PasswordForm } from "./layout/password-form.tsx";
 import { type Tab, Tabs, useTab } from "./layout/tabs.tsx";
+import { ClockPanel } from "./panels/clock-panel.tsx";
 import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
 import { FaultsPanel } from "./panels/faults-panel.tsx";
 import { RequestsPanel } from "./panels/requests-panel.tsx";
+import { pendingRetries } from "./panels/retry-list.tsx";
 import { UsagePanel } from "./panels/usage-panel.tsx";
 import { VersionsPanel } from "./panels/versions-panel.tsx";
 import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
@@ -21,6 +23,7 @@ const TABS: readonly Tab[] = [
   { id: "endpoints", title: "Endpoints", count: ({ endpoints }) => endpoints.length, Panel: EndpointsPanel },
   { id: "usage", title: "Usage", count: ({ usage }) => usage.total, Panel: UsagePanel },
   { id: "versions", title: "Versions", count: ({ versions }) => versions.length, Panel: VersionsPanel },
+  { id: "clock", title: "Clock", count: (data) => pendingRetries(data).length, Panel: ClockPanel },
   { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
 ];
 

@@ -16,6 +16,8 @@ export interface MockData {
   readonly versions: readonly VersionDetails[];
   /** The version that the next release adds. */
   readonly upcomingVersion: string;
+  /** The time of the mock when its clock was last read, as a timestamp. */
+  readonly now: string;
   readonly usage: UsageSummary;
   readonly endpoints: readonly StoredWebhookEndpoint[];
   readonly organizations: readonly Organization[];
@@ -36,6 +38,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
     const { versions, upcoming } = await api.versions.overview();
     return { versions, upcomingVersion: upcoming };
   },
+  clock: async ({ clock }) => ({ now: (await clock.get()).now }),
   events: async ({ usage }) => ({ usage: await usage.summary() }),
   webhookEndpoints: async ({ webhookEndpoints }) => ({ endpoints: await webhookEndpoints.list() }),
   organizations: async ({ organizations }) => ({ organizations: await organizations.list() }),

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMock, defaultAssumptions } from "../../mock/index.ts";
-import { handler, receiver } from "./receiver.ts";
+import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
+import { handler, type Received, receiver } from "./receiver.ts";
 import { emitted, failing, nextTimer } from "./timers.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
@@ -19,6 +20,19 @@ describe("the clock of a mock", () => {
     await mock.clock.advance({ seconds: 6 });
     const first = Date.parse(START) / 1000;
     expect(received.map(({ headers }) => Number(headers["webhook-timestamp"]) - first)).toEqual([0, 2, 6]);
+  });
+
+  it("is the clock with which its deliveries are verified", async () => {
+    const mock = createMock();
+    const { received, handle } = handler();
+    const { url, secret } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, handle);
+    await mock.clock.advance({ days: 1 });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const [delivery] = received as [Received];
+    await expect(verifyWebhook(delivery, { secret })).rejects.toMatchObject({ reason: "timestamp-too-new" });
+    expect(await verifyWebhook(delivery, { secret, now: mock.clock.now })).toMatchObject({ type: "order.paid" });
   });
 
   it("stands still while it is advanced", async () => {

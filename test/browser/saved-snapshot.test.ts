@@ -39,11 +39,11 @@ describe("a saved snapshot", () => {
   });
 
   it("restores the time by which the clock was advanced", async () => {
-    const { mock, beginning } = load();
+    const { mock, initial } = load();
     await mock.clock.advance({ days: 1 });
-    const text = writeSnapshot(mock.snapshot(), beginning);
+    const text = writeSnapshot(mock.snapshot(), initial);
     const after = load();
-    after.mock.restore(readSnapshot(text, after.beginning)!);
+    after.mock.restore(readSnapshot(text, after.initial)!);
     expect(after.mock.clock.now()).toEqual(new Date("2025-02-04"));
   });
 

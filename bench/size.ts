@@ -22,6 +22,10 @@ const programs: Readonly<Record<string, string>> = {
     const billing = createClient({ accessToken: "token-of-some-length" });
     globalThis.read = (id) => billing.webhooks.getEndpoint(id);
   `,
+  "a receiver of webhooks": `
+    import { createWebhookHandler } from "@billing-service/sdk/2025-01/webhooks";
+    globalThis.handle = createWebhookHandler({ secret: "whsec_of-some-length", on: { "*": () => undefined } });
+  `,
   "the clients of three versions": ["2024-10", "2025-01", "2025-04"]
     .map(
       (version, i) => `

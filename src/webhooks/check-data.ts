@@ -25,7 +25,7 @@ async function run(schema: StandardSchema, { type, data }: AnyWebhookEvent): Pro
   try {
     return await schema["~standard"].validate(data);
   } catch (cause) {
-    const message = `The schema for "${type}" threw an error instead of returning issues; see cause.`;
+    const message = `Your schema for "${type}" threw an error; see cause.`;
     throw new WebhookVerificationError("invalid-data", message, { cause });
   }
 }
@@ -33,7 +33,7 @@ async function run(schema: StandardSchema, { type, data }: AnyWebhookEvent): Pro
 function rejected(type: string, issues: readonly StandardIssue[]): WebhookVerificationError {
   const mismatches = issues.slice(0, MOST).map(toMismatch);
   const problems = listFirst(mismatches, ({ path, message }) => `${path}: ${message}`, issues.length);
-  const message = `The delivery is authentic, but your schema for "${type}" rejects its data: ${problems}`;
+  const message = `Your schema for "${type}" rejects the data: ${problems}`;
   return new WebhookVerificationError("invalid-data", message, { mismatches });
 }
 

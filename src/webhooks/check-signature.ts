@@ -57,15 +57,14 @@ function withoutWhitespace(body: string): string {
 function changed(): WebhookVerificationError {
   return new WebhookVerificationError(
     "body-changed",
-    "The body was changed after it was signed: the signature is that of the same JSON without whitespace. It was parsed " +
-      "and serialized again; pass the raw body of the request.",
+    "The body was parsed and serialized again: without whitespace, it has the signature. Pass the raw body.",
   );
 }
 
 function mismatch(): WebhookVerificationError {
   return new WebhookVerificationError(
     "signature-mismatch",
-    "No secret gives the signature of this delivery. Usual causes: the secret belongs to another endpoint; the body is " +
-      "not the raw one, because a body parser ran first and it was serialized again; the request was forged.",
+    "The signature does not match. Usual causes: the secret belongs to another endpoint, or a body parser ran first and " +
+      "the body was serialized again.",
   );
 }

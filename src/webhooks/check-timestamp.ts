@@ -1,4 +1,4 @@
-import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
+import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import type { VerifySettings } from "./verify-settings.ts";
 
 /**
@@ -9,22 +9,18 @@ import type { VerifySettings } from "./verify-settings.ts";
  */
 export function checkTimestamp(timestamp: string, { now, tolerance }: VerifySettings): void {
   const age = Math.floor(Number(now()) / 1000) - Number(timestamp);
-  if (age > tolerance) throw tooOld(age, tolerance);
-  if (!(age >= -tolerance)) throw tooNew(-age, tolerance);
+  if (age > tolerance)
+    throw outside("timestamp-too-old", age, "ago", "fast, or an old request was sent again", tolerance);
+  if (!(age >= -tolerance)) throw outside("timestamp-too-new", -age, "in the future", "slow", tolerance);
 }
 
-function tooOld(seconds: number, tolerance: number): WebhookVerificationError {
-  return new WebhookVerificationError(
-    "timestamp-too-old",
-    `The delivery was signed ${seconds} s ago; the tolerance is ${tolerance} s. Usual causes: an old request was sent ` +
-      `again, or the clock of this machine is ${seconds} s fast.`,
-  );
-}
-
-function tooNew(seconds: number, tolerance: number): WebhookVerificationError {
-  return new WebhookVerificationError(
-    "timestamp-too-new",
-    `The delivery was signed ${seconds} s in the future; the tolerance is ${tolerance} s. Usual cause: the clock of this ` +
-      `machine is ${seconds} s slow.`,
-  );
+function outside(
+  reason: WebhookVerificationReason,
+  seconds: number,
+  when: string,
+  cause: string,
+  tolerance: number,
+): WebhookVerificationError {
+  const problem = `The delivery was signed ${seconds} s ${when}; the tolerance is ${tolerance} s.`;
+  return new WebhookVerificationError(reason, `${problem} Usual cause: this machine's clock is ${seconds} s ${cause}.`);
 }

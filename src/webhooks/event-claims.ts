@@ -46,13 +46,12 @@ export class EventClaims {
   async claim(id: string): Promise<EventClaim | "handled" | "running"> {
     if (this.#running.has(id)) return "running";
     this.#running.add(id);
+    let claim: EventClaim | "handled" | "running" | undefined;
     try {
-      const claim = await this.#claimInStore(id);
-      if (typeof claim === "string") this.#running.delete(id);
+      claim = await this.#claimInStore(id);
       return claim;
-    } catch (error) {
-      this.#running.delete(id);
-      throw error;
+    } finally {
+      if (typeof claim !== "object") this.#running.delete(id);
     }
   }
 
@@ -81,9 +80,7 @@ export class EventClaims {
     await this.#set(key, token, leaseMs);
     const took = Math.ceil(performance.now() - started);
     if (took > settleMs / 2) {
-      throw new Error(
-        `The store of seen took ${took} ms, more than half of settleMs (${settleMs} ms). Raise settleMs.`,
-      );
+      throw new Error(`seen took ${took} ms to claim the event. settleMs must be at least twice that.`);
     }
     await new Promise((resolve) => setTimeout(resolve, settleMs));
     return (await this.#store.get(key)) === token;
@@ -114,8 +111,7 @@ export class EventClaims {
   }
 
   async #set(key: string, value: string, ttl: number): Promise<void> {
-    if ((await this.#store.set(key, value, ttl)) === false)
-      throw new Error("The store of seen failed: set returned false.");
+    if ((await this.#store.set(key, value, ttl)) === false) throw new Error("seen.set returned false.");
   }
 }
 

@@ -27,7 +27,9 @@ class Receiver {
   }
 
   async handle(request: Request | WebhookRequest): Promise<Response> {
-    if (request.method !== "POST") return methodNotAllowed();
+    if (request.method !== "POST") {
+      return problemResponse(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
+    }
     let event: AnyWebhookEvent | undefined;
     try {
       event = await verifyDelivery(request as WebhookDelivery, this.#settings.verify);
@@ -45,7 +47,7 @@ class Receiver {
     if (!run) return done();
     const claim = await this.#claims.claim(event.id);
     if (claim === "running") {
-      return problemResponse(409, "already-running", "Another delivery of this event is running. Try again later.");
+      return problemResponse(409, "already-running", "Another delivery of this event is running.");
     }
     if (claim !== "handled") await this.#run(run, event, claim);
     return done();
@@ -73,10 +75,4 @@ class Receiver {
 
 function done(): Response {
   return new Response(null, { status: 204 });
-}
-
-function methodNotAllowed(): Response {
-  const response = problemResponse(405, "method-not-allowed", "Webhooks are sent with POST.");
-  response.headers.set("allow", "POST");
-  return response;
 }

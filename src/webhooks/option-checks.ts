@@ -47,7 +47,7 @@ export class OptionChecks {
       throw this.fail(path, `must be the secret of the endpoint; received ${received}. Is the variable set?`);
     }
     if (value.trim() === value) return value;
-    throw this.fail(path, "must not start or end with whitespace. Trim the value that you read it from");
+    throw this.fail(path, "must not start or end with whitespace");
   }
 }
 

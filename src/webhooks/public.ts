@@ -1,7 +1,5 @@
 export {
-  BillingError,
   InvalidInputError,
-  isBillingError,
   isInvalidInputError,
   isVersionMismatchError,
   isWebhookVerificationError,

@@ -49,9 +49,8 @@ function checkVersion(received: string, { version, versions }: VerifySettings): 
   if (versions.includes(received)) return;
   const shown = describeValue(received);
   throw new VersionMismatchError(
-    `The event has the version ${shown}, this entry point reads "${version}". Either import ` +
-      `@billing-service/sdk/<version>/webhooks for that version, allow it with versions: [${shown}], or set api_version of ` +
-      `the webhook endpoint to "${version}": later events then have it, and events that exist keep theirs.`,
+    `The event has version ${shown}, not "${version}". Import @billing-service/sdk/<version>/webhooks, allow it with ` +
+      `versions: [${shown}], or set the endpoint's api_version to "${version}" for later events.`,
     { expected: version, received },
   );
 }
@@ -61,14 +60,13 @@ function checkString(name: string, value: unknown): void {
 }
 
 function invalid(reason: WebhookVerificationReason, problem: string, cause?: unknown): WebhookVerificationError {
-  const message = `The body is signed, but it ${problem}. An event is {"type", "timestamp", "api_version", "data"}.`;
+  const message = `The signed body ${problem}. An event is {"type", "timestamp", "api_version", "data"}.`;
   return new WebhookVerificationError(reason, message, { cause });
 }
 
 function unsupportedFormat(): WebhookVerificationError {
   return new WebhookVerificationError(
     "unsupported-format",
-    "The endpoint sends messages for Discord or Slack, which contain no data. To receive events, set format of the " +
-      'webhook endpoint to "raw".',
+    'The endpoint sends messages for Discord or Slack. To receive events, set its format to "raw".',
   );
 }

@@ -45,13 +45,11 @@ function lookUp(headers: object, name: string): unknown {
 function missing(name: string): WebhookVerificationError {
   return new WebhookVerificationError(
     "header-missing",
-    `The header ${name} is missing. Usual causes: the request does not come from the service, a proxy removes the ` +
-      "header, or headers does not contain those of the request.",
+    `The header ${name} is missing. Usual causes: the request is not from the service, or a proxy removed the header.`,
   );
 }
 
 /** Returns the error for a header that cannot be read. */
 export function malformedHeader(name: string, problem: string): WebhookVerificationError {
-  const message = `The header ${name} ${problem}. The request probably does not come from the service.`;
-  return new WebhookVerificationError("header-malformed", message);
+  return new WebhookVerificationError("header-malformed", `The header ${name} ${problem}.`);
 }

@@ -1,4 +1,4 @@
-import { bodyMissing, bodyNotText, bodyParsed, bodyTooLarge } from "./body-errors.ts";
+import { bodyNotRaw, bodyTooLarge, bodyUnreadable } from "./body-errors.ts";
 import { isStream, readStream } from "./read-stream.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function readRawBody(body: unknown, maxBodyBytes: number): Promise<
 function checkText(text: string, maxBodyBytes: number): string {
   const mayBeTooLong = text.length * 3 > maxBodyBytes;
   if (mayBeTooLong && new TextEncoder().encode(text).length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
-  if ((text as { isWellFormed?(): boolean }).isWellFormed?.() === false) throw bodyNotText();
+  if ((text as { isWellFormed?(): boolean }).isWellFormed?.() === false) throw bodyUnreadable("is not UTF-8");
   return text;
 }
 
@@ -26,13 +26,13 @@ function checkText(text: string, maxBodyBytes: number): string {
 function bytesOf(body: unknown): Uint8Array {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body as ArrayBuffer);
-  throw body === undefined ? bodyMissing() : bodyParsed(body);
+  throw bodyNotRaw(body);
 }
 
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw bodyNotText();
+    throw bodyUnreadable("is not UTF-8");
   }
 }

@@ -1,5 +1,5 @@
-import { isVersionMismatchError } from "../errors/mismatch-error.ts";
-import { isWebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { VersionMismatchError } from "../errors/mismatch-error.ts";
+import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 
 /** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
 const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
@@ -12,15 +12,20 @@ const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
 };
 
 /** Returns the response to a delivery that was not handled. */
-export function problemResponse(status: number, error: string, detail: string): Response {
-  return Response.json({ error, detail }, { status });
+export function problemResponse(
+  status: number,
+  error: string,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ error, detail }, { status, headers });
 }
 
 /** Returns the response to a delivery that failed with an error. An error of your own code is not shown to the sender. */
 export function rejectionResponse(error: unknown): Response {
-  if (isVersionMismatchError(error)) return problemResponse(400, "version-mismatch", error.message);
-  if (!isWebhookVerificationError(error)) {
-    return problemResponse(500, "internal-error", "The receiver failed. The error was passed to its onError.");
+  if (error instanceof VersionMismatchError) return problemResponse(400, "version-mismatch", error.message);
+  if (!(error instanceof WebhookVerificationError)) {
+    return problemResponse(500, "internal-error", "The receiver failed; see its onError.");
   }
   return problemResponse(STATUSES[error.reason] ?? 400, error.reason, error.message);
 }

@@ -87,6 +87,6 @@ function keyOf({ secret, scheme = "standard" }: SignWebhookOptions): Uint8Array<
   try {
     return signingKey(checked, scheme);
   } catch {
-    throw check.fail("secret", 'must be "whsec_" followed by base64, or pass scheme: "original"');
+    throw check.fail("secret", 'must be base64 after "whsec_", or pass scheme: "original"');
   }
 }

@@ -1,4 +1,4 @@
-import { describeType, describeValue } from "../errors/describe-value.ts";
+import { describeType } from "../errors/describe-value.ts";
 import type { OptionChecks } from "./option-checks.ts";
 import { secretKeys, type WebhookKey } from "./secret-keys.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -48,16 +48,12 @@ function readSecrets(secret: unknown, check: OptionChecks): string[] {
   if (!Array.isArray(secret)) return [check.secret("secret", secret)];
   const given = secret.flatMap((each, index) => (each === undefined ? [] : check.secret(`secret[${index}]`, each)));
   if (given.length > 0) return given;
-  throw check.fail("secret", "must contain at least one secret; received none. Is the variable set?");
+  throw check.fail("secret", "must contain a secret; received none. Is the variable set?");
 }
 
 function readVersions(versions: readonly string[] = [], check: OptionChecks): readonly string[] {
-  if (!Array.isArray(versions)) throw check.fail("versions", `must be an array; received ${describeType(versions)}`);
-  for (const [index, name] of versions.entries()) {
-    if (typeof name === "string" && VERSION_NAME.test(name)) continue;
-    throw check.fail(`versions[${index}]`, `must be YYYY-MM; received ${describeValue(name)}`);
-  }
-  return versions;
+  if (Array.isArray(versions) && versions.every((name) => VERSION_NAME.test(name))) return versions;
+  throw check.fail("versions", "must be an array of versions (YYYY-MM)");
 }
 
 function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> | undefined, check: OptionChecks) {

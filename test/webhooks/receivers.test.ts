@@ -90,7 +90,7 @@ describe.each(Object.entries(parsingServers))("%s", (_, start) => {
     expect(response.status).toBe(400);
     const { error, detail } = await response.json();
     expect(error).toMatch(/^body-(parsed|consumed)$/);
-    expect(detail).toMatch(/body parser.*in Express, register the route before express\.json\(\); in Fastify, add a/);
+    expect(detail).toMatch(/body parser.*In Express, register this route before express\.json\(\)\. In Fastify, add a/);
     expect(onError).toHaveBeenCalledOnce();
   });
 });

@@ -114,7 +114,7 @@ describe("with a store that several handlers share", () => {
     expect((await handle((await deliveries(1))[0] as Request)).status).toBe(500);
     expect(run).not.toHaveBeenCalled();
     expect(String(onError.mock.calls[0]?.[0])).toMatch(
-      /The store of seen took \d+ ms, more than half of settleMs \(60 ms\)/,
+      /seen took \d+ ms to claim the event\. settleMs must be at least twice that\./,
     );
   });
 

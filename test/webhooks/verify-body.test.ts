@@ -48,14 +48,14 @@ describe("a body", () => {
   });
 
   it.each([
-    [undefined, "body-missing", "The body is undefined. Pass the raw body of the request as body."],
+    [undefined, "body-missing", "The body is undefined; pass the raw body."],
     [{ type: "order.paid" }, "body-parsed", "The body must be raw; received object. A body parser ran first."],
     [[1], "body-parsed", "The body must be raw; received array."],
     [42, "body-parsed", "The body must be raw; received number."],
     [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body is not UTF-8."],
     ["{\ud800}", "body-unreadable", "The body is not UTF-8."],
-    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read to its end."],
-    [null, "signature-mismatch", "No secret gives the signature"],
+    [Readable.from([{ type: "order.paid" }]), "signature-mismatch", "The signature does not match."],
+    [null, "signature-mismatch", "The signature does not match"],
   ])("is rejected if it is %o", async (body, reason, problem) => {
     const { headers } = await signWebhook(order, { secret });
     const error = await rejection(verifyWebhook({ body: body as string, headers }, { secret }));
@@ -85,9 +85,7 @@ describe("a body", () => {
     for (const each of [body, bytes, ...streams()]) {
       const error = await rejection(verifyWebhook({ body: each, headers }, { secret, maxBodyBytes: bytes.length - 1 }));
       expect(error.reason).toBe("body-too-large");
-      expect(error.message).toBe(
-        `The body is longer than ${bytes.length - 1} bytes. To accept it, raise maxBodyBytes.`,
-      );
+      expect(error.message).toBe(`The body is longer than maxBodyBytes (${bytes.length - 1}).`);
     }
   });
 

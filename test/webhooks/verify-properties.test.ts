@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isBillingError } from "../../src/errors/index.ts";
 import {
-  isBillingError,
   type SignatureScheme,
   signWebhook,
   verifyWebhook,

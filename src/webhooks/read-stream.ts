@@ -5,7 +5,6 @@ type BodyStream = AsyncIterable<BlobPart> & {
   readonly locked?: boolean;
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
-  iterator?(options: { readonly destroyOnReturn: boolean }): AsyncIterable<BlobPart>;
 };
 
 /** Returns whether a body is a stream. */
@@ -23,8 +22,7 @@ export async function readStream(stream: BodyStream, maxBodyBytes: number): Prom
   const chunks: BlobPart[] = [];
   let length = 0;
   try {
-    // Ending early must not destroy a request of Node.js, which still needs a response.
-    for await (const chunk of stream.iterator?.({ destroyOnReturn: false }) ?? stream) {
+    for await (const chunk of stream) {
       chunks.push(chunk);
       length += (chunk as Uint8Array).byteLength ?? String(chunk).length;
       if (length > maxBodyBytes) break;

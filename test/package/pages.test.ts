@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,9 @@ const ofRunner = (runner: Runner) => programs.filter((program) => program.runner
 const imported = programs.flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
-const packages = [...new Set(imported)].filter((name) => !name.startsWith("node:") && !name.startsWith("@billing-"));
+const names = [...new Set(imported)].filter((name) => !name.startsWith("node:") && !name.startsWith("@billing-"));
+const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
+const packages = [...names, ...types];
 
 beforeAll(() => install(project, pack(project), packages));
 afterAll(() => rmSync(project, { recursive: true, force: true }));

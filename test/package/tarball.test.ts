@@ -51,7 +51,7 @@ describe("the tarball", () => {
     const known = [
       "dist/.+\\.(js|d\\.ts)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
-      "docs/(\\w+\\.md|images/.+\\.png)",
+      "docs/([\\w-]+\\.md|images/.+\\.png)",
       "examples/[^/]+",
       "[^/]+",
     ];

@@ -98,6 +98,46 @@ describe("with a store that several handlers share", () => {
     }
   });
 
+  it("an event runs once if one handler writes its claim after another has written its own", async () => {
+    const store = new Keyv();
+    const run = vi.fn(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    const handlers = [0, 200].map((delayMs) => {
+      const seen: SeenStore = {
+        get: (key) => store.get(key),
+        set: async (key, value, ttl) => {
+          await new Promise((resolve) => setTimeout(resolve, delayMs));
+          return store.set(key, value, ttl);
+        },
+        delete: (key) => store.delete(key),
+      };
+      return createWebhookHandler({ secret, on: { "*": run }, seen, settleMs: 1_000, leaseMs: 4_000 });
+    });
+    const requests = await deliveries(2);
+    await Promise.all(handlers.map((handle, index) => handle(requests[index] as Request)));
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("an event that another handler finishes between the first read and the claim does not run again", async () => {
+    const store = new Keyv();
+    const run = vi.fn();
+    const [one, two] = await deliveries(2);
+    const first = createWebhookHandler({ secret, on: { "*": run }, seen: store, ...times });
+    let reads = 0;
+    const seen: SeenStore = {
+      get: async (key) => {
+        const value = await store.get(key);
+        if (++reads === 1) await first(one as Request);
+        return value;
+      },
+      set: (key, value, ttl) => store.set(key, value, ttl),
+      delete: (key) => store.delete(key),
+    };
+    const second = createWebhookHandler({ secret, on: { "*": run }, seen, ...times });
+    expect((await second(two as Request)).status).toBe(204);
+    expect(run).toHaveBeenCalledOnce();
+    expect(await store.get("billing-webhook:claim:evt_1")).toBeUndefined();
+  });
+
   it("a handler that was too slow to claim an event does not run it, and says why", async () => {
     const run = vi.fn();
     const onError = vi.fn();
@@ -168,11 +208,15 @@ describe("with a store that fails", () => {
     "returns false": { get: () => undefined, set: async () => false, delete: () => true },
   };
 
-  it.each(Object.keys(failing))("by which it %s, no event runs", async (name) => {
+  it.each([
+    ["throws", 500],
+    ["loses what it is given", 409],
+    ["returns false", 500],
+  ])("because it %s, no event runs, and the status is %i", async (name, expected) => {
     const run = vi.fn();
     const handle = createWebhookHandler({ secret, on: { "*": run }, seen: failing[name], ...times, onError: () => 1 });
     const { status } = await handle((await deliveries(1))[0] as Request);
-    expect(status).toBeGreaterThanOrEqual(409);
+    expect(status).toBe(expected);
     expect(run).not.toHaveBeenCalled();
   });
 

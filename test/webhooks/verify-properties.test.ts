@@ -96,8 +96,14 @@ describe("verifyWebhook", () => {
       `\ufeff${body}`,
       body + body,
     ];
-    for (const each of changed) {
-      await expect(verifyWebhook({ body: each, headers }, { secret }), each).rejects.toSatisfy(isBillingError);
+    for (const each of [...changed, Buffer.from(`\ufeff${body}`)]) {
+      await expect(verifyWebhook({ body: each, headers }, { secret }), String(each)).rejects.toSatisfy(isBillingError);
+    }
+    for (const name of SIGNED) {
+      for (const value of [`${headers[name]}0`, headers[name]?.slice(0, -1)]) {
+        const outcome = verifyWebhook({ body, headers: { ...headers, [name]: value } }, { secret });
+        await expect(outcome, value).rejects.toSatisfy(isBillingError);
+      }
     }
   });
 });

@@ -1,105 +1,80 @@
-import type { BillingClient, Event, IngestEventsError } from "@billing-service/sdk/2025-01";
+import type { BillingClient, Event } from "@billing-service/sdk/2025-01";
+import { ingestAll } from "@billing-service/sdk/usage";
 import { readJsonLines } from "./json-lines.ts";
 
-/** The results of ingesting a file. */
+/** The result of ingesting a file. */
 export interface Ingested {
-  /** Number of lines that are not blank. */
+  /** The number of lines that are not blank. */
   lines: number;
-  /** Number of stored events. */
+  /** The number of events that were stored. */
   inserted: number;
-  /** Number of events that were already stored. */
+  /** The number of events that had been stored before. */
   duplicates: number;
-  /** Lines that were not stored, by their number from 1. */
-  rejected: { readonly line: number; readonly reason: string }[];
-  /** Number of stored events without an `external_id`. Ingesting the file again stores them again. */
+  /** The lines that were not stored, by their number from 1. */
+  rejected: RejectedLine[];
+  /** The number of stored events without `external_id`: when the file is ingested again, these are stored again. */
   withoutExternalId: number;
 }
 
-interface Line {
+interface RejectedLine {
   readonly line: number;
-  readonly event: Event;
+  readonly reason: string;
 }
 
-/** The maximum number of events in a request, and of bytes in total. */
-const BATCH = { events: 500, bytes: 1_000_000 };
-/** The maximum number of concurrent requests. */
-const REQUESTS = 4;
-
 /**
- * Ingests a file of usage events with one JSON object per line. Valid lines are stored, invalid lines are reported. If
- * every event has an `external_id`, you can run it again after a failure: events that are already stored are duplicates.
+ * Ingests a file of usage events, one JSON object per line. Every good line is stored, every bad one is reported. It can be
+ * run again after a failure if each event has an `external_id`: what was stored then counts as a duplicate.
  */
 export async function ingestFile(
   billing: Pick<BillingClient, "events">,
   file: string,
   onProgress: (soFar: Readonly<Ingested>) => void = () => {},
 ): Promise<Ingested> {
-  const ingested: Ingested = { lines: 0, inserted: 0, duplicates: 0, rejected: [], withoutExternalId: 0 };
-  const batches = readBatches(file, ingested);
-  const work = async () => {
-    for await (const batch of batches) {
-      await store(billing, batch, ingested);
-      onProgress(ingested);
-    }
-  };
-  await Promise.all(Array.from({ length: REQUESTS }, work));
-  ingested.rejected.sort((a, b) => a.line - b.line);
-  return ingested;
+  const source = new EventFile(file);
+  const { rejected } = source;
+  const report = await ingestAll(billing, source.read(), {
+    onRejected: ({ index, problems }) => rejected.push({ line: source.lineOf(index), reason: describe(problems) }),
+    onProgress: ({ inserted, duplicates, withoutExternalId }) =>
+      onProgress({ lines: source.lines, inserted, duplicates, rejected, withoutExternalId }),
+  });
+  const { inserted, duplicates, withoutExternalId } = report;
+  rejected.sort((a, b) => a.line - b.line);
+  return { lines: source.lines, inserted, duplicates, rejected, withoutExternalId };
 }
 
-/** Stores a batch. The service rejects the whole batch if a line is invalid, so the other lines are sent again. */
-async function store(
-  billing: Pick<BillingClient, "events">,
-  batch: readonly Line[],
-  ingested: Ingested,
-): Promise<void> {
-  const { ok, data, error } = await billing.events.ingest(batch.map(({ event }) => event)).safe();
-  if (ok) {
-    ingested.inserted += data.inserted;
-    ingested.duplicates += data.duplicates;
-    ingested.withoutExternalId += batch.filter(({ event }) => event.external_id === undefined).length;
-    return;
-  }
-  const reasons = reasonsOf(error, batch.length);
-  for (const [index, reason] of reasons) ingested.rejected.push({ line: batch[index]?.line ?? 0, reason });
-  const rest = batch.filter((_, index) => !reasons.has(index));
-  if (rest.length > 0) await store(billing, rest, ingested);
+function describe(problems: readonly { readonly path: string; readonly message: string }[]): string {
+  return problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
 }
 
-/** Returns the reasons for rejected events by their index in the batch. Throws errors that no event caused. */
-function reasonsOf(error: IngestEventsError, size: number): Map<number, string> {
-  const reasons = new Map<number, string>();
-  if (error.name === "ApiError" && error.status === 422) {
-    for (const { loc, msg } of error.body?.detail ?? []) {
-      const [, , index, ...field] = loc;
-      if (typeof index !== "number") continue;
-      const reason = field.length > 0 ? `${field.join(".")}: ${msg}` : msg;
-      reasons.set(index, reasons.has(index) ? `${reasons.get(index)}; ${reason}` : reason);
-    }
-  }
-  if (error.name === "ApiError" && error.status === 413 && size === 1)
-    reasons.set(0, "exceeds the maximum request size");
-  if (reasons.size === 0) throw error;
-  return reasons;
-}
+/** Reads the events of a file, and remembers on which lines they are. */
+class EventFile {
+  lines = 0;
+  readonly rejected: RejectedLine[] = [];
+  readonly #file: string;
+  /** The events before which lines are missing: blank ones, and those that are not JSON. */
+  readonly #gaps: { readonly index: number; readonly line: number }[] = [];
 
-/** Reads a file in batches. Rejects lines that are not JSON; the service validates the events. */
-async function* readBatches(file: string, ingested: Ingested): AsyncGenerator<readonly Line[]> {
-  let batch: Line[] = [];
-  let bytes = 0;
-  for await (const read of readJsonLines(file)) {
-    ingested.lines += 1;
-    if ("reason" in read) {
-      ingested.rejected.push(read);
-      continue;
-    }
-    if (batch.length === BATCH.events || (batch.length > 0 && bytes + read.bytes > BATCH.bytes)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push({ line: read.line, event: read.value as Event });
-    bytes += read.bytes;
+  constructor(file: string) {
+    this.#file = file;
   }
-  if (batch.length > 0) yield batch;
+
+  async *read(): AsyncGenerator<Event> {
+    let index = 0;
+    for await (const read of readJsonLines(this.#file)) {
+      this.lines += 1;
+      if ("reason" in read) {
+        this.rejected.push(read);
+        continue;
+      }
+      if (this.lineOf(index) !== read.line) this.#gaps.push({ index, line: read.line });
+      index += 1;
+      yield read.value as Event;
+    }
+  }
+
+  /** Returns the line of an event. */
+  lineOf(index: number): number {
+    const gap = this.#gaps.findLast((each) => each.index <= index) ?? { index: 0, line: 1 };
+    return gap.line + index - gap.index;
+  }
 }

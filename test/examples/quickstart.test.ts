@@ -123,7 +123,8 @@ const PROTO = '{"name":"api.call","external_customer_id":"a","metadata":{"__prot
 /** Invalid lines with their number, text and reason. They include the first and the last of a batch of 500. */
 const BAD: readonly [line: number, text: string, reason: string][] = [
   [1, '{"name":"api.call",', "not JSON: Expected double-quoted property name in JSON, column 20"],
-  [17, '{"external_customer_id":"a"}', "name: Field required"],
+  [17, '{"external_customer_id":"a"}', "event.name must be a non-empty string; received undefined"],
+  [18, '{"name":7,"external_customer_id":"a"}', "event.name must be a non-empty string; received 7"],
   [500, '{"name":"api.call"}', "customer_id: One of these fields is required: customer_id, external_customer_id"],
   [
     501,
@@ -137,12 +138,12 @@ const BAD: readonly [line: number, text: string, reason: string][] = [
     "timestamp: Input should have timezone info",
   ],
   [2049, PROTO, "metadata.__proto__: The name __proto__ is not allowed"],
-  [3333, "42", "Input should be a valid dictionary"],
-  [3334, "null", "Input should be a valid dictionary"],
+  [3333, "42", "event must be an object; received number"],
+  [3334, "null", "event must be an object; received null"],
   [
     3999,
-    '{"name":"","customer_id":7}',
-    "name: String should have at least 1 character; customer_id: Input should be a valid string",
+    `{"name":"${"n".repeat(129)}","customer_id":7}`,
+    "name: String should have at most 128 characters; customer_id: Input should be a valid string",
   ],
   [4000, "hello", `not JSON: Unexpected token 'h', "hello" is not valid JSON`],
 ];

@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { progressLine } from "../../examples/terminal.ts";
-import { ingestFile } from "../../examples/usage-file.ts";
 import { createMock } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
+import { setup } from "../support/built.ts";
 import { fileOf, goodLine } from "./run.ts";
+
+/** The example imports the built package. */
+let ingestFile: typeof import("../../examples/usage-file.ts").ingestFile;
+beforeAll(async () => {
+  await setup();
+  ({ ingestFile } = await import("../../examples/usage-file.ts"));
+}, 120_000);
 
 /** The client is made from the sources, and the example names the types of the built package: to a compiler these are two. */
 function service(maxRetries = 0) {
@@ -67,7 +74,7 @@ describe("ingesting a file", () => {
   it("rejects an event that exceeds the size of a request", async () => {
     const { billing } = service();
     const large = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024), external_customer_id: "a" });
-    const rejected = [{ line: 2, reason: "exceeds the maximum request size" }];
+    const rejected = [{ line: 2, reason: "event has 11534427 bytes as JSON; the maximum is 10485747" }];
     expect(await ingestFile(billing, fileOf([goodLine(1), large].join("\n")))).toMatchObject({ inserted: 1, rejected });
   });
 

@@ -10,9 +10,8 @@ import { started } from "../support/started-server.ts";
 import type { Assignment, Message } from "./crashing-process.ts";
 import { failedShare, failRequests } from "./service-faults.ts";
 
-/** `CRASH_EVENTS=100000 CRASH_KILLS=10` runs the test at full length. */
-const TOTAL = Number(process.env["CRASH_EVENTS"] ?? 20_000);
-const KILLS = Number(process.env["CRASH_KILLS"] ?? 4);
+const TOTAL = 100_000;
+const KILLS = 10;
 
 const folder = mkdtempSync(join(tmpdir(), "crash-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -40,6 +40,18 @@ describe("when maxQueued events are queued", () => {
     ).toEqual(eventsOf(500).map(({ external_id }) => external_id));
   });
 
+  it("at most 10,000 calls of add wait", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503 });
+    const usage = buffer(billing, { maxQueued: 1 });
+    const added = eventsOf(10_002).map((event) => usage.add(event));
+    await expect(added.at(-1)).rejects.toThrow("10000 calls wait for room; await each call of add");
+    await usage.close({ timeout: 0 }).catch(() => undefined);
+    const ends = await Promise.allSettled(added);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(ends[1]).toMatchObject({ reason: { name: "EventBufferError", reason: "closed" } });
+  });
+
   it("add rejects with `reject`", async () => {
     const { billing, mock } = service();
     const usage = buffer(billing, { maxQueued: 10, whenFull: "reject", maxDelay: 60_000 });

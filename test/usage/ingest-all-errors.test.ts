@@ -24,10 +24,10 @@ describe("ingestAll rejects", () => {
     mock.fault({ kind: "reset" });
     const onRetry = vi.fn();
     const started = performance.now();
-    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 100, onRetry });
+    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 200, onRetry });
     await expect(run).rejects.toMatchObject({ name: "NetworkError" });
-    expect(performance.now() - started).toBeGreaterThan(80);
-    expect(onRetry.mock.calls.length).toBeGreaterThan(3);
+    expect(performance.now() - started).toBeGreaterThan(150);
+    expect(onRetry.mock.calls.length).toBeGreaterThan(1);
     expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
   });
 

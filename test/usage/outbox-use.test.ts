@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryOutbox } from "../../src/usage/index.ts";
+import { memoryOutbox, type Outbox } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { buffer, eventsOf, service, sleep } from "./service.ts";
 import { SharedOutbox } from "./shared-outbox.ts";
@@ -28,6 +28,24 @@ describe("an outbox that fails", () => {
     await usage.flush();
   });
 });
+
+describe("an outbox that does not answer", () => {
+  it("does not keep `close` waiting for ever", async () => {
+    const { billing } = service();
+    const outbox = { ...methodsOf(memoryOutbox()), durable: true, take: () => new Promise<never>(() => {}) };
+    const usage = buffer(billing, { outbox });
+    await usage.add(eventsOf(1)[0]!);
+    const started = performance.now();
+    await usage.close({ timeout: 50 });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await usage.stats()).toMatchObject({ queued: 1 });
+  });
+});
+
+function methodsOf(outbox: Outbox): Outbox {
+  const names = ["append", "take", "confirm", "release", "state", "close"] as const;
+  return Object.fromEntries(names.map((name) => [name, outbox[name].bind(outbox)])) as unknown as Outbox;
+}
 
 describe("an outbox that several processes share", () => {
   it("sends events of other processes, and of a process that died with a lease", async () => {

@@ -21,7 +21,7 @@ describe("after a 413", () => {
     await Promise.all([...eventsOf(5), large, ...eventsOf(5, 6)].map((event) => usage.add(event)));
     await usage.flush();
     expect(mock.events.size).toBe(10);
-    const problems = [{ path: "", message: "larger than a request may be (413)", type: "too_large" }];
+    const problems = [{ path: "", message: "exceeds the maximum request size (413)", type: "too_large" }];
     expect(onRejected.mock.calls).toEqual([[[{ event: large, problems }]]]);
   });
 });

@@ -80,6 +80,17 @@ describe("after a failed request, the events are sent again", () => {
     expect(onRetry).toHaveBeenCalledTimes(8);
   });
 
+  it("with delays although Retry-After is 0", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503, retryAfter: 0, times: 3 });
+    const onRetry = vi.fn();
+    const usage = buffer(billing, { onRetry, minRetryDelay: 10 });
+    await usage.add(eventsOf(1)[0]!);
+    await usage.flush();
+    const delays = onRetry.mock.calls.map(([{ delay }]) => delay);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(5);
+  });
+
   it("not before Retry-After, and neither are other batches", async () => {
     const { billing, mock } = service();
     mock.fault({ status: 429, retryAfter: 1, times: 1 });

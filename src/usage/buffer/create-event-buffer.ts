@@ -22,7 +22,7 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.
  * await using usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
  * await usage.add({ name: "api.call", external_customer_id: "acme" });
  * ```
- * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ * @throws `InvalidInputError` when an option is unknown or invalid.
  */
 export function createEventBuffer<Event extends UsageEvent>(
   client: UsageClient<Event>,

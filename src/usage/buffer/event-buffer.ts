@@ -25,7 +25,7 @@ export interface EventBuffer<Event extends UsageEvent = UsageEvent> extends Asyn
    * Adds an event. Resolves when the event is in the outbox; the request follows later. Later changes to the object have no
    * effect. An event without `external_id` gets one, a UUID of version 7.
    *
-   * @throws {@link InvalidInputError} if the event is not an object that JSON can represent, has no `name`, an empty
+   * @throws `InvalidInputError` if the event is not an object that JSON can represent, has no `name`, an empty
    * `external_id`, or more than 10 MiB.
    * @throws {@link EventBufferError} if the buffer is closed, or full and `whenFull` is `reject`.
    * @throws {@link OutboxError} if the outbox could not store the event.

@@ -1,4 +1,4 @@
-import { Fifo, type Outbox, type OutboxEvent } from "../outbox/index.ts";
+import { Fifo, type Outbox, type OutboxEntry, type OutboxEvent } from "../outbox/index.ts";
 import { EventBufferError } from "./event-buffer-error.ts";
 import type { BufferSettings } from "./settings.ts";
 
@@ -166,9 +166,18 @@ export class Intake {
       const limit = { events: Math.min(over, DROPPED_AT_ONCE), bytes: Number.MAX_SAFE_INTEGER };
       const oldest = await this.#outbox.take(limit);
       if (oldest.length === 0) return this.#dropNew(events, over);
+      await this.#remove(oldest);
       this.#events.dropped(oldest);
-      await this.#outbox.confirm(oldest);
       this.removed(oldest.length);
+    }
+  }
+
+  async #remove(entries: readonly OutboxEntry[]): Promise<void> {
+    try {
+      await this.#outbox.confirm(entries);
+    } catch (error) {
+      await this.#outbox.release(entries);
+      throw error;
     }
   }
 

@@ -17,6 +17,7 @@ export class ShippingTimers {
   readonly #calls: TimerCalls;
   readonly #intervals: Timer[] = [];
   #shipment: Timer | undefined;
+  #isStopped = false;
 
   constructor({ leaseDuration, pollInterval }: Outbox, calls: TimerCalls) {
     this.#calls = calls;
@@ -26,14 +27,16 @@ export class ShippingTimers {
 
   /** Ships after a number of milliseconds, unless a shipment is planned. */
   shipWithin(delay: number): void {
+    if (this.#isStopped) return;
     this.#shipment ??= setTimeout(() => {
       this.#shipment = undefined;
       this.#calls.ship();
     }, delay);
   }
 
-  /** Clears every timer. */
+  /** Clears every timer, and starts no other. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#shipment);
     for (const interval of this.#intervals) clearInterval(interval);
   }

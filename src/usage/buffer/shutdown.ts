@@ -9,6 +9,8 @@ import type { BufferSettings } from "./settings.ts";
 import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
+/** The maximum time for ending what is in progress, in milliseconds. */
+const GRACE = 5_000;
 /** The number of events that are reported as dropped at a time. */
 const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 
@@ -51,25 +53,15 @@ export class Shutdown {
 
   async #close(timeout: number): Promise<void> {
     this.#intake.close();
-    const failure = await this.#drain(timeout);
+    let failure: unknown;
+    await within(timeout, this.#sendAll()).catch((error: unknown) => {
+      failure = error;
+    });
     this.#intake.rejectWaiting();
-    await this.#intake.settled();
-    await this.#shipper.stop(new EventBufferError("closed", "the buffer is closed"));
+    // An outbox that does not answer, for example during an outage of Redis, must not keep the process running.
+    await within(GRACE, this.#stop());
     const lost = await this.#closeOutbox(this.#settings.outbox);
     if (lost > 0) throw unsent(lost, timeout, failure);
-  }
-
-  /** Sends what is queued. Returns the error that prevented it; undefined if it succeeded or took too long. */
-  async #drain(timeout: number): Promise<unknown> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeout);
-    });
-    const sent = this.#sendAll().then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 
   /** Sends until nothing waits: sent events make room for others. */
@@ -91,6 +83,11 @@ export class Shutdown {
     }
   }
 
+  async #stop(): Promise<void> {
+    const stopped = this.#shipper.stop(new EventBufferError("closed", "the buffer is closed"));
+    await Promise.all([this.#intake.settled(), stopped]);
+  }
+
   async #dropRest(outbox: Outbox): Promise<number> {
     let lost = 0;
     for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
@@ -100,6 +97,15 @@ export class Shutdown {
     }
     return lost;
   }
+}
+
+/** Waits for a promise, but only for a number of milliseconds. */
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {

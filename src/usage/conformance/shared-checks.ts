@@ -40,6 +40,20 @@ export const sharedChecks: readonly CheckDefinition[] = [
     },
   },
   {
+    name: "extend ignores removed events",
+    requires: "shared",
+    run: async (open) => {
+      const outbox = await open();
+      await outbox.append(eventsOf(["1"]));
+      const taken = await outbox.take(ALL);
+      await outbox.confirm(taken);
+      await outbox.extend?.(taken);
+      expectEqual("events", (await outbox.state()).events, 0);
+      await pause((outbox.leaseDuration ?? 0) * 1.2);
+      expectEqual("take after the lease", idsOf(await outbox.take(ALL)), []);
+    },
+  },
+  {
     name: "a lease that is not extended ends, and another object gets its events",
     requires: "shared",
     run: async (open) => {

@@ -14,7 +14,7 @@ const definitions: readonly CheckDefinition[] = [...basicChecks, ...durableCheck
  * for (const { name, run } of outboxChecks({ open: (name) => myOutbox(name), durable: true })) test(name, run);
  * ```
  *
- * @throws {@link InvalidInputError} unless `open` is a function.
+ * @throws `InvalidInputError` unless `open` is a function.
  */
 export function outboxChecks(options: OutboxTestOptions): OutboxCheck[] {
   if (typeof options?.open !== "function") {

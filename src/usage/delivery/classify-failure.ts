@@ -40,11 +40,11 @@ function classifyStatus(status: number, body: unknown, headers: Headers, events:
   if (status === 413) return events > 1 ? { kind: "split" } : rejectAll(TOO_LARGE);
   if (status === 422) return classifyInvalid(body, events);
   if (status < 500 && !TRANSIENT.has(status)) return { kind: "permanent" };
-  const seconds = readRetryAfter(headers);
-  return { kind: "retry", retryAfter: seconds === undefined ? undefined : seconds * 1000 };
+  // `Retry-After: 0` leaves the delay to the client.
+  return { kind: "retry", retryAfter: (readRetryAfter(headers) ?? 0) * 1000 || undefined };
 }
 
-const TOO_LARGE: EventProblem = { path: "", message: "larger than a request may be (413)", type: "too_large" };
+const TOO_LARGE: EventProblem = { path: "", message: "exceeds the maximum request size (413)", type: "too_large" };
 
 /** If a 422 names no event, smaller requests find out which events it is about. */
 function classifyInvalid(body: unknown, events: number): Verdict {

@@ -18,9 +18,9 @@ import { readIngestSettings } from "./settings.ts";
  * ```ts
  * const report = await ingestAll(billing, readEvents(), { onProgress: ({ settled }) => console.log(settled) });
  * ```
- * @throws {@link InvalidInputError} when an argument or an option is invalid.
- * @throws {@link AbortedError} or {@link TimeoutError} when `signal` aborts.
- * @throws The error that prevents sending until somebody changes something, for example an {@link ApiError} with status
+ * @throws `InvalidInputError` when an argument or an option is invalid.
+ * @throws `AbortedError` or `TimeoutError` when `signal` aborts.
+ * @throws The error that prevents sending until somebody changes something, for example an `ApiError` with status
  * 401; the last error after `retryFor`; and an error of the source.
  */
 export async function ingestAll<Event extends UsageEvent>(

@@ -57,10 +57,15 @@ class MemoryOutbox implements Outbox {
 
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
-    const firsts = [this.#released.peek(), this.#waiting.peek(), ...(this.#taken as Set<StoredEntry>)];
-    const times = firsts.flatMap((entry) => entry?.appendedAt ?? []);
     const events = this.#released.size + this.#waiting.size + this.#taken.size;
-    return { events, oldest: times.length === 0 ? undefined : Math.min(...times) };
+    return { events, oldest: events === 0 ? undefined : this.#oldest() };
+  }
+
+  #oldest(): number {
+    let oldest = Number.POSITIVE_INFINITY;
+    const candidates = [this.#released.peek(), this.#waiting.peek(), ...(this.#taken as Set<StoredEntry>)];
+    for (const entry of candidates) oldest = Math.min(oldest, entry?.appendedAt ?? oldest);
+    return oldest;
   }
 
   async close(): Promise<void> {

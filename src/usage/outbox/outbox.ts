@@ -57,7 +57,7 @@ export interface Outbox {
   append(events: readonly OutboxEvent[]): Promise<void>;
   /** Leases the oldest available events. Until a lease ends, no other call returns its events. Empty if none is available. */
   take(limit: TakeLimit): Promise<readonly OutboxEntry[]>;
-  /** Restarts the leases of events. Required if `leaseDuration` is set. */
+  /** Restarts the leases of events. Ignores events that are already removed. Required if `leaseDuration` is set. */
   extend?(entries: readonly OutboxEntry[]): Promise<void>;
   /** Removes events that are stored by the service, rejected or dropped. Ignores events that are already removed. */
   confirm(entries: readonly OutboxEntry[]): Promise<void>;

@@ -23,7 +23,7 @@ import { APPEND, CONFIRM, EXTEND, LEAVE, RELEASE_OWN, STATE, TAKE } from "./scri
  * ```
  *
  * @param client A connected client of the `redis` package, versions 5 and 6. It stays open when the outbox is closed.
- * @throws {@link InvalidInputError} when the client or an option is invalid.
+ * @throws `InvalidInputError` when the client or an option is invalid.
  */
 export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptions = {}): Outbox {
   return new RedisOutbox(checkRedisClient(client), readRedisOptions(options));

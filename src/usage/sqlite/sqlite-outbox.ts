@@ -17,7 +17,7 @@ import { sqliteError } from "./sqlite-error.ts";
 export interface SqliteOutboxOptions {
   /**
    * Whether `add` waits until the event is on the disk, so that it also survives a power failure or a crash of the operating
-   * system. Defaults to false: events survive a crash of the process, and adding is several times as fast.
+   * system. Defaults to false: events survive a crash of the process, and adding is faster.
    */
   readonly survivesPowerLoss?: boolean | undefined;
   /** Maximum size of the file, in bytes. Beyond it, `add` rejects as if the disk was full. Unlimited by default. */
@@ -29,8 +29,8 @@ export interface SqliteOutboxOptions {
  * use the file. It needs Node.js 22.13 or newer.
  *
  * @param path The path of the file, created if it does not exist. Its directory must exist. Use a local disk.
- * @throws {@link InvalidInputError} when an argument is invalid.
- * @throws {@link OutboxError} with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
+ * @throws `InvalidInputError` when an argument is invalid.
+ * @throws `OutboxError` with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
  */
 export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
   const checks = new CheckedOptions("sqliteOutbox", options, ["survivesPowerLoss", "maxFileBytes"]);

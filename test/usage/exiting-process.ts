@@ -1,0 +1,11 @@
+// Adds events to a buffer that closes itself, and then does what the test asks for.
+import { createEventBuffer } from "../../src/usage/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
+const billing = createClient({ baseUrl, accessToken });
+const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: mode === "end" ? 10 : 60_000 });
+if (mode === "listen") process.on("SIGTERM", () => setTimeout(() => process.exit(7), 500));
+await usage.add({ name: "api.call", external_customer_id: "acme" });
+process.send?.("added");
+if (mode === "end") process.disconnect();

@@ -21,5 +21,12 @@ export default {
   validation: { notExported: true, invalidLink: true },
   treatWarningsAsErrors: true,
   // Types that only the package itself uses.
-  intentionallyNotExported: ["BillingErrorOptions", "ApiErrorOptions", "InvalidInputErrorOptions", "IsGroup"],
+  intentionallyNotExported: [
+    "BillingErrorOptions",
+    "ApiErrorOptions",
+    "InvalidInputErrorOptions",
+    "IsGroup",
+    "NotAKnownType",
+    "NotAKnownType.Value",
+  ],
 };

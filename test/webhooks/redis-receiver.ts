@@ -15,7 +15,7 @@ const handle = createWebhookHandler({
   secret,
   seen: new Keyv(new KeyvRedis(url)),
   settleMs: 400,
-  leaseMs: 2_000,
+  leaseMs: 4_000,
   on: {
     "*": async ({ id, data }) => {
       await redis.incr(`runs:${id}`);

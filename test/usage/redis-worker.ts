@@ -17,6 +17,8 @@ const client = await createRedisClient({ url: redisUrl })
 const billing = createClient({ accessToken, baseUrl: serviceUrl, timeout });
 const usage = createEventBuffer(billing, {
   outbox: redisOutbox(client, { leaseDuration, pollInterval: 100 }),
+  maxBatchEvents: 100,
+  minRetryDelay: 20,
   maxRetryDelay: 500,
   logLevel: "off",
 });

@@ -30,8 +30,9 @@ return length`;
 /**
  * Leases events: first those that were released or whose lease has ended, then new ones. The number of entries that are
  * read at once follows from the largest event so far; entries that do not fit are released. If ARGV[5] is "join", deletes
- * the consumers of shippers that ended. ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event.
- * Fails if the next entry was written by another program.
+ * the consumers that have no leases, for example those of ended processes; Redis creates one again when it takes events.
+ * ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event. Fails if the next entry was written by
+ * another program.
  */
 export const TAKE = `${RELEASE}
 local consumer, lease, max_events, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -62,11 +63,11 @@ local function claim(cursor)
   return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, consumer, lease, cursor, 'COUNT', room())
 end
 
-local function forget_ended_consumers()
+local function forget_consumers()
   for _, fields in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], GROUP)) do
     local info = {}
     for index = 1, #fields, 2 do info[fields[index]] = fields[index + 1] end
-    if info.pending == 0 and info.idle > lease then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, info.name) end
+    if info.pending == 0 then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, info.name) end
   end
 end
 
@@ -85,7 +86,7 @@ while not is_full do
   if not read then break end
   keep(read[1][2])
 end
-if ARGV[5] == 'join' then forget_ended_consumers() end
+if ARGV[5] == 'join' then forget_consumers() end
 if foreign and events == 0 then return redis.error_reply('FOREIGN entry ' .. foreign) end
 return taken`;
 

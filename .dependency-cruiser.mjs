@@ -59,20 +59,39 @@ export default {
     forbid(
       "package-outside",
       "The package imports its own files, never tests, scripts, build output or its published name.",
-      { path: "^(src|versions|mock)/" },
+      { path: "^(src|versions|mock|cli|terminal)/" },
       { path: OUTSIDE },
     ),
     forbid(
       "src-project",
       "src knows neither a version nor the mock.",
       { path: "^src/" },
-      { path: "^(versions|mock)/" },
+      { path: "^(versions|mock|cli|terminal)/" },
     ),
     forbid(
       "version-other",
       "A version imports only src and its own files: shapes are never shared.",
       { path: "^versions/([^/]+)/" },
-      { path: "^(versions|mock)/", pathNot: "^versions/$1/" },
+      { path: "^(versions|mock|cli|terminal)/", pathNot: "^versions/$1/" },
+    ),
+    forbid(
+      "terminal",
+      "Only commands use what commands share.",
+      { pathNot: "^(terminal|cli|mock/cli)/" },
+      { path: "^terminal/" },
+    ),
+    forbid(
+      "terminal-imports",
+      "What commands share imports only src.",
+      { path: "^terminal/" },
+      { path: "^(versions|mock|cli)/" },
+    ),
+    forbid("command-outer", "Nothing imports the command.", { pathNot: "^cli/" }, { path: "^cli/" }),
+    forbid(
+      "command-imports",
+      "The command calls a mock over HTTP, so it loads only the routes of the control API.",
+      { path: "^cli/" },
+      { path: "^mock/", pathNot: "^mock/control/routes/", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "client-node",

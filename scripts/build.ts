@@ -13,7 +13,8 @@ export interface BuildOptions {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const sources = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "package.json", "tsconfig.json", "tsup.config.ts"];
+const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "cli/**/*.ts", "terminal/**/*.ts"];
+const sources = [...code, "package.json", "tsconfig.json", "tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
 
 /** Builds the package into `dist`. */

@@ -1,6 +1,6 @@
+import { DEFAULT_PORT, PASSWORD_VARIABLE } from "../../terminal/mock-server.ts";
 import { GRACE } from "../server/serve.ts";
 import { MAX_EVENTS } from "../state/state.ts";
-import { DEFAULT_PORT, PASSWORD_VARIABLE } from "./read-arguments.ts";
 
 /** The output of `--help`. */
 export const help = `billing-mock: a mock of the Billing Service API over HTTP, with all data in memory

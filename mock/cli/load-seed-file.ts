@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { readFile } from "../../terminal/read-file.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
 import type { Mock } from "../api/mock.ts";
 import { type CollectionName, collections } from "../control/routes/collections.ts";
 import { problemOf, type Shape } from "../options/shape.ts";
 import type { Collection } from "../state/collection.ts";
 import { shapes } from "../state/kinds/shapes.ts";
 import { TOKEN_INPUT, type TokenInput } from "../state/tokens.ts";
-import { readFile } from "./read-arguments.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** A token of the seed file. */
 export interface SeededToken {

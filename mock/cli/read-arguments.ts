@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import type { ParseArgsOptionsConfig } from "node:util";
+import { DEFAULT_PORT, readPassword } from "../../terminal/mock-server.ts";
+import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
+import { readInteger } from "../../terminal/read-integer.ts";
+import { readTime } from "../../terminal/read-time.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isOrigin } from "../options/field-kinds.ts";
 import type { Latency } from "../server/latency.ts";
 import { GRACE } from "../server/serve.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** The parsed arguments of the command. */
 export interface Command {
@@ -26,12 +29,6 @@ export interface Command {
   readonly control: false | { readonly password?: string };
 }
 
-/** The default of `--port`. */
-export const DEFAULT_PORT = 4010;
-
-/** The environment variable for the password of the control API. */
-export const PASSWORD_VARIABLE = "BILLING_MOCK_PASSWORD";
-
 const OPTIONS = {
   port: { type: "string", short: "p" },
   host: { type: "string" },
@@ -50,7 +47,7 @@ const OPTIONS = {
   version: { type: "boolean", short: "v" },
 } as const satisfies ParseArgsOptionsConfig;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"];
+type Values = ParsedOptions<typeof OPTIONS>["values"];
 
 /**
  * Parses the command line.
@@ -58,7 +55,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>["values"
  * @throws UsageError when an option is unknown or invalid.
  */
 export function readArguments(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Command {
-  const values = parse(args);
+  const { values } = parseOptions(withOrigins(args), { command: "billing-mock", options: OPTIONS });
   return {
     does: values.help ? "help" : values.version ? "version" : "serve",
     port: readInteger("--port", values.port, 0, 65_535) ?? DEFAULT_PORT,
@@ -72,18 +69,8 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     grace: readInteger("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
     strict: values.strict ?? false,
     json: values.json ?? false,
-    control: readControl(values, env[PASSWORD_VARIABLE]),
+    control: readControl(values, env),
   };
-}
-
-function parse(args: readonly string[]): Values {
-  try {
-    return parseArgs({ args: withOrigins(args), options: OPTIONS }).values;
-  } catch (error) {
-    // The other sentences of Node.js are advice that does not apply here.
-    const [reason] = (error as Error).message.split(/\.? To specify|\n|\. This command/) as [string];
-    throw new UsageError(`${reason.replace(/\.$/, "")}; see billing-mock --help.`);
-  }
 }
 
 /** Repeats `--cors` before each of its origins, as `parseArgs` requires. Without a value, it allows all origins. */
@@ -109,23 +96,6 @@ function readCors(origins: readonly string[] = []): Assumptions["cors"] {
   throw new UsageError(`--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173.`);
 }
 
-function readInteger(flag: string, text: string | undefined, min: number, max: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^-?\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new UsageError(`${flag} must be an integer from ${min} to ${max}, not "${text}".`);
-}
-
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** Reads a date, or a date and time with its zone: without one, it would depend on the machine. */
-function readTime(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new UsageError(`${flag} must be a date, or a time with its zone such as 2025-03-01T00:00:00Z, not "${text}".`);
-}
-
 /** Rejects an empty name, because Node.js would listen on every network interface. */
 function readHost(name = "127.0.0.1"): string {
   if (name !== "") return name;
@@ -140,32 +110,12 @@ function readLatency(text: string | undefined): Latency | undefined {
   throw new UsageError(`--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "${text}".`);
 }
 
-function readControl(values: Values, fromEnvironment: string | undefined): Command["control"] {
+function readControl(values: Values, env: Readonly<Record<string, string | undefined>>): Command["control"] {
   const file = values["control-password-file"];
   if (values["no-control"]) {
     if (file === undefined) return false;
     throw new UsageError("--no-control and --control-password-file cannot be combined.");
   }
-  const password = file === undefined ? fromEnvironment : readFile("--control-password-file", file).trim();
-  if (password === "")
-    throw new UsageError(
-      `The password of the control API is empty; check ${file === undefined ? PASSWORD_VARIABLE : file}.`,
-    );
+  const password = readPassword("--control-password-file", file, env);
   return password === undefined ? {} : { password };
-}
-
-/**
- * Reads the file that an option names.
- *
- * @throws UsageError when the file cannot be read.
- */
-export function readFile(flag: string, path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why =
-      code === "ENOENT" ? "file not found" : code === "EISDIR" ? "this is a folder" : `cannot be read (${code})`;
-    throw new UsageError(`${flag} ${path}: ${why}.`);
-  }
 }

@@ -1,3 +1,4 @@
+import { UsageError } from "../../terminal/usage-error.ts";
 import { createEngine } from "../api/create-engine.ts";
 import { strict } from "../assumptions/strict.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -6,7 +7,6 @@ import { loadSeedFile } from "./load-seed-file.ts";
 import { printReady } from "./print-ready.ts";
 import type { Command } from "./read-arguments.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
-import { UsageError } from "./usage-error.ts";
 
 /**
  * Starts the server, prints where it listens, and stops it on a signal.

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { versionNames } from "../entry-points.ts";
+import { clientsFile } from "./clients-file.ts";
 import { contractsFile } from "./contracts-file.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { namesFile } from "./names-file.ts";
@@ -19,6 +20,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   return new Map([
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ["versions/frozen.json", json(freeze(documents, frozen()))],
+    ["cli/generated/clients.ts", clientsFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
-import { UsageError } from "../../mock/cli/usage-error.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
 import { collections } from "../../mock/control/routes/collections.ts";
 import { shapes } from "../../mock/state/kinds/shapes.ts";
 import { oddJson, oddString } from "./arbitraries/odd.ts";

@@ -69,6 +69,17 @@ const cases: readonly Case[] = [
   ["mock/connect/to-handler.ts", 'export { handlers } from "../control/handlers/index.ts";', "connect"],
   ["mock/connect/to-routes.ts", 'export { controlRoutes } from "../control/routes/index.ts";', undefined],
   ["mock/server/to-cli.ts", 'export type { run } from "../cli/run.ts";', "server-outer"],
+  ["mock/cli/to-terminal.ts", 'export { UsageError } from "../../terminal/usage-error.ts";', undefined],
+  ["mock/server/to-terminal.ts", 'export { UsageError } from "../../terminal/usage-error.ts";', "terminal"],
+  ["mock/server/to-command.ts", 'export { main } from "../../cli/main.ts";', "command-outer"],
+  ["src/errors/to-terminal.ts", 'export { UsageError } from "../../terminal/usage-error.ts";', "src-project"],
+  ["versions/2025-01/to-terminal.ts", 'export { UsageError } from "../../terminal/usage-error.ts";', "version-other"],
+  ["terminal/to-mock.ts", 'export { createMock } from "../mock/index.ts";', "terminal-imports"],
+  ["terminal/to-src.ts", 'export type { Contract } from "../src/contract/index.ts";', undefined],
+  ["cli/to-mock.ts", 'export { createMock } from "../mock/index.ts";', "command-imports"],
+  ["cli/to-routes.ts", 'export { controlRoutes } from "../mock/control/routes/index.ts";', undefined],
+  ["cli/to-version.ts", 'export { contract } from "../versions/2025-01/index.ts";', undefined],
+  ["cli/to-test.ts", 'export { answer } from "../test/support/answer.ts";', "package-outside"],
   ["mock/msw/to-msw.ts", 'export { http } from "msw";', undefined],
   ["src/client/transport.ts", 'export { default } from "ky";', undefined],
   ["src/client/to-ky.ts", 'export { default } from "ky";', "ky"],
@@ -87,6 +98,8 @@ const imported: readonly (readonly [file: string, code: string])[] = [
   ["mock/control/handlers/index.ts", "export const handlers = {};"],
   ["mock/control/routes/index.ts", "export const controlRoutes = {};"],
   ["mock/cli/run.ts", "export const run = 1;"],
+  ["terminal/usage-error.ts", "export class UsageError {}"],
+  ["cli/main.ts", "export const main = 1;"],
   ["mock/index.ts", "export const createMock = 1;"],
   ["mock/inspector/load-page.ts", "export const loadPage = 1;"],
   ["mock/webhooks/emit.ts", "export const emit = 1;"],
@@ -106,7 +119,7 @@ const root = join(import.meta.dirname, "../..");
 /** Checks the imports of every file in a folder, and names the rules that each file breaks. */
 function cruise(folder: string): Map<string, string[]> {
   const command = join(root, "node_modules/.bin/depcruise");
-  const { stdout } = spawnSync(command, ["--output-type", "json", "src", "versions", "mock"], {
+  const { stdout } = spawnSync(command, ["--output-type", "json", "src", "versions", "mock", "cli", "terminal"], {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 2 ** 28,

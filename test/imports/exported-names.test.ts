@@ -7,7 +7,12 @@ import { exportedNames, sharedNames } from "../support/exported-names.ts";
 const SAME_MEANING = ["createMock", "isApiError", "JsonValue"];
 
 /** Versions declare the same names, so one of them stands for all. */
-const files = globSync(["src/**/*.ts", "mock/**/*.{ts,tsx}", `versions/${versionNames.at(-1)}/**/*.ts`]);
+const files = globSync([
+  "src/**/*.ts",
+  "mock/**/*.{ts,tsx}",
+  "{cli,terminal}/**/*.ts",
+  `versions/${versionNames.at(-1)}/**/*.ts`,
+]);
 
 /** Whether the files are an operation of a version and its handler in the mock, which have the same name. */
 function isOperation(declaring: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
 import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
 import { readArguments } from "../../mock/cli/read-arguments.ts";
-import { UsageError } from "../../mock/cli/usage-error.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
 import { connectMock } from "../../mock/connect.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
@@ -95,7 +95,7 @@ test("--now starts the clock at a time, from which it runs on", { timeout: 30_00
 });
 
 test.each([
-  [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
+  [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
   [["extra"], "Unexpected argument 'extra'; see billing-mock --help."],
   [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
   [["--port", "http"], '--port must be an integer from 0 to 65535, not "http".'],
@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each([
-  [["--prot", "1"], "Unknown option '--prot'; see billing-mock --help."],
+  [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
   [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
   [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: file not found."],
 ])("%j prints one line on stderr and exits with 2", { timeout: 30_000 }, async (args, line) => {

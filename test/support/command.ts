@@ -22,14 +22,31 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-const command = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
+const billingMockFile = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
+const billingFile = fileURLToPath(new URL("../../cli/billing.ts", import.meta.url));
 
 /** Starts `billing-mock` in its own process, which is killed when the test ends. */
 export function billingMock(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  file: string = command,
+  file: string = billingMockFile,
 ): Running {
+  return start(file, args, env);
+}
+
+/** Runs `billing` in its own process, with a text as its stdin. */
+export function billing(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdin: string | Uint8Array = "",
+): Running {
+  const running = start(billingFile, args, env);
+  // The command may end without reading all of its input.
+  running.process.stdin?.on("error", () => {}).end(stdin);
+  return running;
+}
+
+function start(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };

@@ -1,0 +1,17 @@
+/** The environment variables of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A command of `billing`. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** The output of `--help`. */
+  readonly help: string;
+  /**
+   * Runs the command, and returns its exit code.
+   *
+   * @throws UsageError when an argument is invalid.
+   */
+  run(args: readonly string[], env: Environment): Promise<number>;
+}

@@ -1,0 +1,103 @@
+import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
+import { readInteger } from "../../terminal/read-integer.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
+import type { Command, Environment } from "../command.ts";
+import { EXIT_CODE } from "../exit-code.ts";
+import { paint } from "../paint.ts";
+import { readInput } from "../read-input.ts";
+import { readDelivery } from "../verify/read-delivery.ts";
+import { type Verdict, type VerifyWith, verifyDelivery } from "../verify/verify-delivery.ts";
+import { readVersion } from "../versions.ts";
+
+const DEFAULT_VARIABLE = "WEBHOOK_SECRET";
+const DEFAULT_TOLERANCE = 300;
+/** About 31 years, in seconds. */
+const MAX_TOLERANCE = 1_000_000_000;
+const MAX_INPUT = 16 * 1024 * 1024;
+
+const help = `billing verify: find out why a webhook delivery is rejected
+
+Usage:
+  $ WEBHOOK_SECRET=… billing verify delivery.txt
+  $ … | WEBHOOK_SECRET=… billing verify
+
+Input, from a file or stdin: an HTTP request as received (headers, an empty line, the body), or JSON with
+"headers" and "body", such as an entry of the mock's deliveries.
+
+Options:
+      --secret-variable <name>  Environment variable with the secret of the endpoint; can be repeated
+                                (default: ${DEFAULT_VARIABLE})
+      --version <YYYY-MM>       API version that the receiver expects (default: any version of this package)
+      --received <time>         Time at which the delivery arrived, such as 2025-01-31T12:00:00Z
+                                (default: the time in the JSON of the mock, otherwise now)
+      --tolerance <seconds>     Maximum difference between signing and arrival (default: ${DEFAULT_TOLERANCE})
+      --json                    Print the result as one line of JSON
+  -h, --help                    Print this help
+
+Exit codes: 0 valid, 1 failed, 2 invalid arguments or unreadable input, 3 the delivery is rejected
+`;
+
+const OPTIONS = {
+  "secret-variable": { type: "string", multiple: true },
+  version: { type: "string" },
+  received: { type: "string" },
+  tolerance: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+type Values = ParsedOptions<typeof OPTIONS>["values"];
+
+/** The command `billing verify`. */
+export const verify: Command = {
+  name: "verify",
+  summary: "Find out why a webhook delivery is rejected",
+  help,
+  run: async (args, env) => {
+    const { values, positionals } = parseOptions(args, {
+      command: "billing verify",
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    if (positionals.length > 1) throw new UsageError(`expected one file; received ${positionals.length}.`);
+    const { receivedAt, ...settings } = readSettings(values, env);
+    const delivery = readDelivery(await readInput(positionals[0] ?? "-", MAX_INPUT));
+    const arrival = receivedAt ?? delivery.receivedAt ?? Date.now();
+    const verdict = await verifyDelivery(delivery, { ...settings, receivedAt: arrival });
+    process.stdout.write(values.json ? `${JSON.stringify(verdict)}\n` : formatVerdict(verdict));
+    return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
+  },
+};
+
+interface Settings extends Omit<VerifyWith, "receivedAt"> {
+  readonly receivedAt: number | undefined;
+}
+
+function readSettings(values: Values, env: Environment): Settings {
+  return {
+    version: readVersion(values.version),
+    tolerance: readInteger("--tolerance", values.tolerance, 0, MAX_TOLERANCE) ?? DEFAULT_TOLERANCE,
+    receivedAt: readTime(values.received),
+    secrets: (values["secret-variable"] ?? [DEFAULT_VARIABLE]).map((name) => readSecret(name, env)),
+  };
+}
+
+function readSecret(name: string, env: Environment): string {
+  const secret = env[name];
+  if (!secret)
+    throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
+  if (secret.trim() === secret) return secret;
+  throw new UsageError(`${name} starts or ends with whitespace. Remove it, also where the receiver reads its secret.`);
+}
+
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(`--received must be a time such as 2025-01-31T12:00:00Z, not "${text}".`);
+}
+
+function formatVerdict(verdict: Verdict): string {
+  if (!verdict.valid) return `${paint("red", `Rejected: ${verdict.reason}`)}\n${verdict.message}\n`;
+  const { type, api_version, id, signed_at } = verdict;
+  return `${paint("green", `Valid: ${type}`)}\nversion ${api_version}, id ${id}, signed at ${signed_at}\n`;
+}

@@ -1,0 +1,22 @@
+import type { Command } from "./command.ts";
+
+const COLUMN = 10;
+
+/** Returns the output of `billing --help`. */
+export function helpOf(commands: readonly Command[]): string {
+  const list = commands.map(({ name, summary }) => `  ${name.padEnd(COLUMN)}${summary}`);
+  return `billing: commands for users of the Billing Service
+
+Usage:
+  $ billing <command> [options]
+
+Commands:
+${list.join("\n")}
+
+Options:
+  -h, --help     Print this help; after a command, its options
+  -v, --version  Print the version of the package
+
+To run a mock of the service, see billing-mock --help.
+`;
+}

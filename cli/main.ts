@@ -1,0 +1,46 @@
+import { closestName } from "../src/errors/closest-name.ts";
+import { parseOptions } from "../terminal/parse-options.ts";
+import { runCommand } from "../terminal/run-command.ts";
+import { UsageError } from "../terminal/usage-error.ts";
+import { version } from "../terminal/version.ts";
+import type { Command } from "./command.ts";
+import { trigger } from "./commands/trigger.ts";
+import { verify } from "./commands/verify.ts";
+import { helpOf } from "./help.ts";
+
+const COMMANDS: readonly Command[] = [trigger, verify];
+
+const OPTIONS = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+/** Runs `billing`. Prints any error as one line on stderr, and sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const [name] = args;
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) await runCommand("billing", () => runWithoutCommand(args));
+  else await runCommand(`billing ${command.name}`, () => runNamed(command, args.slice(1)));
+}
+
+async function runNamed(command: Command, args: readonly string[]): Promise<void> {
+  const isHelp = args.includes("--help") || args.includes("-h");
+  if (isHelp) process.stdout.write(command.help);
+  else process.exitCode = await command.run(args, process.env);
+}
+
+function runWithoutCommand(args: readonly string[]): void {
+  const [name] = args;
+  if (name !== undefined && !name.startsWith("-")) throw unknownCommand(name);
+  const { values } = parseOptions(args, { command: "billing", options: OPTIONS });
+  if (values.version) process.stdout.write(`${version()}\n`);
+  else if (values.help) process.stdout.write(helpOf(COMMANDS));
+  else throw new UsageError("a command is missing; see billing --help.");
+}
+
+function unknownCommand(name: string): UsageError {
+  const names = COMMANDS.map((command) => command.name);
+  const meant = closestName(name, names);
+  const hint = meant === undefined ? `; expected one of: ${names.join(", ")}.` : `. Did you mean '${meant}'?`;
+  return new UsageError(`Unknown command '${name}'${hint}`);
+}

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { billing, fileWith } from "../support/command.ts";
+import { started } from "../support/started-server.ts";
+
+const SECRET = "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
+const env = { WEBHOOK_SECRET: SECRET };
+
+interface Delivery {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** A signed delivery of an `order.paid` event. */
+async function signed(options: Partial<Parameters<typeof signWebhook>[1]> = {}): Promise<Delivery> {
+  const { headers, body } = await signWebhook(
+    { type: "order.paid", data: { name: "café" } },
+    { secret: SECRET, ...options },
+  );
+  return { headers: { ...headers }, body };
+}
+
+/** A delivery as an HTTP request. */
+function httpOf({ headers, body }: Delivery, ending = "\n"): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return ["POST /webhooks HTTP/1.1", "Host: shop.example", ...lines, "", body].join(ending);
+}
+
+/** Verifies a text from stdin. */
+function verify(stdin: string, ...args: string[]) {
+  return billing(["verify", ...args], env, stdin).ended;
+}
+
+async function reasonOf(delivery: Delivery, ...args: string[]): Promise<unknown> {
+  const { stdout } = await verify(JSON.stringify(delivery), "--json", ...args);
+  return JSON.parse(stdout).reason;
+}
+
+test.each(["\n", "\r\n"])("accepts an HTTP request with the line ending %j, from a file or stdin", async (ending) => {
+  const delivery = await signed();
+  const text = httpOf(delivery, ending);
+  const result = await verify(text);
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(result.stdout).toMatch(/^Valid: order\.paid\nversion 2025-01, id .+, signed at \d{4}-.+Z\n$/);
+  expect(result.stdout).toContain(delivery.headers["webhook-id"]);
+  expect(await billing(["verify", fileWith(text, "delivery.txt")], env).ended).toEqual(result);
+});
+
+test("ignores a line break that an editor added at the end, also without Content-Length", async () => {
+  const delivery = await signed();
+  expect((await verify(`${httpOf(delivery)}\n`)).code).toBe(0);
+  expect((await verify(`${httpOf(delivery, "\r\n")}\r\n`)).code).toBe(0);
+  const headers = { ...delivery.headers, "content-length": String(Buffer.byteLength(delivery.body)) };
+  expect((await verify(`${httpOf({ ...delivery, headers })}\n\n\n`)).code).toBe(0);
+});
+
+test("verifies a delivery of the mock at the time when the mock sent it", async () => {
+  const { mock, url } = await started();
+  const { secret } = mock.webhookEndpoints.create({ url: "http://127.0.0.1:9/hooks", events: ["order.paid"] });
+  mock.webhooks.emit("order.paid", { id: "1" });
+  await mock.webhooks.idle();
+  const list = await (await fetch(`${url}/__mock/webhooks/deliveries`)).text();
+  const result = await billing(["verify"], { WEBHOOK_SECRET: secret }, list).ended;
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  const [delivery] = JSON.parse(list);
+  const old = { ...delivery, at: "2020-01-01T00:00:00Z" };
+  const late = await billing(["verify", "--json"], { WEBHOOK_SECRET: secret }, JSON.stringify(old)).ended;
+  expect(JSON.parse(late.stdout).reason).toBe("timestamp-too-new");
+});
+
+test("an old delivery is rejected for its age only if its signature is valid", async () => {
+  const delivery = await signed({ signedAt: new Date("2025-01-31T12:00:00Z") });
+  const { stdout, code } = await verify(httpOf(delivery));
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/^Rejected: timestamp-too-old\n/);
+  expect(stdout).toContain("The signature is valid, so the secret and the body are right.");
+  expect((await verify(httpOf(delivery), "--received", "2025-01-31T12:04:00Z")).code).toBe(0);
+  expect((await verify(httpOf(delivery), "--received", "2025-01-31T12:06:00Z")).code).toBe(3);
+  expect((await verify(httpOf(delivery), "--received", "2025-01-31T12:06:00Z", "--tolerance", "360")).code).toBe(0);
+  expect(await reasonOf({ ...delivery, body: `${delivery.body} ` })).toBe("body-changed");
+  expect(await reasonOf({ ...delivery, body: delivery.body.replace("café", "tea") })).toBe("signature-mismatch");
+});
+
+test("names the reason for other deliveries, and never prints the secret", async () => {
+  const delivery = await signed();
+  const { "webhook-signature": _, ...headers } = delivery.headers;
+  expect(await reasonOf({ ...delivery, headers })).toBe("header-missing");
+  expect(await reasonOf({ ...delivery, body: JSON.parse(delivery.body) })).toBe("body-parsed");
+  expect(await reasonOf(delivery, "--version", "2025-04")).toBe("version-mismatch");
+  const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
+  expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
+  const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_other" }, JSON.stringify(delivery)).ended;
+  expect(other).toMatchObject({ code: 3, stderr: "" });
+  expect(other.stdout).toContain("the secret belongs to another endpoint");
+  expect(other.stdout).not.toContain("whsec_");
+});
+
+test("tries each secret that --secret-variable names", async () => {
+  const text = JSON.stringify(await signed());
+  const variables = { OLD: "whsec_other", NEW: SECRET };
+  const args = ["verify", "--secret-variable", "OLD"];
+  expect((await billing(args, variables, text).ended).code).toBe(3);
+  expect((await billing([...args, "--secret-variable", "NEW"], variables, text).ended).code).toBe(0);
+});
+
+test.each([
+  [
+    [],
+    "",
+    "the delivery is empty; expected an HTTP request (headers, an empty line, the body), or JSON with headers and body.",
+  ],
+  [[], '{"type":"order.paid"}', /^the JSON has no "headers" and "body"; .+ The body alone cannot be verified\.$/],
+  [[], "[{},{}]", "the JSON is a list of 2 deliveries; give one of them."],
+  [[], "{", /^the delivery starts like JSON but is not JSON: /],
+  [[], "POST / HTTP/1.1\nHost: a", /^the request has no empty line between its headers and its body/],
+  [[], "POST / HTTP/1.1\nno header\n\n{}", 'line 2 of the request is not a header; expected "name: value".'],
+  [["--version", "2025-02"], "", '--version: unknown API version "2025-02". Did you mean "2025-01"?'],
+  [["--received", "noon"], "", '--received must be a time such as 2025-01-31T12:00:00Z, not "noon".'],
+  [["--tolerance", "1.5"], "", '--tolerance must be an integer from 0 to 1000000000, not "1.5".'],
+  [
+    ["--secret-variable", "NOT_SET"],
+    "",
+    "NOT_SET is not set. Set it to the secret of the endpoint, or see --secret-variable.",
+  ],
+  [["/nowhere.txt"], "", "/nowhere.txt: file not found."],
+  [["one", "two"], "", "expected one file; received 2."],
+])("%j with the input %j is rejected in one line", async (args, stdin, line) => {
+  const { stdout, stderr, code } = await verify(stdin, ...args);
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  const message = stderr.replace(/^billing verify: (.*)\n$/, "$1");
+  if (typeof line === "string") expect(message).toBe(line);
+  else expect(message).toMatch(line);
+});
+
+test("a secret with whitespace is rejected without being printed", async () => {
+  const { stdout, stderr, code } = await billing(["verify"], { WEBHOOK_SECRET: `${SECRET}\n` }, "x").ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toContain("WEBHOOK_SECRET starts or ends with whitespace.");
+  expect(stderr).not.toContain("whsec_");
+});

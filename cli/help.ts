@@ -5,7 +5,7 @@ const COLUMN = 10;
 /** Returns the output of `billing --help`. */
 export function helpOf(commands: readonly Command[]): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(COLUMN)}${summary}`);
-  return `billing: commands for users of the Billing Service
+  return `billing: send usage events and test webhooks of the Billing Service
 
 Usage:
   $ billing <command> [options]

@@ -4,11 +4,12 @@ import { runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 import { version } from "../terminal/version.ts";
 import type { Command } from "./command.ts";
+import { ingest } from "./commands/ingest.ts";
 import { trigger } from "./commands/trigger.ts";
 import { verify } from "./commands/verify.ts";
 import { helpOf } from "./help.ts";
 
-const COMMANDS: readonly Command[] = [trigger, verify];
+const COMMANDS: readonly Command[] = [ingest, trigger, verify];
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },

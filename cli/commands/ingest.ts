@@ -1,0 +1,136 @@
+import { isApiError } from "../../src/errors/index.ts";
+import type { BatchRetry } from "../../src/usage/index.ts";
+import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
+import { readInteger } from "../../terminal/read-integer.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
+import type { Command, Environment } from "../command.ts";
+import { EXIT_CODE } from "../exit-code.ts";
+import { createUsageClient, TOKEN_VARIABLE } from "../ingest/create-usage-client.ts";
+import { formatReport, type IngestOutcome } from "../ingest/format-report.ts";
+import { Ingestion } from "../ingest/ingestion.ts";
+import { ProgressBar } from "../ingest/progress-bar.ts";
+import { STOP_GRACE, stopOnSignal } from "../ingest/stop-on-signal.ts";
+import { CURRENT, readVersion } from "../versions.ts";
+
+const DEFAULT_RETRY_FOR = 600;
+const MAX_RETRY_FOR = 1_000_000;
+const DEFAULT_CONCURRENCY = 4;
+
+const help = `billing ingest: send a file of usage events
+
+Usage:
+  $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl [options]
+  $ … | ${TOKEN_VARIABLE}=… billing ingest -
+
+Input: JSON lines (one event per line), also gzip; - reads stdin.
+
+Service:
+      --base-url <url>       Base URL of the service (default: production)
+      --version <YYYY-MM>    API version (default: ${CURRENT})
+
+Sending:
+      --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
+      --retry-for <seconds>  How long failing requests are repeated (default: ${DEFAULT_RETRY_FOR})
+      --restart              Send every line, even if an earlier run of this file was not completed
+
+Output:
+      --json                 Print the result as one line of JSON
+
+  -h, --help                 Print this help
+
+Rejected lines are written to usage.rejected.jsonl, next to the input, with their number and the reason.
+
+The progress is saved in usage.jsonl.progress until the file is complete. After Ctrl+C or a crash, the same
+command continues, and no event is stored twice. Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
+
+Exit codes: 0 every line is stored, 1 failed (the same command continues), 2 invalid arguments or a changed
+            file, 3 complete, but some lines were rejected, 130 interrupted (the same command continues)
+`;
+
+const OPTIONS = {
+  version: { type: "string" },
+  "base-url": { type: "string" },
+  concurrency: { type: "string" },
+  "retry-for": { type: "string" },
+  restart: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+type Values = ParsedOptions<typeof OPTIONS>["values"];
+
+/** The command `billing ingest`. */
+export const ingest: Command = {
+  name: "ingest",
+  summary: "Send a file of usage events",
+  help,
+  run: async (args, env) => {
+    const { values, positionals } = parseOptions(args, {
+      command: "billing ingest",
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    const path = readPath(positionals);
+    const bar = new ProgressBar();
+    const ingestion: Ingestion = createIngestion(path, values, env, bar);
+    return run(ingestion, bar, (outcome) => printReport(outcome, ingestion, path, values.json));
+  },
+};
+
+function readPath([path, ...others]: readonly string[]): string {
+  if (path === undefined) throw new UsageError("the file is missing; give its path, or - for stdin.");
+  if (others.length === 0) return path;
+  throw new UsageError(`expected one file; received ${others.length + 1}.`);
+}
+
+function createIngestion(path: string, values: Values, env: Environment, bar: ProgressBar): Ingestion {
+  const version = readVersion(values.version) ?? CURRENT;
+  const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
+  const ingestion: Ingestion = new Ingestion({
+    path,
+    client: createUsageClient(version, values["base-url"], env),
+    concurrency: readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY,
+    retryFor: seconds * 1000,
+    restart: values.restart ?? false,
+    onProgress: (state) => bar.update(state, ingestion.fractionRead()),
+    onRetry: (retry) => warnOnce(retry, bar),
+  });
+  return ingestion;
+}
+
+/** Prints the first failure of a batch, so that a wait has a visible reason. */
+function warnOnce({ error, attempt }: BatchRetry, bar: ProgressBar): void {
+  if (attempt > 1) return;
+  bar.clear();
+  process.stderr.write(
+    `billing ingest: a request failed and will be repeated: ${error.message.replaceAll("\n", " ")}\n`,
+  );
+}
+
+async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: IngestOutcome) => void): Promise<number> {
+  const endWatch = stopOnSignal(ingestion, () => {
+    bar.clear();
+    process.stderr.write("billing ingest: waiting for active requests; press Ctrl+C again to cancel them.\n");
+  });
+  try {
+    const isComplete = await ingestion.run();
+    bar.clear();
+    report(isComplete ? "completed" : "interrupted");
+    if (!isComplete) return EXIT_CODE.interrupted;
+    return ingestion.state.rejected > 0 ? EXIT_CODE.rejected : EXIT_CODE.success;
+  } catch (error) {
+    bar.clear();
+    if (!(error instanceof UsageError)) report("failed");
+    throw explain(error);
+  } finally {
+    endWatch();
+  }
+}
+
+function explain(error: unknown): unknown {
+  const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
+  return isAboutToken ? new Error(`${error.message} Check ${TOKEN_VARIABLE}.`) : error;
+}
+
+function printReport(outcome: IngestOutcome, { state }: Ingestion, path: string, json = false): void {
+  process.stdout.write(json ? `${JSON.stringify({ outcome, ...state })}\n` : formatReport(outcome, state, path));
+}

@@ -1,0 +1,27 @@
+import { isInvalidInputError } from "../../src/errors/index.ts";
+import type { UsageClient } from "../../src/usage/index.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
+import type { Environment } from "../command.ts";
+import { clients } from "../generated/clients.ts";
+import type { VersionName } from "../versions.ts";
+
+/** The environment variable for the access token. */
+export const TOKEN_VARIABLE = "BILLING_TOKEN";
+
+/**
+ * Creates the client of a version, with the token from the environment.
+ *
+ * @throws UsageError when there is no token, or the base URL is invalid.
+ */
+export function createUsageClient(version: VersionName, baseUrl: string | undefined, env: Environment): UsageClient {
+  const accessToken = env[TOKEN_VARIABLE];
+  if (!accessToken) {
+    throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
+  }
+  try {
+    const client: unknown = clients[version]({ accessToken, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    return client as UsageClient;
+  } catch (error) {
+    throw isInvalidInputError(error) ? new UsageError(error.message.replace(/^createClient: /, "")) : error;
+  }
+}

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { MockServer } from "../../mock/server.ts";
+import { started } from "../support/started-server.ts";
+import { events, ingest, startIngest, storedNumbers, type UsageFile, usageFile } from "./ingest-support.ts";
+
+const COUNT = 20_000;
+const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
+
+/** Waits until the progress of a file has passed a line. */
+async function passed({ progress }: UsageFile, line: number): Promise<void> {
+  while (!existsSync(progress) || JSON.parse(readFileSync(progress, "utf8")).line <= line) await sleep(5);
+}
+
+/** Returns the file's lines, of which every hundredth is invalid. */
+function withInvalid(): string[] {
+  return events(COUNT).map((line, index) => (index % 100 === 0 ? `{"name":"bad ${index + 1}"}` : line));
+}
+
+/** A slow mock, so that a run takes long enough to be killed. */
+function slow(): Promise<MockServer> {
+  return started({ latency: [10, 40] });
+}
+
+test("kill -9, again and again: each event is stored once, and each invalid line is rejected once", {
+  timeout: 120_000,
+}, async () => {
+  const server = await slow();
+  const file = usageFile(withInvalid().join("\n"));
+  for (const line of [2_000, 7_000, 12_000]) {
+    const running = startIngest(server, [file.path]);
+    await passed(file, line);
+    running.process.kill("SIGKILL");
+    await running.ended;
+  }
+  const { stdout, code } = await ingest(server, [file.path, "--json"]);
+  const report = JSON.parse(stdout);
+  expect(code).toBe(3);
+  expect(report.resumed_after_line).toBeGreaterThan(12_000);
+  expect(report.inserted + report.duplicates).toBeLessThan(COUNT / 2);
+  expect(report.rejected).toBe(COUNT / 100);
+  const valid = numbers.filter((number) => number % 100 !== 1);
+  expect(storedNumbers(server)).toEqual(valid);
+  const rejected = (file.readRejected() ?? []).map(({ line }) => line).sort((a, b) => a - b);
+  expect(rejected).toEqual(numbers.filter((number) => number % 100 === 1));
+  expect(existsSync(file.progress)).toBe(false);
+});
+
+test("Ctrl+C ends active requests, says how to continue, and exits with 130", { timeout: 60_000 }, async () => {
+  const server = await slow();
+  const file = usageFile(events(COUNT).join("\n"));
+  const running = startIngest(server, [file.path]);
+  await passed(file, 1_000);
+  running.process.kill("SIGINT");
+  const { stdout, stderr, code } = await running.ended;
+  expect(code).toBe(130);
+  expect(stdout).toContain("Interrupted. The progress is saved: run the same command again to continue.");
+  expect(stderr).toContain("waiting for active requests; press Ctrl+C again to cancel them.");
+  const stored = server.mock.events.size;
+  expect(stored).toBeLessThan(COUNT);
+  const { line } = JSON.parse(readFileSync(file.progress, "utf8"));
+  expect(stored - line).toBeLessThan(100);
+  expect(stored).toBeGreaterThanOrEqual(line);
+  const rest = await ingest(server, [file.path]);
+  expect(rest.code).toBe(0);
+  expect(rest.stdout).toContain(`Continued after line ${line.toLocaleString("en")}.`);
+  expect(storedNumbers(server)).toEqual(numbers);
+});
+
+test("a second Ctrl+C cancels active requests", { timeout: 60_000 }, async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", kind: "timeout" });
+  const file = usageFile(events(10).join("\n"));
+  const running = startIngest(server, [file.path]);
+  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+  running.process.kill("SIGINT");
+  await sleep(300);
+  const start = performance.now();
+  running.process.kill("SIGINT");
+  expect((await running.ended).code).toBe(130);
+  expect(performance.now() - start).toBeLessThan(4_000);
+});
+
+test("a file that has changed is rejected with 2, and --restart sends it from the beginning", {
+  timeout: 60_000,
+}, async () => {
+  const server = await slow();
+  const lines = events(COUNT);
+  const file = usageFile(lines.join("\n"));
+  const running = startIngest(server, [file.path]);
+  await passed(file, 1_000);
+  running.process.kill("SIGKILL");
+  await running.ended;
+  const before = readFileSync(file.progress, "utf8");
+  writeFileSync(file.path, ["{}", ...lines.slice(1)].join("\n"));
+  const changed = await ingest(server, [file.path]);
+  expect(changed).toMatchObject({ code: 2, stdout: "" });
+  expect(changed.stderr).toMatch(
+    /has changed: its first \d+ lines are not those of the run that did not complete\..*--restart/,
+  );
+  writeFileSync(file.path, lines.slice(0, 100).join("\n"));
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 2 });
+  expect(readFileSync(file.progress, "utf8")).toBe(before);
+  writeFileSync(file.path, lines.join("\n"));
+  const restarted = await ingest(server, [file.path, "--restart", "--json"]);
+  expect(JSON.parse(restarted.stdout)).toMatchObject({ outcome: "completed", resumed_after_line: 0 });
+  expect(storedNumbers(server)).toEqual(numbers);
+});
+
+test("lines that were appended meanwhile are sent as well", { timeout: 60_000 }, async () => {
+  const server = await slow();
+  const lines = events(COUNT);
+  const file = usageFile(`${lines.slice(0, -5).join("\n")}\n`);
+  const running = startIngest(server, [file.path]);
+  await passed(file, 1_000);
+  running.process.kill("SIGKILL");
+  await running.ended;
+  writeFileSync(file.path, lines.join("\n"));
+  expect((await ingest(server, [file.path])).code).toBe(0);
+  expect(storedNumbers(server)).toEqual(numbers);
+});
+
+test("a completed file is ingested anew: only events with an external_id are duplicates", async () => {
+  const server = await started();
+  const [plain] = events(1);
+  const named = JSON.stringify({ name: "a", external_customer_id: "a", external_id: "e-1" });
+  const file = usageFile(`${plain}\n${named}\n`);
+  await ingest(server, [file.path]);
+  const { stdout } = await ingest(server, [file.path, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ inserted: 1, duplicates: 1, without_external_id: 1 });
+});
+
+test("a damaged progress file is rejected", async () => {
+  const server = await started();
+  const file = usageFile(events(1).join("\n"));
+  writeFileSync(file.progress, "{");
+  const { stderr, code } = await ingest(server, [file.path]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${file.progress} is damaged. Delete it to start from the first line.`);
+});
+
+test("interrupted input from stdin cannot be continued, and the output says so", { timeout: 60_000 }, async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", kind: "timeout" });
+  const running = startIngest(server, ["-"], events(10).join("\n"));
+  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+  for (let sent = 0; sent < 2; sent++) {
+    running.process.kill("SIGINT");
+    await sleep(300);
+  }
+  const { stdout, code } = await running.ended;
+  expect(code).toBe(130);
+  expect(stdout).toContain("Interrupted. Input from stdin cannot be continued");
+});

@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { MockServer } from "../../mock/server.ts";
+import { billing, type Ended, type Running } from "../support/command.ts";
+
+/** A file to ingest, in a folder of its own. */
+export interface UsageFile {
+  readonly path: string;
+  readonly progress: string;
+  readonly rejected: string;
+  /** The entries of the file of rejected lines; undefined if there is no such file. */
+  readRejected(): readonly { readonly line: number; readonly reason: string; readonly text: string }[] | undefined;
+}
+
+/** Writes a file that is deleted after the test. */
+export function usageFile(content: string | Uint8Array, name = "usage.jsonl"): UsageFile {
+  const folder = mkdtempSync(join(tmpdir(), "billing-ingest-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const rejected = join(folder, "usage.rejected.jsonl");
+  const readRejected = () => {
+    if (!existsSync(rejected)) return undefined;
+    const lines = readFileSync(rejected, "utf8").trimEnd().split("\n");
+    return lines.map((line) => JSON.parse(line));
+  };
+  return { path, progress: `${path}.progress`, rejected, readRejected };
+}
+
+/** Returns lines with valid events without `external_id`, whose `metadata.n` counts from 1. */
+export function events(count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    JSON.stringify({ name: "api.call", external_customer_id: "acme", metadata: { n: index + 1 } }),
+  );
+}
+
+/** Starts `billing ingest` with a server. */
+export function startIngest(server: MockServer, args: readonly string[], stdin: string | Uint8Array = ""): Running {
+  const env = { BILLING_TOKEN: server.mock.issueToken() };
+  return billing(["ingest", ...args, "--base-url", server.url], env, stdin);
+}
+
+/** Runs `billing ingest` with a server until it ends. */
+export function ingest(server: MockServer, args: readonly string[], stdin: string | Uint8Array = ""): Promise<Ended> {
+  return startIngest(server, args, stdin).ended;
+}
+
+/** Returns `metadata.n` of every stored event, in ascending order. */
+export function storedNumbers({ mock }: MockServer): number[] {
+  return mock.events
+    .list()
+    .map(({ metadata }) => metadata["n"] as number)
+    .sort((a, b) => a - b);
+}

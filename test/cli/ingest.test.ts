@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { billing } from "../support/command.ts";
+import { started } from "../support/started-server.ts";
+import { events, ingest, storedNumbers, usageFile } from "./ingest-support.ts";
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test("stores every event of a file, prints the counts, and removes the progress", async () => {
+  const server = await started();
+  const file = usageFile(events(1_201).join("\n"));
+  const { stdout, stderr, code } = await ingest(server, [file.path]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  expect(stdout).toBe(
+    "1,201 inserted, 0 duplicates, 0 rejected\n1,201 without an external_id: ingesting the file again stores these again.\n",
+  );
+  expect(storedNumbers(server)).toEqual(numbers(1_201));
+  expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
+});
+
+test("reads gzip from a file and from stdin", async () => {
+  const server = await started();
+  const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(lines.join("\n")));
+  const file = usageFile(first as Buffer, "usage.jsonl.gz");
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
+  expect(await ingest(server, ["-"], second)).toMatchObject({ code: 0, stderr: "" });
+  expect(storedNumbers(server)).toEqual(numbers(6));
+});
+
+test("damaged gzip is an error, after which the same command continues", async () => {
+  const server = await started();
+  const whole = gzipSync(events(5_000).join("\n"));
+  const file = usageFile(whole.subarray(0, whole.length / 2), "usage.jsonl.gz");
+  const { stderr, code } = await ingest(server, [file.path]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^billing ingest: the gzip data is incomplete or damaged \(Z_\w+\)\.\n$/);
+  expect(existsSync(file.progress)).toBe(true);
+});
+
+test("--json prints one line, and --version selects the client", async () => {
+  const server = await started();
+  const file = usageFile(events(2).join("\n"));
+  const { stdout, stderr, code } = await ingest(server, [file.path, "--json", "--version", "2025-04"]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  expect(stdout.trim().split("\n")).toHaveLength(1);
+  expect(JSON.parse(stdout)).toEqual({
+    outcome: "completed",
+    resumed_after_line: 0,
+    inserted: 2,
+    duplicates: 0,
+    rejected: 0,
+    rejected_file: null,
+    without_external_id: 2,
+  });
+  expect(server.mock.requests.to("events:ingest")[0]?.versionUsed).toBe("2025-04");
+});
+
+test("writes rejected lines with their number and reason, stores the others, and exits with 3", async () => {
+  const server = await started();
+  const lines = events(1_200);
+  const long = JSON.stringify({ name: "x".repeat(11 * 1024 * 1024) });
+  const bad: readonly [line: number, text: string, reason: string][] = [
+    [1, '{"name":', "not JSON: Unexpected end of JSON input"],
+    [7, '{"external_customer_id":"a"}', "name"],
+    [500, '{"name":"api.call"}', "customer_id: One of these fields is required: customer_id, external_customer_id"],
+    [900, "42", "must be an object"],
+    [1_000, long, "longer than 10485760 bytes"],
+    [1_200, '{"name":"api.call","external_customer_id":"a","external_id":null}', "external_id"],
+  ];
+  for (const [line, text] of bad) lines[line - 1] = text;
+  const file = usageFile(`\uFEFF${lines.join("\r\n")}\r\n\r\n`);
+  const { stdout, code } = await ingest(server, [file.path]);
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    `1,194 inserted, 0 duplicates, 6 rejected\nRejected lines, with reasons: ${file.rejected}\n`,
+  );
+  const rejected = [...(file.readRejected() ?? [])].sort((a, b) => a.line - b.line);
+  expect(rejected.map(({ line }) => line)).toEqual(bad.map(([line]) => line));
+  for (const [index, [, text, reason]] of bad.entries()) {
+    expect(rejected[index]?.reason).toContain(reason);
+    if (text !== long) expect(rejected[index]?.text).toBe(text);
+  }
+  expect(rejected[4]).toMatchObject({ text: long.slice(0, 65_536), truncated: true });
+  const valid = numbers(1_200).filter((number) => !bad.some(([line]) => line === number));
+  expect(storedNumbers(server)).toEqual(valid);
+});
+
+test("a line that is not UTF-8 is rejected, and U+2028 does not end a line", async () => {
+  const server = await started();
+  const latin1 = Buffer.from('{"name":"café","external_customer_id":"a"}\n', "latin1");
+  const odd = '{"name":"a","external_customer_id":"a","metadata":{"n":1,"note":"one\u2028two\uFFFD"}}';
+  const file = usageFile(Buffer.concat([latin1, Buffer.from(odd)]));
+  expect((await ingest(server, [file.path])).code).toBe(3);
+  expect(file.readRejected()).toMatchObject([{ line: 1, reason: "not UTF-8" }]);
+  expect(server.mock.events.list()[0]?.metadata).toEqual({ n: 1, note: "one\u2028two\uFFFD" });
+});
+
+test("repeats failed requests, and says why it waits", async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", status: 503, times: 2 });
+  const { stderr, code } = await ingest(server, [usageFile(events(10).join("\n")).path]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^billing ingest: a request failed and will be repeated: events:ingest: 503.*\n$/);
+  expect(storedNumbers(server)).toEqual(numbers(10));
+});
+
+test("a wrong token ends the command with 1, is not printed, and the same command continues", async () => {
+  const server = await started();
+  const file = usageFile(events(10).join("\n"));
+  const env = { BILLING_TOKEN: "wrong-token" };
+  const failed = await billing(["ingest", file.path, "--base-url", server.url], env).ended;
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toContain("401");
+  expect(failed.stderr).toContain("Check BILLING_TOKEN.");
+  expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
+  expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
+  expect((await ingest(server, [file.path])).code).toBe(0);
+  expect(storedNumbers(server)).toEqual(numbers(10));
+});
+
+test("ends with 1 if the service cannot be reached for --retry-for seconds", async () => {
+  const file = usageFile(events(1).join("\n"));
+  const args = ["ingest", file.path, "--base-url", "http://127.0.0.1:9", "--retry-for", "0", "--json"];
+  const { stdout, stderr, code } = await billing(args, { BILLING_TOKEN: "token" }).ended;
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", inserted: 0 });
+  expect(stderr).toMatch(/^billing ingest: events:ingest.*\n$/);
+});
+
+test.each([
+  [[], "the file is missing; give its path, or - for stdin."],
+  [["a", "b"], "expected one file; received 2."],
+  [["/nowhere.jsonl"], "/nowhere.jsonl: file not found."],
+  [["/"], "/: this is a folder."],
+  [["-", "--version", "2025-02"], '--version: unknown API version "2025-02". Did you mean "2025-01"?'],
+  [["-", "--concurrency", "0"], '--concurrency must be an integer from 1 to 100, not "0".'],
+  [["-", "--retry-for", "soon"], '--retry-for must be an integer from 0 to 1000000, not "soon".'],
+  [["-", "--restrat"], "Unknown option '--restrat'. Did you mean '--restart'?"],
+])("%j is rejected in one line", async (args, line) => {
+  const result = await billing(["ingest", ...args], { BILLING_TOKEN: "token" }).ended;
+  expect(result).toEqual({ stdout: "", stderr: `billing ingest: ${line}\n`, code: 2 });
+});
+
+test("a missing token and an invalid base URL are rejected before anything is read", async () => {
+  const missing = await billing(["ingest", "-"], { BILLING_TOKEN: "" }).ended;
+  expect(missing).toMatchObject({ code: 2, stdout: "" });
+  expect(missing.stderr).toBe(
+    "billing ingest: BILLING_TOKEN is not set. Set it to an access token with the scope events:write.\n",
+  );
+  const url = await billing(["ingest", "-", "--base-url", "somewhere"], { BILLING_TOKEN: "token" }).ended;
+  expect(url).toMatchObject({ code: 2, stdout: "" });
+  expect(url.stderr).toContain("baseUrl");
+});

@@ -127,6 +127,11 @@ describe("a project with only the package", () => {
     expect(stdout.trim().split("\n")).toEqual(versionNames().map((version) => `${version} 1`));
   });
 
+  it.each(Object.keys(manifest.bin))("has the command %s", (command) => {
+    const { status, stdout } = spawnSync("npx", ["--offline", command, "--help"], { cwd: folder, encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(new RegExp(`^${command}: `)) });
+  });
+
   it("gets an error that says what to install when it imports the mock that needs msw", () => {
     const { status, stderr } = run(folder, 'await import("@billing-service/sdk/mock/node");');
     expect(status).toBe(1);

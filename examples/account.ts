@@ -1,6 +1,5 @@
-import { bold, count, dim, green, red } from "./terminal.ts";
-import type { Account, AnsweredVersion, Authorization, RejectedCall, Usage } from "./tour.ts";
-import type { Ingested } from "./usage-file.ts";
+import { bold, dim, green, red } from "./terminal.ts";
+import type { Account, AnsweredVersion, Authorization, Ingested, RejectedCall, Usage } from "./tour.ts";
 
 /** Formats the results of the tour. */
 export function writeAccount({ endpoint, usage, authorization, rejectedCall, versions }: Account): string {
@@ -11,8 +10,8 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     row("url", endpoint.url),
     row("events", endpoint.events.join(", ")),
     row("payloads", `${endpoint.format}, version ${endpoint.api_version}`),
-    section("2  A file of usage", "events.ingest"),
-    writeUsage(usage),
+    section("2  A file of usage", "ingestAll"),
+    ...usageRows(usage),
     section("3  An authorization", "oauth2.authorize"),
     ...authorizationRows(authorization),
     section("4  A call that is rejected", "events.ingest, without its scope"),
@@ -21,17 +20,6 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     ...versionRows(versions),
     "",
     `${dim("The code is in examples/tour.ts. To ingest your own file:")} npm start -- usage.jsonl`,
-  ].join("\n");
-}
-
-/** Formats the results of ingesting a file, with every rejected line. */
-export function writeUsage({ file, first, second }: Usage): string {
-  return [
-    row("file", `${file}, ${count(first.lines)} ${first.lines === 1 ? "line" : "lines"}`),
-    row("first run", counts(first)),
-    row("second run", counts(second)),
-    ...first.rejected.map(({ line, reason }) => row(red(`line ${line}`.padStart(LABEL)), reason)),
-    ...repetitionRows(first),
   ].join("\n");
 }
 
@@ -45,18 +33,13 @@ function row(label: string, text: string): string {
   return `   ${dim(label.padEnd(LABEL))} ${text}`;
 }
 
-function counts({ inserted, duplicates, rejected }: Ingested): string {
-  const none = (number: number, text: string, style: (text: string) => string) => (number > 0 ? style(text) : text);
-  return [
-    none(inserted, `${count(inserted)} inserted`, green),
-    `${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}`,
-    none(rejected.length, `${count(rejected.length)} rejected`, red),
-  ].join(", ");
+function usageRows({ file, first, second }: Usage): string[] {
+  return [row("file", file), row("first run", counts(first)), row("second run", counts(second))];
 }
 
-function repetitionRows({ withoutExternalId }: Ingested): string[] {
-  if (withoutExternalId === 0) return [];
-  return [row("note", `${count(withoutExternalId)} without an external_id: each run stores these again`)];
+function counts({ inserted, duplicates, rejected }: Ingested): string {
+  const stored = `${inserted} inserted`;
+  return `${inserted > 0 ? green(stored) : stored}, ${duplicates} duplicates, ${rejected} rejected`;
 }
 
 function authorizationRows({ client, subject, scopes, organizations }: Authorization): string[] {

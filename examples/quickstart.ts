@@ -1,19 +1,18 @@
-import { stat } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { writeAccount, writeUsage } from "./account.ts";
-import { progressLine } from "./terminal.ts";
-import { ingestOnly, type OnProgress, tour } from "./tour.ts";
+import { writeAccount } from "./account.ts";
+import { ingestFile } from "./ingest-file.ts";
+import { tour } from "./tour.ts";
 
 const HELP = `A tour of the Billing Service SDK with the mock, entirely in this process.
 
   npm start                     Run the tour with examples/usage.jsonl
-  npm start -- <file>           Ingest your own file twice; one JSON event per line
+  npm start -- <file>           Ingest your own file with npx billing ingest; one JSON event per line
   npm start --silent -- --json  Print one JSON object; also works with a file
   npm start -- --help           Print this help
 
-Exit codes: 0 success, 1 a line was rejected or the file cannot be read, 2 invalid arguments`;
+Exit codes: 0 success, 1 failed, 2 invalid arguments, 3 a line was rejected`;
 
 const SHIPPED = fileURLToPath(new URL("usage.jsonl", import.meta.url));
 
@@ -24,15 +23,8 @@ interface Arguments {
   readonly help: boolean;
 }
 
-/** An error for the user, with its exit code. */
-class Failure extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+/** Invalid arguments. */
+class UsageError extends Error {}
 
 function readCommandLine(): Arguments {
   try {
@@ -42,46 +34,26 @@ function readCommandLine(): Arguments {
     return { ...values, file: positionals[0] };
   } catch (error) {
     const [sentence] = (error as Error).message.split(/(?<=\.) /);
-    throw new Failure(`${sentence} Try: npm start -- --help`, 2);
+    throw new UsageError(`${sentence} Try: npm start -- --help`);
   }
-}
-
-/** Checks that a file exists, and returns the shortest path to it. */
-async function findFile(name: string): Promise<string> {
-  const file = resolve(name);
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(error.code === "ENOENT" ? `File not found: ${file}.` : error.message, 1);
-  });
-  if (!found.isFile())
-    throw new Failure(`${file} is ${found.isDirectory() ? "a directory" : "not a regular file"}.`, 1);
-  const short = relative("", file);
-  return short.startsWith("..") ? file : short;
-}
-
-/** Runs the tour, and returns the output and the exit code. */
-async function run({ file, json }: Arguments, onProgress: OnProgress): Promise<{ text: string; exitCode: number }> {
-  const path = await findFile(file ?? SHIPPED);
-  const account = file === undefined ? await tour(path, onProgress) : { usage: await ingestOnly(path, onProgress) };
-  const exitCode = account.usage.first.rejected.length > 0 ? 1 : 0;
-  if (json) return { text: JSON.stringify(account, undefined, 2), exitCode };
-  return { text: "endpoint" in account ? writeAccount(account) : writeUsage(account.usage), exitCode };
 }
 
 async function main(): Promise<number> {
-  const request = readCommandLine();
-  if (request.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const progress = progressLine();
-  const { text, exitCode } = await run(request, progress.update).finally(progress.clear);
-  console.log(text);
-  return exitCode;
+  const { help, file, json } = readCommandLine();
+  if (file !== undefined && !help) return ingestFile(file, json ? ["--json"] : []);
+  console.log(help ? HELP : await runTour(json));
+  return 0;
+}
+
+/** Runs the tour, and returns its output. */
+async function runTour(json: boolean): Promise<string> {
+  const account = await tour(relative("", SHIPPED));
+  return json ? JSON.stringify(account, undefined, 2) : writeAccount(account);
 }
 
 try {
   process.exitCode = await main();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof Failure ? error.exitCode : 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -15,6 +15,8 @@ import { CURRENT, readVersion } from "../versions.ts";
 const DEFAULT_RETRY_FOR = 600;
 const MAX_RETRY_FOR = 1_000_000;
 const DEFAULT_CONCURRENCY = 4;
+/** In milliseconds. */
+const WARN_EVERY = 10_000;
 
 const help = `billing ingest: send a file of usage events
 
@@ -92,18 +94,21 @@ function createIngestion(path: string, values: Values, env: Environment, bar: Pr
     retryFor: seconds * 1000,
     restart: values.restart ?? false,
     onProgress: (state) => bar.update(state, ingestion.fractionRead()),
-    onRetry: (retry) => warnOnce(retry, bar),
+    onRetry: createWarning(bar),
   });
   return ingestion;
 }
 
-/** Prints the first failure of a batch, so that a wait has a visible reason. */
-function warnOnce({ error, attempt }: BatchRetry, bar: ProgressBar): void {
-  if (attempt > 1) return;
-  bar.clear();
-  process.stderr.write(
-    `billing ingest: a request failed and will be repeated: ${error.message.replaceAll("\n", " ")}\n`,
-  );
+/** Returns a function that prints why the command waits, at most every ten seconds. */
+function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ error }) => {
+    if (performance.now() - last < WARN_EVERY) return;
+    last = performance.now();
+    bar.clear();
+    const reason = error.message.replaceAll("\n", " ");
+    process.stderr.write(`billing ingest: a request failed and will be repeated: ${reason}\n`);
+  };
 }
 
 async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: IngestOutcome) => void): Promise<number> {

@@ -90,6 +90,7 @@ export class LineSource {
     if (start === undefined || start.line === 0) return;
     for (let line = 0; line < start.line; line++) {
       const next = await lines.next();
+      if (this.#isStopped) return;
       if (next.done) throw this.#changed(start);
       this.#note(next.value);
     }

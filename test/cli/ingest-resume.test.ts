@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { LineSource } from "../../cli/ingest/line-source.ts";
+import { LineWindow } from "../../cli/ingest/line-window.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, startIngest, storedNumbers, type UsageFile, usageFile } from "./ingest-support.ts";
@@ -152,4 +154,11 @@ test("interrupted input from stdin cannot be continued, and the output says so",
   const { stdout, code } = await running.ended;
   expect(code).toBe(130);
   expect(stdout).toContain("Interrupted. Input from stdin cannot be continued");
+});
+
+test("Ctrl+C while the lines before the progress are compared does not look like a changed file", async () => {
+  const source = new LineSource(usageFile(events(10).join("\n")).path, new LineWindow());
+  const values = source.values({ ingestion: "1", line: 5, digest: "not compared" }, async () => {});
+  source.stop();
+  expect(await values.next()).toEqual({ done: true, value: undefined });
 });

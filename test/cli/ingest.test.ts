@@ -96,6 +96,30 @@ test("a line that is not UTF-8 is rejected, and U+2028 does not end a line", asy
   expect(server.mock.events.list()[0]?.metadata).toEqual({ n: 1, note: "one\u2028two\uFFFD" });
 });
 
+test("joins lines that are split across chunks, at any position", async () => {
+  const server = await started();
+  const note = "é".repeat(500);
+  const lines = Array.from({ length: 300 }, (_, index) =>
+    JSON.stringify({ name: "api.call", external_customer_id: "a", metadata: { n: index + 1, note } }),
+  );
+  expect((await ingest(server, [usageFile(lines.join("\n")).path])).code).toBe(0);
+  expect(storedNumbers(server)).toEqual(numbers(300));
+  expect(server.mock.events.list().every(({ metadata }) => metadata["note"] === note)).toBe(true);
+});
+
+test("an empty file is complete", async () => {
+  const { stdout, code } = await ingest(await started(), [usageFile("").path]);
+  expect({ stdout, code }).toEqual({ stdout: "0 inserted, 0 duplicates, 0 rejected\n", code: 0 });
+});
+
+test("stores every event once if responses are lost, also without external_id", async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", kind: "truncated", times: 2 });
+  const { stdout } = await ingest(server, [usageFile(events(800).join("\n")).path, "--json"]);
+  expect(storedNumbers(server)).toEqual(numbers(800));
+  expect(JSON.parse(stdout).duplicates).toBeGreaterThan(0);
+});
+
 test("repeats failed requests, and says why it waits", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", status: 503, times: 2 });

@@ -106,8 +106,7 @@ function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
     if (performance.now() - last < WARN_EVERY) return;
     last = performance.now();
     bar.clear();
-    const reason = error.message.replaceAll("\n", " ");
-    process.stderr.write(`billing ingest: a request failed and will be repeated: ${reason}\n`);
+    process.stderr.write(`billing ingest: a request failed and will be repeated: ${messageOf(error)}\n`);
   };
 }
 
@@ -132,8 +131,14 @@ async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: Ing
 }
 
 function explain(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UsageError) return error;
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
-  return isAboutToken ? new Error(`${error.message} Check ${TOKEN_VARIABLE}.`) : error;
+  return new Error(messageOf(error) + (isAboutToken ? ` Check ${TOKEN_VARIABLE}.` : ""));
+}
+
+/** Returns the message of an error in one line, with the option of the command instead of that of the client. */
+function messageOf({ message }: Error): string {
+  return message.replaceAll("\n", " ").replace("set `baseUrl`", "set --base-url");
 }
 
 function printReport(outcome: IngestOutcome, { state }: Ingestion, path: string, json = false): void {

@@ -1,14 +1,6 @@
 import { UsageError } from "../../terminal/usage-error.ts";
+import type { PastedDelivery } from "./pasted-delivery.ts";
 import { readHttpRequest } from "./read-http-request.ts";
-
-/** A delivery that somebody pasted. */
-export interface PastedDelivery {
-  readonly headers: Readonly<Record<string, string>>;
-  /** A string or bytes, if the body is raw. */
-  readonly body: unknown;
-  /** The time of its arrival, in milliseconds since 1970; undefined if the input does not contain it. */
-  readonly receivedAt?: number;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 

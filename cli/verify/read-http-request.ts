@@ -1,5 +1,5 @@
 import { UsageError } from "../../terminal/usage-error.ts";
-import type { PastedDelivery } from "./read-delivery.ts";
+import type { PastedDelivery } from "./pasted-delivery.ts";
 
 const REQUEST_LINE = /^[A-Z]+ \S+( HTTP\/[\d.]+)?$/;
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/;

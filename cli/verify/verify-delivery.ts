@@ -5,7 +5,7 @@ import {
 } from "../../src/errors/index.ts";
 import { verifyForVersion, WEBHOOK_HEADERS, type WebhookDelivery } from "../../src/webhooks/index.ts";
 import { CURRENT, versionNames } from "../versions.ts";
-import type { PastedDelivery } from "./read-delivery.ts";
+import type { PastedDelivery } from "./pasted-delivery.ts";
 
 /** What to verify a delivery with. */
 export interface VerifyWith {

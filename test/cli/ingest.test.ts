@@ -152,6 +152,13 @@ test("ends with 1 if the service cannot be reached for --retry-for seconds", asy
   expect(stderr).toMatch(/^billing ingest: events:ingest.*\n$/);
 });
 
+test("names --base-url when the placeholder of the production address cannot be reached", async () => {
+  const file = usageFile(events(1).join("\n"));
+  const { stderr, code } = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain("api.billing-service.example is a placeholder: set --base-url,");
+});
+
 test.each([
   [[], "the file is missing; give its path, or - for stdin."],
   [["a", "b"], "expected one file; received 2."],

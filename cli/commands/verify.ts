@@ -1,5 +1,6 @@
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { readInteger } from "../../terminal/read-integer.ts";
+import { readTime } from "../../terminal/read-time.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
 import type { Command, Environment } from "../command.ts";
 import { EXIT_CODE } from "../exit-code.ts";
@@ -76,7 +77,7 @@ function readSettings(values: Values, env: Environment): Settings {
   return {
     version: readVersion(values.version),
     tolerance: readInteger("--tolerance", values.tolerance, 0, MAX_TOLERANCE) ?? DEFAULT_TOLERANCE,
-    receivedAt: readTime(values.received),
+    receivedAt: readTime("--received", values.received),
     secrets: (values["secret-variable"] ?? [DEFAULT_VARIABLE]).map((name) => readSecret(name, env)),
   };
 }
@@ -87,13 +88,6 @@ function readSecret(name: string, env: Environment): string {
     throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
   if (secret.trim() === secret) return secret;
   throw new UsageError(`${name} starts or ends with whitespace. Remove it, also where the receiver reads its secret.`);
-}
-
-function readTime(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time;
-  throw new UsageError(`--received must be a time such as 2025-01-31T12:00:00Z, not "${text}".`);
 }
 
 function formatVerdict(verdict: Verdict): string {

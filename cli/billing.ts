@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { main } from "./main.ts";
+import { runBilling } from "./run-billing.ts";
 
-await main(process.argv.slice(2));
+await runBilling(process.argv.slice(2));

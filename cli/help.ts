@@ -1,9 +1,9 @@
-import type { Command } from "./command.ts";
+import type { NamedCommand } from "./named-command.ts";
 
 const COLUMN = 10;
 
 /** Returns the output of `billing --help`. */
-export function helpOf(commands: readonly Command[]): string {
+export function helpOf(commands: readonly NamedCommand[]): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(COLUMN)}${summary}`);
   return `billing: send usage events and test webhooks of the Billing Service
 

@@ -3,20 +3,21 @@ import { UsageError } from "../terminal/usage-error.ts";
 import { clients } from "./generated/clients.ts";
 
 /** The name of an API version that the package holds. */
-export type VersionName = keyof typeof clients;
+export type PackagedVersion = keyof typeof clients;
 
 /** The versions that the package holds: Deprecated, Current and Next. */
-export const versionNames = Object.keys(clients) as readonly VersionName[];
+export const versionNames = Object.keys(clients) as readonly PackagedVersion[];
 
 /** The Current version. */
-export const CURRENT = versionNames.at(-2) as VersionName;
+export const CURRENT = versionNames.at(-2) as PackagedVersion;
 
 /**
  * Reads the value of `--version`; undefined without a value.
  *
  * @throws UsageError unless the package holds the version; it suggests the one that was probably meant.
  */
-export function readVersion(given: string | undefined): VersionName | undefined {
-  if (given === undefined || versionNames.includes(given as VersionName)) return given as VersionName | undefined;
+export function readVersion(given: string | undefined): PackagedVersion | undefined {
+  if (given === undefined || versionNames.includes(given as PackagedVersion))
+    return given as PackagedVersion | undefined;
   throw new UsageError(`--version: unknown API version ${suggestName(given, versionNames)}`);
 }

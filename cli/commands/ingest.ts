@@ -3,13 +3,13 @@ import type { BatchRetry } from "../../src/usage/index.ts";
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { readInteger } from "../../terminal/read-integer.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
-import type { Command, Environment } from "../command.ts";
 import { EXIT_CODE } from "../exit-code.ts";
 import { createUsageClient, TOKEN_VARIABLE } from "../ingest/create-usage-client.ts";
 import { formatReport, type IngestOutcome } from "../ingest/format-report.ts";
 import { Ingestion } from "../ingest/ingestion.ts";
+import { interruptOnSignal, STOP_GRACE } from "../ingest/interrupt-on-signal.ts";
 import { ProgressBar } from "../ingest/progress-bar.ts";
-import { STOP_GRACE, stopOnSignal } from "../ingest/stop-on-signal.ts";
+import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
 import { CURRENT, readVersion } from "../versions.ts";
 
 const DEFAULT_RETRY_FOR = 600;
@@ -61,7 +61,7 @@ const OPTIONS = {
 type Values = ParsedOptions<typeof OPTIONS>["values"];
 
 /** The command `billing ingest`. */
-export const ingest: Command = {
+export const ingest: NamedCommand = {
   name: "ingest",
   summary: "Send a file of usage events",
   help,
@@ -84,7 +84,7 @@ function readPath([path, ...others]: readonly string[]): string {
   throw new UsageError(`expected one file; received ${others.length + 1}.`);
 }
 
-function createIngestion(path: string, values: Values, env: Environment, bar: ProgressBar): Ingestion {
+function createIngestion(path: string, values: Values, env: EnvironmentVariables, bar: ProgressBar): Ingestion {
   const version = readVersion(values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const ingestion: Ingestion = new Ingestion({
@@ -111,7 +111,7 @@ function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
 }
 
 async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: IngestOutcome) => void): Promise<number> {
-  const endWatch = stopOnSignal(ingestion, () => {
+  const endWatch = interruptOnSignal(ingestion, () => {
     bar.clear();
     process.stderr.write("billing ingest: waiting for active requests; press Ctrl+C again to cancel them.\n");
   });

@@ -3,9 +3,9 @@ import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "../../terminal/mo
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { explainFileError } from "../../terminal/read-file.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
-import type { Command, Environment } from "../command.ts";
 import { controlApiOf } from "../control-api.ts";
 import { EXIT_CODE } from "../exit-code.ts";
+import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
 import { emitAndWait, type TriggeredEvent } from "../trigger/emit-and-wait.ts";
 import { formatTriggered } from "../trigger/format-triggered.ts";
 
@@ -48,7 +48,7 @@ const OPTIONS = {
 type Values = ParsedOptions<typeof OPTIONS>["values"];
 
 /** The command `billing trigger`. */
-export const trigger: Command = {
+export const trigger: NamedCommand = {
   name: "trigger",
   summary: "Make a running mock emit a webhook event",
   help,
@@ -82,7 +82,7 @@ function readUrl({ url = DEFAULT_URL }: Values): string {
   throw new UsageError(`--url must be the base URL of a mock, such as ${DEFAULT_URL}, not "${url}".`);
 }
 
-function passwordOf(values: Values, env: Environment): string | undefined {
+function passwordOf(values: Values, env: EnvironmentVariables): string | undefined {
   return readPassword("--control-password-file", values["control-password-file"], env);
 }
 

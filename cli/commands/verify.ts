@@ -2,12 +2,12 @@ import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.t
 import { readInteger } from "../../terminal/read-integer.ts";
 import { readTime } from "../../terminal/read-time.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
-import type { Command, Environment } from "../command.ts";
 import { EXIT_CODE } from "../exit-code.ts";
+import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
 import { paint } from "../paint.ts";
 import { readInput } from "../read-input.ts";
 import { readDelivery } from "../verify/read-delivery.ts";
-import { type Verdict, type VerifyWith, verifyDelivery } from "../verify/verify-delivery.ts";
+import { type Verification, type VerifyWith, verifyPasted } from "../verify/verify-pasted.ts";
 import { readVersion } from "../versions.ts";
 
 const DEFAULT_VARIABLE = "WEBHOOK_SECRET";
@@ -26,7 +26,7 @@ Input, from a file or stdin: an HTTP request as received (headers, an empty line
 "headers" and "body", such as an entry of the mock's deliveries.
 
 Options:
-      --secret-variable <name>  Environment variable with the secret of the endpoint; can be repeated
+      --secret-variable <name>  EnvironmentVariables variable with the secret of the endpoint; can be repeated
                                 (default: ${DEFAULT_VARIABLE})
       --version <YYYY-MM>       API version that the receiver expects (default: any version of this package)
       --received <time>         Time at which the delivery arrived, such as 2025-01-31T12:00:00Z
@@ -49,7 +49,7 @@ const OPTIONS = {
 type Values = ParsedOptions<typeof OPTIONS>["values"];
 
 /** The command `billing verify`. */
-export const verify: Command = {
+export const verify: NamedCommand = {
   name: "verify",
   summary: "Find out why a webhook delivery is rejected",
   help,
@@ -63,7 +63,7 @@ export const verify: Command = {
     const { receivedAt, ...settings } = readSettings(values, env);
     const delivery = readDelivery(await readInput(positionals[0] ?? "-", MAX_INPUT));
     const arrival = receivedAt ?? delivery.receivedAt ?? Date.now();
-    const verdict = await verifyDelivery(delivery, { ...settings, receivedAt: arrival });
+    const verdict = await verifyPasted(delivery, { ...settings, receivedAt: arrival });
     process.stdout.write(values.json ? `${JSON.stringify(verdict)}\n` : formatVerdict(verdict));
     return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
   },
@@ -73,7 +73,7 @@ interface Settings extends Omit<VerifyWith, "receivedAt"> {
   readonly receivedAt: number | undefined;
 }
 
-function readSettings(values: Values, env: Environment): Settings {
+function readSettings(values: Values, env: EnvironmentVariables): Settings {
   return {
     version: readVersion(values.version),
     tolerance: readInteger("--tolerance", values.tolerance, 0, MAX_TOLERANCE) ?? DEFAULT_TOLERANCE,
@@ -82,7 +82,7 @@ function readSettings(values: Values, env: Environment): Settings {
   };
 }
 
-function readSecret(name: string, env: Environment): string {
+function readSecret(name: string, env: EnvironmentVariables): string {
   const secret = env[name];
   if (!secret)
     throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
@@ -90,7 +90,7 @@ function readSecret(name: string, env: Environment): string {
   throw new UsageError(`${name} starts or ends with whitespace. Remove it, also where the receiver reads its secret.`);
 }
 
-function formatVerdict(verdict: Verdict): string {
+function formatVerdict(verdict: Verification): string {
   if (!verdict.valid) return `${paint("red", `Rejected: ${verdict.reason}`)}\n${verdict.message}\n`;
   const { type, api_version, id, signed_at } = verdict;
   return `${paint("green", `Valid: ${type}`)}\nversion ${api_version}, id ${id}, signed at ${signed_at}\n`;

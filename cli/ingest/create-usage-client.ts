@@ -1,9 +1,9 @@
 import { isInvalidInputError } from "../../src/errors/index.ts";
 import type { UsageClient } from "../../src/usage/index.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
-import type { Environment } from "../command.ts";
 import { clients } from "../generated/clients.ts";
-import type { VersionName } from "../versions.ts";
+import type { EnvironmentVariables } from "../named-command.ts";
+import type { PackagedVersion } from "../versions.ts";
 
 /** The environment variable for the access token. */
 export const TOKEN_VARIABLE = "BILLING_TOKEN";
@@ -13,7 +13,11 @@ export const TOKEN_VARIABLE = "BILLING_TOKEN";
  *
  * @throws UsageError when there is no token, or the base URL is invalid.
  */
-export function createUsageClient(version: VersionName, baseUrl: string | undefined, env: Environment): UsageClient {
+export function createUsageClient(
+  version: PackagedVersion,
+  baseUrl: string | undefined,
+  env: EnvironmentVariables,
+): UsageClient {
   const accessToken = env[TOKEN_VARIABLE];
   if (!accessToken) {
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);

@@ -8,10 +8,10 @@ import {
 } from "../../src/usage/index.ts";
 import { LineSource } from "./line-source.ts";
 import { LineWindow, MAX_TEXT } from "./line-window.ts";
-import { type Progress, ProgressFile } from "./progress-file.ts";
+import { ProgressFile, type SavedProgress } from "./progress-file.ts";
 import { RejectedFile } from "./rejected-file.ts";
 
-/** What to ingest. */
+/** Options for an ingestion. */
 export interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry"> {
   /** The path of the file, or `-` for stdin. */
   readonly path: string;
@@ -47,7 +47,7 @@ export class Ingestion {
   readonly #source: LineSource;
   readonly #rejected: RejectedFile;
   readonly #progressFile: ProgressFile | undefined;
-  readonly #start: Progress | undefined;
+  readonly #start: SavedProgress | undefined;
   readonly #abort = new AbortController();
   #counts = NOTHING;
   #saved = 0;
@@ -126,7 +126,7 @@ export class Ingestion {
     });
   }
 
-  #readStart(): Progress | undefined {
+  #readStart(): SavedProgress | undefined {
     if (this.#progressFile === undefined) return undefined;
     const saved = this.#progressFile.read();
     if (saved === undefined) return { ingestion: randomUUID(), ...FROM_THE_START };

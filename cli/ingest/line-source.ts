@@ -5,7 +5,7 @@ import { externalIdOf, lacksExternalId } from "./assign-external-id.ts";
 import { type Checkpoint, type LineWindow, MAX_TEXT } from "./line-window.ts";
 import { type Input, openInput } from "./open-input.ts";
 import { MAX_LINE_BYTES, type ParsedLine, parseLine } from "./parse-line.ts";
-import type { Progress } from "./progress-file.ts";
+import type { SavedProgress } from "./progress-file.ts";
 import { type RawLine, splitLines } from "./split-lines.ts";
 
 /** The number of lines between two positions at which a later run can continue. */
@@ -61,7 +61,7 @@ export class LineSource {
    * @param onStart Called when the lines before the progress were compared, before the first value.
    * @throws UsageError when the lines before the progress have changed.
    */
-  async *values(start: Progress | undefined, onStart: () => Promise<void>): AsyncGenerator<unknown> {
+  async *values(start: SavedProgress | undefined, onStart: () => Promise<void>): AsyncGenerator<unknown> {
     const lines = this.#lines();
     await this.#skip(lines, start);
     await onStart();
@@ -86,7 +86,7 @@ export class LineSource {
     }
   }
 
-  async #skip(lines: AsyncGenerator<RawLine, void>, start: Progress | undefined): Promise<void> {
+  async #skip(lines: AsyncGenerator<RawLine, void>, start: SavedProgress | undefined): Promise<void> {
     if (start === undefined || start.line === 0) return;
     for (let line = 0; line < start.line; line++) {
       const next = await lines.next();
@@ -114,7 +114,7 @@ export class LineSource {
     return { line, digest: this.#hash.copy().digest("hex") };
   }
 
-  #changed({ line }: Progress): UsageError {
+  #changed({ line }: SavedProgress): UsageError {
     const name = nameOfInput(this.#path);
     return new UsageError(
       `${name} has changed: its first ${line} lines are not those of the run that did not complete. To send every line, ` +

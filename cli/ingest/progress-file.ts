@@ -3,7 +3,7 @@ import { explainFileError } from "../../terminal/read-file.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
 
 /** The progress of an ingestion. */
-export interface Progress {
+export interface SavedProgress {
   /** A random identifier of the ingestion, from which missing `external_id`s are derived. */
   readonly ingestion: string;
   /** The number of lines at the beginning of the file that are all stored or rejected. */
@@ -25,7 +25,7 @@ export class ProgressFile {
    *
    * @throws UsageError when the file is damaged.
    */
-  read(): Progress | undefined {
+  read(): SavedProgress | undefined {
     if (!existsSync(this.path)) return undefined;
     const { ingestion, line, digest } = this.#parse();
     const isValid = typeof ingestion === "string" && Number.isSafeInteger(line) && typeof digest === "string";
@@ -34,7 +34,7 @@ export class ProgressFile {
   }
 
   /** Replaces the file in one step, so that a crash leaves the old progress or the new one. */
-  write(progress: Progress): void {
+  write(progress: SavedProgress): void {
     const temporary = `${this.path}.new`;
     try {
       const file = openSync(temporary, "w");

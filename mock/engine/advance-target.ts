@@ -41,7 +41,7 @@ const UNITS = "`days`, `hours`, `minutes`, `seconds`, `milliseconds`";
  *
  * @throws TypeError when it lies before the current time or after the year 9999.
  */
-export function targetOf(time: ClockAdvance, now: number): number {
+export function advancedTo(time: ClockAdvance, now: number): number {
   const target = time.to === undefined ? now + lengthOf(time) : requireMoment("clock.advance: `to`", time.to);
   if (target > LAST) throw new TypeError(`clock.advance: the time must not be after ${formatTimestamp(LAST)}.`);
   if (target >= now) return target;

@@ -1,6 +1,6 @@
 import { type Clock, formatTimestamp } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/retry-timers.ts";
-import { requireAdvance, targetOf } from "./advance-target.ts";
+import { advancedTo, requireAdvance } from "./advance-target.ts";
 import type { ClockAdvance, MockClock } from "./mock-clock.ts";
 
 /** Maximum number of moments at which retries are made in one advance, so that endless retries end. */
@@ -52,7 +52,7 @@ export class TestClock implements MockClock {
   async #advance(time: ClockAdvance, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const now = this.#clock.now();
-    const target = targetOf(time, now);
+    const target = advancedTo(time, now);
     this.#clock.stopAt(now);
     this.#retries.pause();
     try {

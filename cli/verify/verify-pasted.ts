@@ -7,7 +7,7 @@ import { verifyForVersion, WEBHOOK_HEADERS, type WebhookDelivery } from "../../s
 import { CURRENT, versionNames } from "../versions.ts";
 import type { PastedDelivery } from "./pasted-delivery.ts";
 
-/** What to verify a delivery with. */
+/** Options for `verifyPasted`. */
 export interface VerifyWith {
   readonly secrets: readonly string[];
   /** The expected API version; undefined allows every version of the package. */
@@ -31,18 +31,18 @@ export interface ValidDelivery {
 export interface InvalidDelivery {
   readonly valid: false;
   readonly reason: WebhookVerificationReason | "version-mismatch";
-  /** What is wrong, and the usual cause. */
+  /** The problem and its usual cause. */
   readonly message: string;
 }
 
 /** The result of a verification. */
-export type Verdict = ValidDelivery | InvalidDelivery;
+export type Verification = ValidDelivery | InvalidDelivery;
 
 /**
  * Verifies a delivery as a receiver does. A copied delivery is usually old: if only its age is wrong, the message says so;
  * otherwise the other reason is returned, because it matters more.
  */
-export async function verifyDelivery(delivery: PastedDelivery, options: VerifyWith): Promise<Verdict> {
+export async function verifyPasted(delivery: PastedDelivery, options: VerifyWith): Promise<Verification> {
   const verdict = await verifyAt(delivery, options);
   if (verdict.valid || !isAboutTime(verdict)) return verdict;
   const signedAt = 1000 * Number(headerOf(delivery, WEBHOOK_HEADERS.timestamp));
@@ -55,7 +55,7 @@ const ONLY_TIME =
   "The signature is valid, so the secret and the body are right. If the delivery arrived earlier, give the time of its " +
   "arrival with --received.";
 
-async function verifyAt(delivery: PastedDelivery, options: VerifyWith): Promise<Verdict> {
+async function verifyAt(delivery: PastedDelivery, options: VerifyWith): Promise<Verification> {
   const verdict = await verifyBody(delivery, options);
   const shorter = withoutLastLineBreak(delivery.body);
   if (!isAboutSignature(verdict) || shorter === undefined) return verdict;
@@ -63,11 +63,11 @@ async function verifyAt(delivery: PastedDelivery, options: VerifyWith): Promise<
   return isAboutSignature(second) ? verdict : second;
 }
 
-function isAboutSignature(verdict: Verdict): boolean {
+function isAboutSignature(verdict: Verification): boolean {
   return !verdict.valid && (verdict.reason === "signature-mismatch" || verdict.reason === "body-changed");
 }
 
-async function verifyBody({ headers, body }: PastedDelivery, options: VerifyWith): Promise<Verdict> {
+async function verifyBody({ headers, body }: PastedDelivery, options: VerifyWith): Promise<Verification> {
   const { secrets, version, tolerance, receivedAt } = options;
   const versions = version === undefined ? versionNames : [];
   const pasted = { headers, body } as WebhookDelivery;

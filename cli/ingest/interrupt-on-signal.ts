@@ -1,6 +1,6 @@
 import type { Ingestion } from "./ingestion.ts";
 
-/** How long requests in flight may take after a signal, in milliseconds. */
+/** The time that requests in flight have after a signal, in milliseconds. */
 export const STOP_GRACE = 5_000;
 
 /**
@@ -9,7 +9,7 @@ export const STOP_GRACE = 5_000;
  *
  * @returns A function that ends watching signals.
  */
-export function stopOnSignal(ingestion: Ingestion, onStop: () => void): () => void {
+export function interruptOnSignal(ingestion: Ingestion, onStop: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (): void => {
     if (timer === undefined) {

@@ -3,13 +3,13 @@ import { parseOptions } from "../terminal/parse-options.ts";
 import { runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 import { version } from "../terminal/version.ts";
-import type { Command } from "./command.ts";
 import { ingest } from "./commands/ingest.ts";
 import { trigger } from "./commands/trigger.ts";
 import { verify } from "./commands/verify.ts";
 import { helpOf } from "./help.ts";
+import type { NamedCommand } from "./named-command.ts";
 
-const COMMANDS: readonly Command[] = [ingest, trigger, verify];
+const COMMANDS: readonly NamedCommand[] = [ingest, trigger, verify];
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },
@@ -17,14 +17,14 @@ const OPTIONS = {
 } as const;
 
 /** Runs `billing`. Prints any error as one line on stderr, and sets the exit code. */
-export async function main(args: readonly string[]): Promise<void> {
+export async function runBilling(args: readonly string[]): Promise<void> {
   const [name] = args;
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) await runCommand("billing", () => runWithoutCommand(args));
   else await runCommand(`billing ${command.name}`, () => runNamed(command, args.slice(1)));
 }
 
-async function runNamed(command: Command, args: readonly string[]): Promise<void> {
+async function runNamed(command: NamedCommand, args: readonly string[]): Promise<void> {
   const isHelp = args.includes("--help") || args.includes("-h");
   if (isHelp) process.stdout.write(command.help);
   else process.exitCode = await command.run(args, process.env);

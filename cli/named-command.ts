@@ -1,8 +1,8 @@
 /** The environment variables of the process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** A command of `billing`. */
-export interface Command {
+export interface NamedCommand {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
@@ -13,5 +13,5 @@ export interface Command {
    *
    * @throws UsageError when an argument is invalid.
    */
-  run(args: readonly string[], env: Environment): Promise<number>;
+  run(args: readonly string[], env: EnvironmentVariables): Promise<number>;
 }

@@ -56,9 +56,17 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 type Fail = (place: string, problem: string) => never;
 
 function parse(text: string, fail: Fail): Fields {
-  const value = attempt(() => JSON.parse(text.replace(BYTE_ORDER_MARK, "")) as unknown, "", fail);
+  const value = parseJson(text.replace(BYTE_ORDER_MARK, ""), fail);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   return fail("", "must contain a JSON object with lists of records.");
+}
+
+function parseJson(text: string, fail: Fail): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return fail("", `not valid JSON: ${(error as Error).message}.`);
+  }
 }
 
 function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {

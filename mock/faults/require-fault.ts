@@ -42,10 +42,10 @@ export function requireFault(input: FaultInput, operations: ReadonlySet<string>)
     throw new TypeError(`fault: ${unknownName("operation", input.operation, [...operations])}`);
   }
   if (input.status === undefined && input.kind === undefined && input.delay === undefined) {
-    throw new TypeError("fault: give `status`, `kind` or `delay`; without one of them, nothing would fail.");
+    throw new TypeError("fault: set `status`, `kind` or `delay`; the fault would have no effect without one.");
   }
   if (input.status !== undefined && input.kind !== undefined) {
-    throw new TypeError("fault: give `status` or `kind`, not both.");
+    throw new TypeError("fault: set `status` or `kind`, not both.");
   }
 }
 

@@ -1,3 +1,4 @@
+import { unknownName } from "../options/shape.ts";
 import type { State } from "./state.ts";
 
 /** Returns every scope of the supported versions. */
@@ -9,5 +10,5 @@ export function knownScopes({ versions }: State): readonly string[] {
 export function requireScopes(scopes: readonly string[], state: State, place: string): void {
   const known = knownScopes(state);
   const unknown = scopes.find((scope) => !known.includes(scope));
-  if (unknown !== undefined) throw new TypeError(`${place}: unknown scope ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined) throw new TypeError(`${place}: ${unknownName("scope", unknown, known)}`);
 }

@@ -1,4 +1,4 @@
-import { describeValue } from "../errors/describe-value.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { ClientOptions, Environment } from "./options.ts";
 
@@ -17,7 +17,7 @@ function readEnvironment(value: unknown = "production"): Environment {
 
 function checkBaseUrl(value: unknown): string {
   const url = parse(value);
-  const problem = url === undefined ? "must be an absolute URL" : problemOf(url);
+  const problem = url === undefined ? notAbsolute(value) : problemOf(url);
   if (url === undefined || problem !== undefined) throw new InvalidInputError("baseUrl", problem ?? "");
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
@@ -27,13 +27,23 @@ function parse(value: unknown): URL | undefined {
   return URL.parse(String(value)) ?? undefined;
 }
 
+/** Names the type only: the value may be a token. */
+function notAbsolute(value: unknown): string {
+  return `must be an absolute URL, such as "https://billing.example.com"; received ${describeType(value)}`;
+}
+
 /** Returns the problem without the address, which may contain a password. */
 function problemOf(url: URL): string | undefined {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https: or http:";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `must start with https: or http:${received(url)}`;
   if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
   if (url.href.includes("?")) return "must not contain a query";
   if (url.href.includes("#")) return "must not contain a fragment";
   return undefined;
+}
+
+/** Names the scheme, which is the host of `localhost:4010`; nothing if it may be the user name before a password. */
+function received({ protocol, href }: URL): string {
+  return href.includes("@") ? "" : `; received ${describeValue(protocol)}`;
 }
 
 /**

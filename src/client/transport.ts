@@ -28,7 +28,7 @@ export async function transport(message: HttpRequest): Promise<Response> {
   try {
     return await ky(url, { ...unset(), method, fetch: lastStep(message), ...UNTOUCHED });
   } catch (error) {
-    throw asBillingError(error, message, placeholder(url));
+    throw asBillingError(error, message, (lost) => placeholderHint(message, lost));
   }
 }
 
@@ -78,33 +78,49 @@ function isResponse(value: unknown): value is Response {
  * Converts an error of a request into an error of the package. ky wraps a lost connection in an error that contains the
  * Request; only its cause is kept.
  */
-export function asBillingError(error: unknown, { operation, token }: Secretive, hint = ""): BillingError {
+export function asBillingError(error: unknown, { operation, token }: Secretive, hint: Hint = () => ""): BillingError {
   try {
     if (isBillingError(error)) return error;
-    return networkError(operation, sanitizeError(isKyNetworkError(error) ? error.cause : error, token), hint);
+    const lost = isKyNetworkError(error) ? error.cause : error;
+    return networkError(operation, sanitizeError(lost, token), hint(lost));
   } catch {
-    return networkError(operation, new Error(`an unreadable value of type ${typeof error}`), hint);
+    return networkError(operation, new Error(`an unreadable value of type ${typeof error}`));
   }
 }
 
+/** Returns the end of the message about a lost request. */
+type Hint = (lost: unknown) => string;
+
 type Secretive = Pick<HttpRequest, "operation" | "token">;
 
-/** Explains a failure at an environment's placeholder address (G-BASE). */
-function placeholder(url: string): string {
+/** Explains why the host name of an environment was not found: it is a placeholder (G-BASE). */
+function placeholderHint({ url, fetch }: HttpRequest, lost: unknown): string {
   const { hostname } = new URL(url);
-  if (!hostname.endsWith(".example")) return "";
+  if (fetch !== undefined || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
   return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx billing-mock\`)`;
 }
 
+/** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
+function isHostUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return code === undefined ? error.cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
+}
+
 /** Creates the error of a lost request or response. */
-function networkError(operation: string, cause: unknown, hint: string): NetworkError {
+function networkError(operation: string, cause: unknown, hint = ""): NetworkError {
   return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
 
 /** Returns the innermost message: Node's outer one is always `fetch failed`. */
 function reason(cause: unknown): string {
-  let error = cause;
-  for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;
+  const error = innermost(cause);
   if (!(error instanceof Error)) return String(error);
   return error.message || (error as { code?: string }).code || error.name;
+}
+
+function innermost(lost: unknown): unknown {
+  let error = lost;
+  for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;
+  return error;
 }

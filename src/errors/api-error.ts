@@ -1,5 +1,6 @@
 import { BillingError, isBillingError } from "./billing-error.ts";
 import { listFirst } from "./list-first.ts";
+import { statusText } from "./status-text.ts";
 
 /** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;
@@ -14,7 +15,7 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly version: string | undefined;
   /** The service's identifier of the request. */
   readonly requestId?: string | undefined;
-  /** The text after the status in the message. Defaults to the details in the body. */
+  /** The text after the status in the message. Defaults to the details in the body, or else the name of the status. */
   readonly detail?: string | undefined;
   /** The reason why the body could not be read. */
   readonly cause?: unknown;
@@ -98,7 +99,7 @@ function describe({
   operation,
   status,
   rawBody,
-  detail = detailOf(rawBody),
+  detail = detailOf(rawBody) ?? statusText(status),
 }: ApiErrorOptions<number, unknown>): string {
   return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${shorten(detail)}`;
 }

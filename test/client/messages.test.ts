@@ -35,6 +35,15 @@ describe("the message of a failed call", () => {
     expect(error.message).toBe("things:read: 404 no t1");
   });
 
+  it.each([
+    [500, "500 Internal Server Error"],
+    [599, "599"],
+  ])("names a standard status when the body gives no reason: %i", async (status, expected) => {
+    const service = await serve((response) => void response.writeHead(status, "token-1").end("<html>"));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
+    expect(error.message).toBe(`things:read: ${expected}`);
+  });
+
   it("has no note when maxRetries is 0", async () => {
     const service = await serve(busy);
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).add({ size: 1 }));
@@ -55,7 +64,7 @@ describe("the message of a failed call", () => {
     const service = await serve(json(429, {}), json(429, {}, { "retry-after": "3600" }));
     const { message } = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
     expect(message).toBe(
-      "things:add: 429 (after 2 attempts; not retried: Retry-After is 3600 seconds, the maximum is 60)",
+      "things:add: 429 Too Many Requests (after 2 attempts; not retried: Retry-After is 3600 seconds, the maximum is 60)",
     );
   });
 
@@ -78,7 +87,7 @@ describe.each(versionNames)("an operation of %s that is not safe to repeat", (ve
 
   it("names the event without an external_id", async () => {
     const { message } = await failureOf(client.events.ingest([keyed, keyed, keyed, usage()]));
-    expect(message).toBe("events:ingest: 503 (not retried: events[3] has no external_id)");
+    expect(message).toBe("events:ingest: 503 Service Unavailable (not retried: events[3] has no external_id)");
   });
 
   it("names what a second request could do", async () => {

@@ -128,6 +128,15 @@ describe("the base address", () => {
     expect(error.message).not.toContain("pass-word");
   });
 
+  it.each([
+    ["localhost:4010", 'must start with https: or http:; received "localhost:"'],
+    ["pass-word:x@a.example", "must start with https: or http:"],
+    ["pass-word", 'must be an absolute URL, such as "https://billing.example.com"; received string'],
+    [42, 'must be an absolute URL, such as "https://billing.example.com"; received number'],
+  ])("says what it received as baseUrl: %s", (baseUrl, problem) => {
+    expect(thrownBy(() => make({ accessToken: TOKEN, baseUrl })).message).toBe(`createClient: baseUrl ${problem}`);
+  });
+
   it.each(["staging", "", "toString", "__proto__", null])("rejects %s as environment", (environment) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ path: "environment" });
   });

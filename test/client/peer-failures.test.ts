@@ -82,7 +82,7 @@ const failures: Record<string, Failure> = {
   },
   "an error whose detail and code are not strings": {
     reply: json(400, { error: { toString: 1 }, detail: { valueOf: 1 } }),
-    error: { name: "ApiError", status: 400, code: undefined, message: "things:read: 400" },
+    error: { name: "ApiError", status: 400, code: undefined, message: "things:read: 400 Bad Request" },
     requests: 1,
   },
   "an error with a field named __proto__": {

@@ -1,20 +1,28 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ENVIRONMENTS } from "../../src/client/base-url.ts";
+import { createMock } from "../../mock/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
 import { closedPort, failureOf } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
-/** A network that resolves no host names. */
-function offline(): void {
+/** Makes the global `fetch` fail. */
+function failing(errorFor: (hostname: string) => Error): void {
   const original = globalThis.fetch;
   onTestFinished(() => {
     globalThis.fetch = original;
   });
   globalThis.fetch = async (input) => {
-    const cause = Object.assign(new Error(`getaddrinfo ENOTFOUND ${new URL(String(input)).hostname}`), {
-      code: "ENOTFOUND",
-    });
-    throw new TypeError("fetch failed", { cause });
+    throw errorFor(new URL(String(input)).hostname);
   };
+}
+
+/** A network that resolves no host names. */
+function offline(code = "ENOTFOUND"): void {
+  failing((hostname) => caused(`getaddrinfo ${code} ${hostname}`, code));
+}
+
+function caused(message: string, code: string): TypeError {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }
 
 describe("a network failure", () => {
@@ -35,6 +43,31 @@ describe("a network failure", () => {
     offline();
     const error = await failureOf(tinyClient({ baseUrl: "http://billing.example:8080/x", maxRetries: 0 }).read("t1"));
     expect(error.message).toContain("billing.example is a placeholder");
+  });
+
+  it.each([
+    ["without a name server", () => caused("getaddrinfo EAI_AGAIN", "EAI_AGAIN")],
+    ["in a browser", () => new TypeError("Failed to fetch")],
+  ])("G-BASE: explains the placeholder %s", async (_, error) => {
+    failing(error);
+    expect((await failureOf(tinyClient({ maxRetries: 0 }).read("t1"))).message).toContain("is a placeholder");
+  });
+
+  it.each([
+    ["a connection reset", () => caused("read ECONNRESET", "ECONNRESET")],
+    ["a response that MSW loses", () => new TypeError("Failed to fetch", { cause: Response.error() })],
+  ])("does not mention the placeholder after %s", async (_, error) => {
+    failing(error);
+    expect((await failureOf(tinyClient({ maxRetries: 0 }).read("t1"))).message).not.toContain("placeholder");
+  });
+
+  it("does not mention the placeholder when a mock is passed as fetch", async () => {
+    const mock = createMock();
+    mock.fault({ kind: "reset" });
+    const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0 });
+    expect((await failureOf(billing.products.list())).message).toBe(
+      "products:list: the connection failed: read ECONNRESET",
+    );
   });
 
   it("does not mention placeholders elsewhere", async () => {

@@ -86,7 +86,8 @@ describe("a property of Object.prototype", () => {
     const fetch = async (): Promise<Response> => Response.json({}, { status: 500 });
     const call = tinyClient({ fetch, maxRetries: 0 });
     expect((await failureOf(call.read(undefined as never))).message).toContain("path.id");
-    expect(await failureOf(call.read("t1"))).toMatchObject({ code: undefined, message: "things:read: 500" });
+    const message = "things:read: 500 Internal Server Error";
+    expect(await failureOf(call.read("t1"))).toMatchObject({ code: undefined, message });
   });
 
   it("named fetch does not get the request", async () => {

@@ -185,7 +185,7 @@ describe("a fault", () => {
   });
 
   it.each([
-    [{}, "nothing would fail"],
+    [{}, "set `status`, `kind` or `delay`; the fault would have no effect without one."],
     [{ status: 200 }, "`status` must be an integer from 400 to 599; received 200."],
     [{ status: 399 }, "`status` must be an integer from 400 to 599; received 399."],
     [{ status: 600 }, "`status` must be an integer from 400 to 599; received 600."],
@@ -201,7 +201,7 @@ describe("a fault", () => {
       "`retryAfter` must be a number of seconds, an integer of at least 0; received 0.5.",
     ],
     [{ kind: "explode" as FaultKind }, "`kind` must be one of reset"],
-    [{ status: 500, kind: "reset" as const }, "give `status` or `kind`, not both"],
+    [{ status: 500, kind: "reset" as const }, "set `status` or `kind`, not both"],
     [{ status: 500, probability: 2 }, "`probability` must be a number from 0 to 1; received 2."],
     [{ status: 500, skip: -1 }, "`skip` must be an integer of at least 0; received -1."],
     [{ status: 500, skip: 1.5 }, "`skip` must be an integer of at least 0; received 1.5."],

@@ -106,7 +106,9 @@ describe("records that a test creates", () => {
 
   it("rejects tokens for unknown users and organizations", () => {
     const mock = createMock();
-    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow('unknown scope "webhooks:reed"');
+    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow(
+      new TypeError('issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'),
+    );
     expect(() => mock.issueToken({ organization: "x" })).toThrow('unknown organization "x"');
     expect(() => mock.issueToken({ type: "pat", user: "x" })).toThrow('unknown user "x"');
     expect(() => mock.issueToken({ type: "pat", organization: "x" })).toThrow('is only allowed with the type "oat"');

@@ -123,7 +123,7 @@ test.each([
 });
 
 test.each([
-  ["{", /^Expected property name .* in JSON at position 1/],
+  ["{", /^not valid JSON: Expected property name .* in JSON at position 1/],
   ["[]", /^must contain a JSON object with lists of records\.$/],
   [{ userz: [] }, /^userz: unknown list; expected one of: organizations, users, /],
   [{ users: {} }, /^users: must be a list\.$/],

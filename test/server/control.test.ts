@@ -196,7 +196,7 @@ test.each([
   ["POST /webhooks/emit", '{"type":"order.paid","data":1,"org":"x"}', 400, "InvalidInput", "emit: options: unknown"],
   ["GET /requests?operation=x", undefined, 400, "InvalidInput", 'requests: unknown operation "x"'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
-  ["POST /faults", "{}", 400, "InvalidInput", "give `status`, `kind` or `delay`"],
+  ["POST /faults", "{}", 400, "InvalidInput", "set `status`, `kind` or `delay`"],
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /nothing", undefined, 404, "NotFound", "Unknown path /__mock/nothing."],

@@ -56,7 +56,9 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
 function addressIn(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== "http:") {
-    throw new TypeError(`connectMock: url must be the URL of a server, such as "http://127.0.0.1:4010", not "${url}".`);
+    throw new TypeError(
+      `connectMock: \`url\` must be the URL of a server, such as "http://127.0.0.1:4010"; received "${url}".`,
+    );
   }
   const isHere = isLoopback(parsed.hostname);
   if (isHere && portsOfThisThread().has(Number(parsed.port))) {

@@ -35,11 +35,11 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
 /** Throws a TypeError unless `port`, `host` and `control` are valid. */
 export function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startServer: port must be an integer from 0 to 65535, not ${formatValue(port)}.`);
+    throw new TypeError(`startServer: \`port\` must be an integer from 0 to 65535; received ${formatValue(port)}.`);
   }
   // Node.js would bind to every address of the machine if the host were empty.
   if (typeof host !== "string" || host === "") {
-    throw new TypeError(`startServer: host must be a host name or an address, not ${formatValue(host)}.`);
+    throw new TypeError(`startServer: \`host\` must be a host name or an address; received ${formatValue(host)}.`);
   }
   if (control !== false) checkControl(control);
 }
@@ -55,5 +55,5 @@ function checkControl(control: unknown): void {
   if (!("password" in (control as object)) || (typeof password === "string" && password !== "")) return;
   const received = password === "" ? "an empty string" : typeof password;
   const hint = password === undefined ? " (is its environment variable set?)" : "";
-  throw new TypeError(`startServer: control.password must be a non-empty string; received ${received}${hint}.`);
+  throw new TypeError(`startServer: \`control.password\` must be a non-empty string; received ${received}${hint}.`);
 }

@@ -24,7 +24,7 @@ Data:
                                (default: ${MAX_EVENTS})
 
 Responses:
-      --strict                 Also reject what similar services reject and the specification does not mention
+      --strict                 Also make checks that the specification does not mention
       --latency <ms|min-max>   Delay every response
       --cors [origin ...]      Allow web pages of these origins, or of all if none is given
 

@@ -44,6 +44,6 @@ export interface MockWebhooks {
    * @throws TypeError if the URL is not absolute.
    */
   receive(url: string, handler: WebhookHandler): () => void;
-  /** Waits until everything that is due has been delivered. Does not wait for retries that are due later. */
+  /** Waits until no attempt is in progress or due now. Does not wait for later retries. */
   idle(): Promise<void>;
 }

@@ -6,6 +6,7 @@ it.each([
   ["@billing-service/sdk/2025-01/webhooks", "@billing-service/sdk/2025-04/webhooks"],
   ["from 2025-01 to 2025-04, then 2025-07.", "from 2025-04 to 2025-07, then 2025-10."],
   ["Current from October 2024", "Current from January 2025"],
+  ["as of Q4 2025", "as of Q1 2026"],
   ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
 ])("%s becomes %s in the next quarter", (text, expected) => {
   expect(toNextQuarter(text)).toBe(expected);

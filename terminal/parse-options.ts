@@ -26,7 +26,7 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   { command, options, allowPositionals = false }: OptionsToParse<Options>,
 ): ParsedOptions<Options> {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals }) as ParsedOptions<Options>;
+    return parseArgs({ args: joinNegativeNumbers(args), options, allowPositionals }) as ParsedOptions<Options>;
   } catch (error) {
     // The other sentences of Node.js are advice that does not apply here.
     const [reason = ""] = (error as Error).message.split(/\.? To specify|\n|\. This command/);
@@ -35,4 +35,15 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
     const hint = meant === undefined ? `; see ${command} --help.` : `. Did you mean '--${meant}'?`;
     throw new UsageError(reason.replace(/\.$/, "") + hint);
   }
+}
+
+/** Joins an option and the negative number after it, which `parseArgs` would take for another option. */
+function joinNegativeNumbers(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const [option] = (/^-\d/.test(arg) && /^(--[\w-]+|-[a-z])$/.exec(joined.at(-1) ?? "")) || [];
+    if (option === undefined) joined.push(arg);
+    else joined.splice(-1, 1, option + (option.startsWith("--") ? "=" : "") + arg);
+  }
+  return joined;
 }

@@ -100,6 +100,11 @@ test.each([
   [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
   [["--port", "http"], '--port must be an integer from 0 to 65535, not "http".'],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
+  [["-p", "-1"], '--port must be an integer from 0 to 65535, not "-1".'],
+  [["--max-events", "-1"], '--max-events must be an integer from 0 to 9007199254740991, not "-1".'],
+  [["--grace", "-0.5"], '--grace must be an integer from 0 to 2147483647, not "-0.5".'],
+  [["--latency", "-5"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "-5".'],
+  [["--json", "-1"], "Option '--json' does not take an argument; see billing-mock --help."],
   [["--host", ""], "--host is empty; give a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
@@ -111,6 +116,10 @@ test.each([
   [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file cannot be combined."],
 ])("%j is rejected in one line", (args, line) => {
   expect(() => readArguments(args, {})).toThrow(new UsageError(line));
+});
+
+test("--seed may be negative", () => {
+  expect(readArguments(["--seed", "-5", "--strict"], {})).toMatchObject({ seed: -5, strict: true });
 });
 
 test.each([

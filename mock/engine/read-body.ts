@@ -41,7 +41,7 @@ function* check(context: OperationContext): Work<Reply | undefined> {
   const { body, operation } = context.route;
   if (!body) return undefined;
   const { policy, text, isGarbled = false, request } = context;
-  const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
+  const parsed = yield* parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
   if ("problem" in parsed) return invalid([parsed.problem], policy);
   const sent = parsed.value;
   applyLeniency(sent, body.schema, policy);

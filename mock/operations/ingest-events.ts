@@ -39,9 +39,9 @@ type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "i
 interface PreparedBatch {
   /** The number of events that were sent. */
   readonly size: number;
-  readonly events: ReadonlyMap<string, StoredEvent>;
+  readonly events: Map<string, StoredEvent>;
   /** The ids of the events that have a duplicate key, by that key (G-EVT-DUP). */
-  readonly keys: ReadonlyMap<string, string>;
+  readonly keys: Map<string, string>;
   /** The revisions of the state that the ids and owners, and the keys belong to. */
   readonly ownersRevision: number;
   readonly keysRevision: number;
@@ -67,9 +67,11 @@ function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
     if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
     const event = complete(sent[i] as SentEvent, ids.uuid());
     const key = context.policy.duplicateKey(event);
-    const place = `${event.organization_id} ${key}`;
-    if (key !== undefined && (keys.has(place) || tables.eventKeys.has(place))) continue;
-    if (key !== undefined) keys.set(place, event.id);
+    if (key !== undefined) {
+      const place = `${event.organization_id} ${key}`;
+      if (keys.has(place) || tables.eventKeys.has(place)) continue;
+      keys.set(place, event.id);
+    }
     events.set(event.id, event);
   }
   return { size: sent.length, events, keys, ownersRevision, keysRevision };
@@ -106,10 +108,11 @@ const NO_METADATA = Object.freeze({});
 function storeBatch(context: OperationContext): Success | Reply {
   const { tables, maxEvents } = context.state;
   const { size, events, keys } = currentBatch(context);
-  if (tables.events.size + events.size > maxEvents) return storageFull(maxEvents);
+  const inserted = events.size;
+  if (tables.events.size + inserted > maxEvents) return storageFull(maxEvents);
   tables.eventKeys.addAll(keys);
   tables.events.addAll(events);
-  return { data: { inserted: events.size, duplicates: size - events.size }, status: context.policy.ingestStatus };
+  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus };
 }
 
 /** Returns the batch, prepared. Prepares it again if the mock was reset, or if an equal key was stored meanwhile. */

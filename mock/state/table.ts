@@ -62,12 +62,14 @@ export class Table<Value> {
     return false;
   }
 
-  /** Adds rows whose keys are new. Costs less than setting one after the other. */
-  addAll(added: ReadonlyMap<string, Value>): void {
+  /**
+   * Adds rows whose keys are new. Costs less than setting one after the other, and nothing for an empty table: it keeps
+   * the map itself, which the caller must not use later.
+   */
+  addAll(added: Map<string, Value>): void {
     if (added.size === 0) return;
-    if (this.#transaction.open) this.#recordAdded(added);
-    const { rows } = this.#top;
-    for (const [key, value] of added) rows.set(key, value);
+    if (this.#size === 0 && this.#below.length === 0) this.#adopt(added);
+    else this.#append(added);
     this.#size += added.size;
     this.#changed();
     this.#follower?.(added);
@@ -120,6 +122,18 @@ export class Table<Value> {
     this.#reordered();
   }
 
+  #adopt(rows: Map<string, Value>): void {
+    if (this.#transaction.open) this.#recordAdopted();
+    this.#walks.clear();
+    this.#top = { rows, dropped: new Set() };
+  }
+
+  #append(added: ReadonlyMap<string, Value>): void {
+    if (this.#transaction.open) this.#recordAdded(added);
+    const { rows } = this.#top;
+    for (const [key, value] of added) rows.set(key, value);
+  }
+
   #changed(): void {
     this.#revision += 1;
     this.#list = undefined;
@@ -136,6 +150,14 @@ export class Table<Value> {
       if (before === undefined) this.#top.rows.delete(key);
       else this.#top.rows.set(key, before);
       this.#size = size;
+      this.#reordered();
+    });
+  }
+
+  #recordAdopted(): void {
+    this.#transaction.onUndo(() => {
+      this.#top = layerOf();
+      this.#size = 0;
       this.#reordered();
     });
   }

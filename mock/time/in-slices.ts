@@ -18,18 +18,20 @@ const now = performance.now.bind(performance);
  * @returns The result itself, not a promise, when the work never pauses.
  */
 export function inSlices<Result>(work: Work<Result>): Result | Promise<Result> {
+  const end = now() + SLICE;
   const { done, value } = work.next();
-  return done ? value : finishInSlices(work);
+  return done ? value : finishInSlices(work, end);
 }
 
-async function finishInSlices<Result>(work: Work<Result>): Promise<Result> {
-  let end = now() + SLICE;
-  for (;;) {
+/** @param firstEnd The end of the slice in which the work started. */
+async function finishInSlices<Result>(work: Work<Result>, firstEnd: number): Promise<Result> {
+  for (let end = firstEnd; ; ) {
+    if (now() >= end) {
+      await yieldToEventLoop();
+      end = now() + SLICE;
+    }
     const { done, value } = work.next();
     if (done) return value;
-    if (now() < end) continue;
-    await yieldToEventLoop();
-    end = now() + SLICE;
   }
 }
 

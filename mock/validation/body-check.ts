@@ -1,9 +1,10 @@
 import type { Schema } from "../../src/contract/index.ts";
 import { isObject } from "../options/shape.ts";
 import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
-import { type BodySchema, bodySchema } from "./body-schema.ts";
+import { type BodyList, type BodySchema, bodySchema } from "./body-schema.ts";
 import type { Loc } from "./problem.ts";
 import type { ProblemList } from "./problem-list.ts";
+import { type QuickParse, quickParse, UNDECIDED } from "./quick-parse.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
 
 /** Checks the body of an operation against the contract. */
@@ -16,12 +17,13 @@ export interface BodyCheck {
 /** Prepares the check of a body. */
 export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
   const schema = bodySchema(whole);
+  const lists = schema.lists.map((list) => ({ ...list, quick: quickParse(list.item) }));
   function* check(sent: unknown, problems: ProblemList): Work<unknown> {
     const parse = parser(problems, explain);
     const kept = parse(schema.frame, sent, ["body"]);
-    if (schema.lists.length === 0 || !isObject(sent)) return kept;
+    if (lists.length === 0 || !isObject(sent)) return kept;
     const body = { ...(kept as object) };
-    yield* checkItems(schema, sent, body, problems, parse);
+    yield* checkItems(lists, sent, body, problems, parse);
     return body;
   }
   return { schema, check };
@@ -40,22 +42,27 @@ function parser(problems: ProblemList, explain: Explain | undefined): Parse {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+interface QuickList extends BodyList {
+  readonly quick: QuickParse;
+}
+
 function* checkItems(
-  { lists }: BodySchema,
+  lists: readonly QuickList[],
   sent: Fields,
   body: Record<string, unknown>,
   problems: ProblemList,
   parse: Parse,
 ): Work<void> {
   let checked = 0;
-  for (const { name, item } of lists) {
+  for (const { name, item, quick } of lists) {
     const items = sent[name];
     if (!Array.isArray(items)) continue;
     const kept: unknown[] = [];
     for (let i = 0; i < items.length && !problems.isFull; i++) {
       if (checked > 0 && checked % ITEMS_AT_ONCE === 0) yield;
       checked += 1;
-      kept.push(parse(item, items[i], ["body", name, i]));
+      const parsed = quick(items[i]);
+      kept.push(parsed === UNDECIDED ? parse(item, items[i], ["body", name, i]) : parsed);
     }
     body[name] = kept;
   }

@@ -1,3 +1,4 @@
+import type { Work } from "../time/in-slices.ts";
 import type { BodyPolicy } from "./body-policy.ts";
 import { exceededLimit } from "./depth.ts";
 import type { Problem } from "./problem.ts";
@@ -15,8 +16,11 @@ export interface BodyText {
 /** A parsed body, or the reason why it cannot be parsed. */
 export type ParsedBody = { readonly value: unknown } | { readonly problem: Problem };
 
+/** The number of characters above which reading a body pauses before it is parsed. */
+const LARGE = 256 * 1024;
+
 /** Parses a JSON body, within the limits of the policy. */
-export function parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): ParsedBody {
+export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): Work<ParsedBody> {
   const { maxBodyDepth, maxBodyValues } = policy;
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, policy);
@@ -25,6 +29,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Bo
   const exceeded = exceededLimit(text, maxBodyDepth, maxBodyValues);
   if (exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
   if (exceeded === "values") return notJson(`More than ${maxBodyValues} names and values`);
+  if (text.length > LARGE) yield;
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

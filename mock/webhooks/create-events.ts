@@ -55,7 +55,9 @@ export function createEvents(
         next_attempt_at: created_at,
       }),
   );
-  state.tables.webhookEvents.addAll(new Map(events.map((event) => [event.id, event])));
+  const rows = new Map<string, EmittedEvent>();
+  for (const event of events) rows.set(event.id, event);
+  state.tables.webhookEvents.addAll(rows);
   return events;
 }
 

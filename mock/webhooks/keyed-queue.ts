@@ -35,7 +35,7 @@ export class KeyedQueue {
     }
     this.#tasks.set(key, [task]);
     this.#ready.add(key);
-    void this.#start();
+    if (!this.#isStarting) void this.#start();
   }
 
   /** Waits until no task is left. */

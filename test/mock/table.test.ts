@@ -94,6 +94,14 @@ describe("a table", () => {
     );
   });
 
+  it("keeps the map of the first rows itself, instead of a copy", () => {
+    const table = new Table<number>();
+    const rows = new Map([["a", 1]]);
+    table.addAll(rows);
+    table.set("b", 2);
+    expect([...rows]).toEqual([...table.entries()]);
+  });
+
   it("shares its rows with every snapshot; a snapshot after a write adds only that write", () => {
     const table = new Table<number>();
     for (let i = 0; i < 1000; i++) table.set(`row-${i}`, i);
@@ -120,6 +128,7 @@ describe("a table", () => {
           () => table.set("b", 1),
           () => false,
         ),
+      () => table.addAll(new Map([["c", 1]])),
     ];
     for (const step of steps) {
       step();

@@ -1,8 +1,13 @@
+import { atOnce, type Work } from "../time/in-slices.ts";
+
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c] as const;
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
 /** The limit that a JSON text exceeds. */
 export type ExceededLimit = "levels" | "values";
+
+/** The number of characters after which reading a text pauses: a few milliseconds of work. */
+export const CHARACTERS_AT_ONCE = 256 * 1024;
 
 /**
  * Returns the limit that a JSON text exceeds first, before it is parsed; undefined when it exceeds none. Walking through a
@@ -12,14 +17,36 @@ export type ExceededLimit = "levels" | "values";
  * @param levels The maximum nesting depth.
  * @param values The maximum number of names and values.
  */
-export function exceededLimit(text: string, levels: number, values: number): ExceededLimit | undefined {
+export function* exceededLimit(text: string, levels: number, values: number): Work<ExceededLimit | undefined> {
   const { length } = text;
   if (length <= 2 * levels && length <= values) return undefined;
-  let depth = 0;
-  let count = 0;
-  for (let i = 0; i < length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) i = endOfString(text, i + 1);
+  const reading = { place: 0, depth: 0, count: 0 };
+  for (;;) {
+    const exceeded = readPart(text, reading, levels, values);
+    if (exceeded || reading.place >= length) return exceeded;
+    yield;
+  }
+}
+
+/** Returns whether a JSON text is nested deeper than `levels`. */
+export function isDeeper(text: string, levels: number): boolean {
+  return atOnce(exceededLimit(text, levels, Number.POSITIVE_INFINITY)) !== undefined;
+}
+
+/** How far a text was read, and what was found until there. */
+interface Reading {
+  place: number;
+  depth: number;
+  count: number;
+}
+
+/** Reads the next part of a text, up to the end of a string that is only partly in it. */
+function readPart(text: string, reading: Reading, levels: number, values: number): ExceededLimit | undefined {
+  const end = Math.min(text.length, reading.place + CHARACTERS_AT_ONCE);
+  let { place, depth, count } = reading;
+  for (; place < end; place++) {
+    const code = text.charCodeAt(place);
+    if (code === QUOTE) place = endOfString(text, place + 1);
     else if (code === COMMA || code === COLON) count++;
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
       depth++;
@@ -28,12 +55,8 @@ export function exceededLimit(text: string, levels: number, values: number): Exc
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
     if (count > values) return "values";
   }
+  Object.assign(reading, { place, depth, count });
   return undefined;
-}
-
-/** Returns whether a JSON text is nested deeper than `levels`. */
-export function isDeeper(text: string, levels: number): boolean {
-  return exceededLimit(text, levels, Number.POSITIVE_INFINITY) !== undefined;
 }
 
 /** Returns the place of the quote that ends a string. A search is much faster than a look at every character. */

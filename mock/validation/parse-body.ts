@@ -1,6 +1,6 @@
 import type { Work } from "../time/in-slices.ts";
 import type { BodyPolicy } from "./body-policy.ts";
-import { exceededLimit } from "./depth.ts";
+import { CHARACTERS_AT_ONCE, exceededLimit } from "./depth.ts";
 import type { Problem } from "./problem.ts";
 
 /** The body of a request before it is parsed. */
@@ -16,9 +16,6 @@ export interface BodyText {
 /** A parsed body, or the reason why it cannot be parsed. */
 export type ParsedBody = { readonly value: unknown } | { readonly problem: Problem };
 
-/** The number of characters above which reading a body pauses before it is parsed. */
-const LARGE = 256 * 1024;
-
 /** Parses a JSON body, within the limits of the policy. */
 export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): Work<ParsedBody> {
   const { maxBodyDepth, maxBodyValues } = policy;
@@ -26,10 +23,10 @@ export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: B
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
-  const exceeded = exceededLimit(text, maxBodyDepth, maxBodyValues);
+  const exceeded = yield* exceededLimit(text, maxBodyDepth, maxBodyValues);
   if (exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
   if (exceeded === "values") return notJson(`More than ${maxBodyValues} names and values`);
-  if (text.length > LARGE) yield;
+  if (text.length > CHARACTERS_AT_ONCE) yield;
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

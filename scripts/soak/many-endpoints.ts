@@ -2,8 +2,8 @@ import { call, longestWaitDuring } from "./call.ts";
 import type { Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 
-/** The longest that other requests may wait, in milliseconds: far longer than usual. */
-const LIMIT = 1_000;
+/** The maximum time that other requests may wait, in milliseconds: on an idle machine it is about 50 milliseconds. */
+const MAX_WAIT = 250;
 
 /** Emits one event to many endpoints, and measures how long other requests wait. */
 export async function emitToManyEndpoints(report: Report, server: TestedServer, endpoints: number): Promise<void> {
@@ -19,6 +19,6 @@ export async function emitToManyEndpoints(report: Report, server: TestedServer, 
     await post("/webhooks/idle", {});
   });
   console.log(`          ${endpoints} endpoints, others waited ${Math.round(waited)} ms`);
-  if (waited > LIMIT) report.violation(`others waited ${waited} ms while ${endpoints} endpoints received an event`);
+  if (waited > MAX_WAIT) report.violation(`others waited ${waited} ms while ${endpoints} endpoints received an event`);
   await post("/reset", {});
 }

@@ -34,26 +34,39 @@ function validEvents(count: number, more: (index: number) => string): string {
 
 const deepEvent = `{"name":"x","external_customer_id":"a","metadata":{"m":${"[".repeat(180)}${"]".repeat(180)}}}`;
 
-/** The maximum time for a body, and for other requests meanwhile, in milliseconds. Far longer than usual. */
-const LIMIT = 10_000;
+/** The maximum response time of a body, in milliseconds: on an idle machine it is about one second. */
+const MAX_TIME = 3_000;
+
+/** The maximum time that other requests may wait, in milliseconds: on an idle machine it is about a tenth of a second. */
+const MAX_WAIT = 500;
 
 /** Sends each of the worst bodies, and measures how long other requests wait. */
 export async function worstBodies(report: Report, server: TestedServer): Promise<void> {
+  const longest = { took: 0, waited: 0 };
   for (const [name, make] of Object.entries(BODIES)) {
-    const body = make();
-    const started = performance.now();
-    let took = 0;
-    const waited = await longestWaitDuring(report, server, async () => {
-      const answer = await ingest(report, server, body);
-      took = performance.now() - started;
-      await call(report, `${server.url}/__mock/requests`);
-      if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no response"}`);
-    });
-    console.log(`          ${name}: ${Math.round(took)} ms, other requests waited ${Math.round(waited)} ms`);
-    if (Math.max(took, waited) > LIMIT)
-      report.violation(`${name}: took ${took} ms, other requests waited ${waited} ms`);
+    const { took, waited } = await measure(report, server, name, make());
+    const text = `${name}: ${Math.round(took)} ms, other requests waited ${Math.round(waited)} ms`;
+    console.log(`          ${text}`);
+    if (took > MAX_TIME || waited > MAX_WAIT) report.violation(`${text}; at most ${MAX_TIME} and ${MAX_WAIT} ms`);
+    longest.took = Math.max(longest.took, took);
+    longest.waited = Math.max(longest.waited, waited);
     await call(report, `${server.url}/__mock/reset`, { method: "POST" });
   }
+  console.log(
+    `          the maximum: ${Math.round(longest.took)} ms, other requests waited ${Math.round(longest.waited)} ms`,
+  );
+}
+
+async function measure(report: Report, server: TestedServer, name: string, body: string) {
+  const started = performance.now();
+  let took = 0;
+  const waited = await longestWaitDuring(report, server, async () => {
+    const answer = await ingest(report, server, body);
+    took = performance.now() - started;
+    await call(report, `${server.url}/__mock/requests`);
+    if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no response"}`);
+  });
+  return { took, waited };
 }
 
 /** Sends one batch of events. */

@@ -111,10 +111,10 @@ it("disabling an endpoint does not search the events of all others", async () =>
   const retry = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
   const mock = withEndpoints(100, () => new Response(null, { status: 500 }), { retry, disableAfter: 2 });
   for (let times = 0; times < 5; times++) mock.webhooks.emit("order.paid", {});
-  const list = vi.spyOn(Table.prototype, "list");
-  onTestFinished(() => list.mockRestore());
+  const searches = (["list", "entries"] as const).map((name) => vi.spyOn(Table.prototype, name));
+  onTestFinished(() => searches.forEach((search) => void search.mockRestore()));
   await mock.webhooks.idle();
-  expect(list).not.toHaveBeenCalled();
+  for (const search of searches) expect(search).not.toHaveBeenCalled();
   const statuses = Object.groupBy(mock.webhooks.events.list(), ({ status }) => status);
   expect([statuses.failed?.length, statuses.skipped?.length]).toEqual([200, 300]);
 });

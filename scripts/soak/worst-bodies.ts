@@ -72,7 +72,8 @@ async function measure(report: Report, server: TestedServer, name: string, body:
     if (!answer || answer.status >= 500) report.violation(`${name}: ${answer?.status ?? "no response"}`);
   });
   const waitedForList = await longestWaitDuring(report, server, () => call(report, `${server.url}/__mock/requests`));
-  if (waitedForList > MAX_WAIT_FOR_LIST) report.violation(`${name}: others waited ${Math.round(waitedForList)} ms for its list`);
+  if (waitedForList > MAX_WAIT_FOR_LIST)
+    report.violation(`${name}: others waited ${Math.round(waitedForList)} ms for its list`);
   return { took, waited };
 }
 

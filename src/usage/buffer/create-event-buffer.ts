@@ -65,6 +65,7 @@ function connect(client: UsageClient, settings: BufferSettings, reporter: Report
   const intakeEvents: IntakeEvents = {
     stored: (events) => shipper.appended(events),
     dropped: (events) => reporter.dropped(events, "full"),
+    waiting: () => shipper.ship(),
   };
   const intake = new Intake(settings, intakeEvents, counted);
   const shipper = new Shipper(client, settings, reporter, {

@@ -6,8 +6,10 @@ export type EventBufferErrorReason = "closed" | "full" | "unsent";
 /**
  * Means that an event buffer could not accept or send an event.
  *
- * - `closed`: `add` was called after `close`, or `close` ended its wait for room. The event is not stored.
- * - `full`: `maxQueued` events are queued, and `whenFull` is `reject`. The event is not stored.
+ * - `closed`: `add` was called after `close`, or `close` ended its wait for room. The event is not stored, unless the outbox
+ *   itself was full: then it may be.
+ * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or dropping events did not
+ *   make room in the outbox. The event is not stored.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
  */
 export class EventBufferError extends BillingError {

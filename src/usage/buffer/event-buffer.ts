@@ -28,7 +28,7 @@ export interface EventBuffer<Event extends UsageEvent = UsageEvent> extends Asyn
    * @throws `InvalidInputError` if the event is not an object that JSON can represent, has no `name`, an empty
    * `external_id`, or more than 10 MiB.
    * @throws {@link EventBufferError} if the buffer is closed, or full and `whenFull` is `reject`.
-   * @throws {@link OutboxError} if the outbox could not store the event.
+   * @throws {@link OutboxError} if the outbox could not store the event. If it has no room, `whenFull` applies first.
    */
   add(event: Event): Promise<void>;
   /**

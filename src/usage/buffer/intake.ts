@@ -1,4 +1,5 @@
-import { Fifo, type Outbox, type OutboxEntry, type OutboxEvent } from "../outbox/index.ts";
+import { Fifo, type OutboxEvent } from "../outbox/index.ts";
+import { Appender } from "./appender.ts";
 import { EventBufferError } from "./event-buffer-error.ts";
 import type { BufferSettings } from "./settings.ts";
 
@@ -26,12 +27,14 @@ export interface IntakeEvents {
   stored(events: readonly OutboxEvent[]): void;
   /** Is called with events that are removed to make room. */
   dropped(events: readonly OutboxEvent[]): void;
+  /** Is called when events wait for room in the outbox. */
+  waiting(): void;
 }
 
 /** Appends events to the outbox, in groups, and limits their number. */
 export class Intake {
   readonly #settings: BufferSettings;
-  readonly #outbox: Outbox;
+  readonly #appender: Appender;
   readonly #events: IntakeEvents;
   readonly #waiting = new Fifo<Waiter>();
   #pending: OutboxEvent[] = [];
@@ -47,8 +50,12 @@ export class Intake {
 
   constructor(settings: BufferSettings, events: IntakeEvents, counted: Promise<number>) {
     this.#settings = settings;
-    this.#outbox = settings.outbox;
     this.#events = events;
+    this.#appender = new Appender(settings, {
+      stored: (stored) => events.stored(stored),
+      dropped: (dropped) => this.#drop(dropped),
+      waiting: () => events.waiting(),
+    });
     this.#counted = counted.then((found) => {
       this.#stored += found;
     });
@@ -83,6 +90,7 @@ export class Intake {
   /** Notes how many events the outbox has. */
   count(stored: number): void {
     this.#stored = stored;
+    this.#appender.retry();
     this.#admit();
   }
 
@@ -108,6 +116,7 @@ export class Intake {
 
   /** Rejects the events that wait for room. */
   rejectWaiting(): void {
+    this.#appender.stop();
     for (let waiter = this.#waiting.shift(); waiter !== undefined; waiter = this.#waiting.shift()) {
       waiter.reject(closed());
     }
@@ -152,32 +161,18 @@ export class Intake {
     this.#stored += events.length;
     try {
       if (this.#settings.whenFull === "drop-oldest") await this.#makeRoom(events);
-      await this.#outbox.append(events);
+      await this.#appender.append(events);
     } catch (error) {
       this.removed(events.length);
       throw error;
     }
-    this.#events.stored(events);
   }
 
   /** Drops the oldest events: first of the outbox, then of those that are about to be appended. */
   async #makeRoom(events: OutboxEvent[]): Promise<void> {
     for (let over = this.#excess(); over > 0; over = this.#excess()) {
-      const limit = { events: Math.min(over, DROPPED_AT_ONCE), bytes: Number.MAX_SAFE_INTEGER };
-      const oldest = await this.#outbox.take(limit);
-      if (oldest.length === 0) return this.#dropNew(events, over);
-      await this.#remove(oldest);
-      this.#events.dropped(oldest);
-      this.removed(oldest.length);
-    }
-  }
-
-  async #remove(entries: readonly OutboxEntry[]): Promise<void> {
-    try {
-      await this.#outbox.confirm(entries);
-    } catch (error) {
-      await this.#outbox.release(entries);
-      throw error;
+      const dropped = await this.#appender.dropOldest(Math.min(over, DROPPED_AT_ONCE));
+      if (dropped === 0) return this.#drop(events.splice(0, over));
     }
   }
 
@@ -185,9 +180,9 @@ export class Intake {
     return this.#stored - this.#leased - this.#settings.maxQueued;
   }
 
-  #dropNew(events: OutboxEvent[], count: number): void {
-    this.#events.dropped(events.splice(0, count));
-    this.removed(count);
+  #drop(events: readonly OutboxEvent[]): void {
+    this.#events.dropped(events);
+    this.removed(events.length);
   }
 
   /** Drops events that were added faster than they can be stored. */

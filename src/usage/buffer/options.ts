@@ -68,7 +68,7 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent> exten
   readonly concurrency?: number | undefined;
   /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
   readonly maxQueued?: number | undefined;
-  /** The reaction of `add` while `maxQueued` events are queued. Defaults to `wait`. */
+  /** The reaction of `add` while `maxQueued` events are queued, or while the outbox is full. Defaults to `wait`. */
   readonly whenFull?: WhenFull | undefined;
   /** Longest delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;

@@ -1,7 +1,7 @@
 import type { Log } from "../../client/log.ts";
 import { listFirst } from "../../errors/list-first.ts";
-import type { Failure, Parcel, Refusal, Stored } from "../delivery/index.ts";
-import type { RejectedEvent, UsageEvent } from "../event/index.ts";
+import { type Failure, type Parcel, parseParcel, type Refusal, type Stored } from "../delivery/index.ts";
+import type { RejectedEvent } from "../event/index.ts";
 import { callSafely } from "../options/call-safely.ts";
 import type { DropReason, EventBufferCallbacks } from "./options.ts";
 
@@ -41,7 +41,7 @@ export class Reporter {
   /** Reports events that the service will not store. */
   rejected(refusals: readonly Refusal<Parcel>[]): void {
     this.counts.rejected += refusals.length;
-    const rejected = refusals.map(({ item, problems }) => ({ event: parse(item), problems }));
+    const rejected = refusals.map(({ item, problems }) => ({ event: parseParcel(item), problems }));
     if (this.#call("onRejected", [rejected])) return;
     this.#warn(`${rejected.length} usage events were rejected: ${listFirst(rejected, describe)}. Set onRejected.`);
   }
@@ -50,7 +50,7 @@ export class Reporter {
   dropped(parcels: readonly Parcel[], reason: DropReason): void {
     if (parcels.length === 0) return;
     this.counts.dropped += parcels.length;
-    if (this.#call("onDropped", [parcels.map(parse), reason])) return;
+    if (this.#call("onDropped", [parcels.map(parseParcel), reason])) return;
     this.#warn(`${parcels.length} usage events were dropped (${reason}). Set onDropped.`);
   }
 
@@ -82,12 +82,8 @@ export class Reporter {
   }
 }
 
-function parse({ json }: Parcel): UsageEvent {
-  return JSON.parse(json) as UsageEvent;
-}
-
 function describe({ event, problems }: RejectedEvent): string {
   const [problem] = problems;
   const text = [problem?.path, problem?.message].filter((part) => part !== "" && part !== undefined).join(": ");
-  return `${event.external_id} (${text})`;
+  return `${event.external_id ?? "unknown"} (${text})`;
 }

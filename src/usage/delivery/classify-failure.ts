@@ -2,6 +2,7 @@ import { readRetryAfter } from "../../client/retry.ts";
 import {
   isAccessTokenError,
   isApiError,
+  isInvalidInputError,
   isNetworkError,
   isResponseMismatchError,
   isResponseTooLargeError,
@@ -27,6 +28,7 @@ const TRANSIENT = new Set([408, 425, 429]);
 /** Decides what to do after a request with a number of events has failed. */
 export function classifyFailure(error: unknown, events: number): Verdict {
   if (isApiError(error)) return classifyStatus(error.status, error.rawBody, error.response.headers, events);
+  if (isInvalidInputError(error) && error.path.startsWith("body")) return classifyUnsendable(error.message, events);
   return isTransient(error) ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
 }
 
@@ -52,6 +54,11 @@ function classifyInvalid(body: unknown, events: number): Verdict {
   if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
   if (events > 1) return { kind: "split" };
   return rejectAll(...(others.length > 0 ? others : [{ path: "", message: "invalid (422)", type: "invalid" }]));
+}
+
+/** JSON can have numbers that JavaScript reads as Infinity, which cannot be sent. */
+function classifyUnsendable(message: string, events: number): Verdict {
+  return events > 1 ? { kind: "split" } : rejectAll({ path: "", message, type: "invalid" });
 }
 
 function rejectAll(...problems: EventProblem[]): Verdict {

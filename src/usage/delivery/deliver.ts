@@ -1,5 +1,6 @@
 import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
+import { parseParcels } from "./parse-parcels.ts";
 import { backoff, type RetryDelays, type RetryGate } from "./retry-gate.ts";
 
 /** An event to send. */
@@ -64,10 +65,12 @@ async function settle<Item extends Parcel>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
+  const parsed = parseParcels(items);
+  if ("problems" in parsed) return refuse(items, parsed.problems, destination);
   let before: Verdict["kind"] | undefined;
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     await destination.gate.pass(delay);
-    const failure = await send(items, destination);
+    const failure = await send(items, parsed.events, destination);
     if (failure === undefined) return [];
     if (destination.gate.signal.aborted) throw failure.error;
     const verdict = classifyFailure(failure.error, items.length);
@@ -82,12 +85,12 @@ async function settle<Item extends Parcel>(
 /** Sends one request. Returns its error, unless the events are stored. */
 async function send<Item extends Parcel>(
   items: readonly Item[],
+  events: readonly UsageEvent[],
   { client, gate, stored }: Destination<Item>,
 ): Promise<{ readonly error: Error } | undefined> {
   const started = performance.now();
   let result: Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
   try {
-    const events = items.map(({ json }) => JSON.parse(json) as UsageEvent);
     result = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error), { cause: error }) };

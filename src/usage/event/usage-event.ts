@@ -29,7 +29,7 @@ export interface EventProblem {
 
 /** An event that will not be stored. */
 export interface RejectedEvent<Event extends UsageEvent = UsageEvent> {
-  /** The event as it was sent; the given value if it could not be sent. */
+  /** The event as it was sent; the given value, or the contents of the outbox, if it could not be sent. */
   readonly event: Event;
   readonly problems: readonly EventProblem[];
 }

@@ -7,8 +7,7 @@ export interface RedisOutboxOptions {
   /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
   readonly prefix?: string | undefined;
   /**
-   * Maximum number of events of all processes together. Beyond it, adding rejects with an `OutboxError` whose reason is
-   * `full`. Defaults to 1,000,000.
+   * Maximum number of events of all processes together. Beyond it, `whenFull` of each buffer applies. Defaults to 1,000,000.
    */
   readonly capacity?: number | undefined;
   /** Time after which other shippers claim the events of one that no longer extends its leases. Defaults to 30,000 ms. */

@@ -20,7 +20,7 @@ export interface SqliteOutboxOptions {
    * system. Defaults to false: events survive a crash of the process, and adding is faster.
    */
   readonly survivesPowerLoss?: boolean | undefined;
-  /** Maximum size of the file, in bytes. Beyond it, `add` rejects as if the disk was full. Unlimited by default. */
+  /** Maximum size of the file, in bytes. Beyond it, `whenFull` of the buffer applies. Unlimited by default. */
   readonly maxFileBytes?: number | undefined;
 }
 

@@ -27,7 +27,7 @@ describe("ingestAll rejects", () => {
     const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 200, onRetry });
     await expect(run).rejects.toMatchObject({ name: "NetworkError" });
     expect(performance.now() - started).toBeGreaterThan(150);
-    expect(onRetry.mock.calls.length).toBeGreaterThan(1);
+    expect(onRetry).toHaveBeenCalled();
     expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
   });
 

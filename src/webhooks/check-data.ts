@@ -14,27 +14,33 @@ const MOST = 100;
  * @throws {@link WebhookVerificationError} if the schema rejects the data, or throws.
  */
 export async function checkData(event: AnyWebhookEvent, { schemas }: VerifySettings): Promise<AnyWebhookEvent> {
-  const schema = Object.hasOwn(schemas, event.type) ? schemas[event.type] : undefined;
+  const schema = schemas.get(event.type);
   if (!schema) return event;
   const result = await run(schema, event);
-  if (result.issues) throw rejected(event.type, result.issues);
+  if (result.issues) throw rejected(event, result.issues);
   return { ...event, data: result.value };
 }
 
-async function run(schema: StandardSchema, { type, data }: AnyWebhookEvent): Promise<StandardResult<unknown>> {
+async function run(schema: StandardSchema, event: AnyWebhookEvent): Promise<StandardResult<unknown>> {
   try {
-    return await schema["~standard"].validate(data);
+    return await schema["~standard"].validate(event.data);
   } catch (cause) {
-    const message = `Your schema for "${type}" threw an error; see cause.`;
-    throw new WebhookVerificationError("invalid-data", message, { cause });
+    throw invalidData(event, "threw an error; see cause.", { cause });
   }
 }
 
-function rejected(type: string, issues: readonly StandardIssue[]): WebhookVerificationError {
+function rejected(event: AnyWebhookEvent, issues: readonly StandardIssue[]): WebhookVerificationError {
   const mismatches = issues.slice(0, MOST).map(toMismatch);
   const problems = listFirst(mismatches, ({ path, message }) => `${path}: ${message}`, issues.length);
-  const message = `Your schema for "${type}" rejects the data: ${problems}`;
-  return new WebhookVerificationError("invalid-data", message, { mismatches });
+  return invalidData(event, `rejects the data: ${problems}`, { mismatches });
+}
+
+function invalidData(
+  { type }: AnyWebhookEvent,
+  problem: string,
+  details: { readonly cause?: unknown; readonly mismatches?: readonly Mismatch[] },
+): WebhookVerificationError {
+  return new WebhookVerificationError("invalid-data", `Your schema for "${type}" ${problem}`, details);
 }
 
 function toMismatch({ path = [], message }: StandardIssue): Mismatch {

@@ -1,4 +1,4 @@
-import { type EventClaim, EventClaims } from "./event-claims.ts";
+import { claimEvent, type EventClaim } from "./claim-event.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./handler-options.ts";
 import { type EventFunction, type HandlerSettings, handlerSettings } from "./handler-settings.ts";
 import type { AnyWebhookEvent } from "./read-event.ts";
@@ -13,66 +13,74 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
   version: WebhookVersion<Type>,
   options: HandlerOptions<Type, Schemas>,
 ): DeliveryHandler {
-  const receiver = new Receiver(handlerSettings(version, options));
-  return (request) => receiver.handle(request);
+  const settings = handlerSettings(version, options);
+  return (request) => handle(request, settings);
 }
 
-class Receiver {
-  readonly #settings: HandlerSettings;
-  readonly #claims: EventClaims;
-
-  constructor(settings: HandlerSettings) {
-    this.#settings = settings;
-    this.#claims = new EventClaims(settings.seen, settings.times);
+async function handle(request: Request | WebhookRequest, settings: HandlerSettings): Promise<Response> {
+  if (request.method !== "POST") {
+    return problemResponse(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
   }
-
-  async handle(request: Request | WebhookRequest): Promise<Response> {
-    if (request.method !== "POST") {
-      return problemResponse(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
-    }
-    let event: AnyWebhookEvent | undefined;
-    try {
-      event = await verifyDelivery(request as WebhookDelivery, this.#settings.verify);
-      return await this.#handleEvent(event);
-    } catch (error) {
-      const response = rejectionResponse(error);
-      await this.#report(error, response.status, event);
-      return response;
-    }
+  let event: AnyWebhookEvent | undefined;
+  try {
+    event = await verifyDelivery(request as WebhookDelivery, settings.verify);
+    return await handleEvent(event, settings);
+  } catch (error) {
+    const response = rejectionResponse(error);
+    await report(error, response.status, event, settings);
+    return response;
   }
+}
 
-  async #handleEvent(event: AnyWebhookEvent): Promise<Response> {
-    const { on } = this.#settings;
-    const run = (Object.hasOwn(on, event.type) && on[event.type]) || on["*"];
-    if (!run) return done();
-    const claim = await this.#claims.claim(event.id);
-    if (claim === "running") {
-      return problemResponse(409, "already-running", "Another delivery of this event is running.");
-    }
-    if (claim !== "handled") await this.#run(run, event, claim);
+async function handleEvent(event: AnyWebhookEvent, settings: HandlerSettings): Promise<Response> {
+  const { on, running } = settings;
+  const run = on.get(event.type) ?? on.get("*");
+  if (!run) return done();
+  if (running.has(event.id)) return alreadyRunning();
+  running.add(event.id);
+  try {
+    const claim = await claimEvent(event.id, settings);
+    if (claim === "running") return alreadyRunning();
+    if (claim !== "handled") await runClaimed(run, event, claim, settings);
     return done();
+  } finally {
+    running.delete(event.id);
   }
+}
 
-  async #run(run: EventFunction, event: AnyWebhookEvent, claim: EventClaim): Promise<void> {
-    try {
-      await run(event);
-    } catch (error) {
-      await claim.release().catch(() => undefined);
-      throw error;
-    }
-    // The function has finished, so the service must not send the event again, even if the store has failed.
-    await claim.confirm().catch((error: unknown) => this.#report(error, 204, event));
+async function runClaimed(
+  run: EventFunction,
+  event: AnyWebhookEvent,
+  claim: EventClaim,
+  settings: HandlerSettings,
+): Promise<void> {
+  try {
+    await run(event);
+  } catch (error) {
+    await claim.release().catch(() => undefined);
+    throw error;
   }
+  // The function has finished, so the service must not send the event again, even if the store has failed.
+  await claim.confirm().catch((error: unknown) => report(error, 204, event, settings));
+}
 
-  async #report(error: unknown, status: number, event: AnyWebhookEvent | undefined): Promise<void> {
-    try {
-      await this.#settings.onError(error, { status, event: event && { id: event.id, type: event.type } });
-    } catch {
-      // The response does not depend on the report.
-    }
+async function report(
+  error: unknown,
+  status: number,
+  event: AnyWebhookEvent | undefined,
+  { onError }: HandlerSettings,
+): Promise<void> {
+  try {
+    await onError(error, { status, event: event && { id: event.id, type: event.type } });
+  } catch {
+    // The response does not depend on the report.
   }
 }
 
 function done(): Response {
   return new Response(null, { status: 204 });
+}
+
+function alreadyRunning(): Response {
+  return problemResponse(409, "already-running", "Another delivery of this event is running.");
 }

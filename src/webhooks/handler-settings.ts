@@ -1,4 +1,4 @@
-import type { ClaimTimes } from "./event-claims.ts";
+import type { ClaimSettings } from "./claim-event.ts";
 import type { HandlerOptions, WebhookErrorContext } from "./handler-options.ts";
 import { memorySeenStore } from "./memory-seen-store.ts";
 import { OptionChecks } from "./option-checks.ts";
@@ -17,11 +17,11 @@ const check = new OptionChecks("createWebhookHandler");
 export type EventFunction = (event: AnyWebhookEvent) => unknown;
 
 /** The checked options of a handler. */
-export interface HandlerSettings {
+export interface HandlerSettings extends ClaimSettings {
   readonly verify: VerifySettings;
-  readonly on: Readonly<Record<string, EventFunction | undefined>>;
-  readonly seen: SeenStore;
-  readonly times: ClaimTimes;
+  readonly on: ReadonlyMap<string, EventFunction>;
+  /** The ids of the events whose functions run in this process. */
+  readonly running: Set<string>;
   readonly onError: (error: unknown, context: WebhookErrorContext) => unknown;
 }
 
@@ -30,22 +30,26 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
   version: WebhookVersion<Type>,
   options: HandlerOptions<Type, Schemas>,
 ): HandlerSettings {
-  check.names("options", check.object("options", options), OPTIONS, "option");
+  check.fields("options", options, OPTIONS);
   return {
     verify: verifySettings(version, options, check),
     on: readFunctions(version, options.on),
     seen: readStore(options.seen),
-    times: readTimes(options),
+    ...readTimes(options),
+    running: new Set(),
     onError: check.function("onError", options.onError ?? logFailure),
   };
 }
 
 function readFunctions(version: WebhookVersion, on: object): HandlerSettings["on"] {
-  check.names("on", check.object("on", on), [...version.types, "*"], "event type");
-  for (const [type, run] of Object.entries(on)) {
-    if (run !== undefined) check.function(`on["${type}"]`, run);
-  }
-  return on as HandlerSettings["on"];
+  const fields = check.fields<EventFunction>(
+    "on",
+    on as Record<string, EventFunction>,
+    [...version.types, "*"],
+    "event type",
+  );
+  for (const [type, run] of fields) check.function(`on["${type}"]`, run);
+  return new Map(fields);
 }
 
 function readStore(seen: SeenStore = memorySeenStore()): SeenStore {
@@ -54,14 +58,14 @@ function readStore(seen: SeenStore = memorySeenStore()): SeenStore {
   return seen;
 }
 
-type TimeOptions = Pick<HandlerOptions<string, SchemasOf<string>>, keyof ClaimTimes>;
+type Times = Omit<ClaimSettings, "seen">;
+type TimeOptions = Pick<HandlerOptions<string, SchemasOf<string>>, keyof Times>;
 
-function readTimes({ rememberMs, leaseMs, settleMs }: TimeOptions): ClaimTimes {
-  const settle = check.integer("settleMs", settleMs, 10, 250);
+function readTimes({ rememberMs = THREE_DAYS, leaseMs = 30_000, settleMs = 250 }: TimeOptions): Times {
   return {
-    settleMs: settle,
-    leaseMs: check.integer("leaseMs", leaseMs, 4 * settle, 30_000),
-    rememberMs: check.integer("rememberMs", rememberMs, 1, THREE_DAYS),
+    settleMs: check.integer("settleMs", settleMs, 10),
+    leaseMs: check.integer("leaseMs", leaseMs, 4 * settleMs),
+    rememberMs: check.integer("rememberMs", rememberMs, 1),
   };
 }
 

@@ -1,6 +1,8 @@
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
+type Fields<Value> = { readonly [Name in string]?: Value } | object;
+
 /** Checks the options of one function. Every check throws {@link InvalidInputError}, and none shows a secret. */
 export class OptionChecks {
   readonly #caller: string;
@@ -14,40 +16,49 @@ export class OptionChecks {
     return new InvalidInputError(path, problem, { caller: this.#caller, subject });
   }
 
-  /** Returns a value if it is an object. */
-  object<Value>(path: string, value: Value): Value & object {
-    if (typeof value === "object" && value !== null) return value;
-    throw this.fail(path, `must be an object; received ${describeType(value)}`);
+  /** Throws unless a value is valid. The error names the requirement, and the value by its type. */
+  must(isValid: boolean, path: string, requirement: string, value: unknown, describe = describeType): void {
+    if (!isValid) throw this.fail(path, `must ${requirement}; received ${describe(value)}`);
   }
 
-  /** Checks the names in an object. A typo must not silently disable an option or a function. */
-  names(path: string, value: object, names: readonly string[], what: string): void {
-    for (const name of Object.keys(value)) {
+  /** Returns a value if it is an object, but not an array. */
+  object<Value>(path: string, value: Value): Value & object {
+    this.must(describeType(value) === "object", path, "be an object", value);
+    return value as Value & object;
+  }
+
+  /** Returns the fields of an object. A typo in a name must not silently disable an option or a function. */
+  fields<Value = unknown>(
+    path: string,
+    value: Fields<Value>,
+    names: readonly string[],
+    what = "option",
+  ): [string, Value][] {
+    for (const name of Object.keys(this.object(path, value))) {
       if (!names.includes(name)) throw this.fail(`${path}.${name}`, similar(name, names), `unknown ${what}`);
     }
+    return Object.entries(value).filter((field): field is [string, Value] => field[1] !== undefined);
   }
 
   /** Returns a value if it is a function. */
   function<Value>(path: string, value: Value): Value {
-    if (typeof value === "function") return value;
-    throw this.fail(path, `must be a function; received ${describeType(value)}`);
+    this.must(typeof value === "function", path, "be a function", value);
+    return value;
   }
 
-  /** Returns an integer of at least `least`, or the default. */
-  integer(path: string, value: unknown, least: number, otherwise: number): number {
-    if (value === undefined) return otherwise;
-    if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
-    throw this.fail(path, `must be an integer of at least ${least}; received ${describeValue(value)}`);
+  /** Returns an integer of at least `least`. */
+  integer(path: string, value: number, least: number): number {
+    const isValid = Number.isSafeInteger(value) && value >= least;
+    this.must(isValid, path, `be an integer of at least ${least}`, value, describeValue);
+    return value;
   }
 
   /** Returns a secret. Its value never appears in an error. */
   secret(path: string, value: unknown): string {
-    if (typeof value !== "string" || value === "") {
-      const received = value === "" ? "an empty string" : describeType(value);
-      throw this.fail(path, `must be the secret of the endpoint; received ${received}. Is the variable set?`);
-    }
-    if (value.trim() === value) return value;
-    throw this.fail(path, "must not start or end with whitespace");
+    if (typeof value === "string" && value !== "" && value.trim() === value) return value;
+    const received = value === "" ? "an empty string" : describeType(value);
+    const requirement = "must be the secret of the endpoint, without whitespace around it";
+    throw this.fail(path, `${requirement}; received ${received}. Is the variable set?`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describeValue } from "../errors/describe-value.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
 import { VersionMismatchError } from "../errors/mismatch-error.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import type { VerifySettings } from "./verify-settings.ts";
@@ -28,7 +28,7 @@ export function readEvent(body: string, id: string, settings: VerifySettings): A
 
 function readObject(body: string): Fields {
   const value = parse(body);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (describeType(value) === "object") return value as Fields;
   throw invalid("invalid-payload", "is not an object");
 }
 
@@ -49,8 +49,8 @@ function checkVersion(received: string, { version, versions }: VerifySettings): 
   if (versions.includes(received)) return;
   const shown = describeValue(received);
   throw new VersionMismatchError(
-    `The event has version ${shown}, not "${version}". Import @billing-service/sdk/<version>/webhooks, allow it with ` +
-      `versions: [${shown}], or set the endpoint's api_version to "${version}" for later events.`,
+    `The event has version ${shown}, not "${version}". Import @billing-service/sdk/<version>/webhooks, pass ` +
+      `versions: [${shown}], or set the endpoint's api_version to "${version}".`,
     { expected: version, received },
   );
 }
@@ -67,6 +67,6 @@ function invalid(reason: WebhookVerificationReason, problem: string, cause?: unk
 function unsupportedFormat(): WebhookVerificationError {
   return new WebhookVerificationError(
     "unsupported-format",
-    'The endpoint sends messages for Discord or Slack. To receive events, set its format to "raw".',
+    'The endpoint sends messages for Discord or Slack; set its format to "raw".',
   );
 }

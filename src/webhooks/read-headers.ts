@@ -31,21 +31,19 @@ function read(headers: object, name: string): string {
   const value = lookUp(headers, name);
   const text = Array.isArray(value) ? value.join(" ") : value;
   if (text === undefined || text === null || text === "") throw missing(name);
-  if (typeof text !== "string") throw malformedHeader(name, "must be a string");
-  if (text.length > LONGEST) throw malformedHeader(name, `must have at most ${LONGEST} characters`);
-  return text;
+  if (typeof text === "string" && text.length <= LONGEST) return text;
+  throw malformedHeader(name, `must be a string of at most ${LONGEST} characters`);
 }
 
 function lookUp(headers: object, name: string): unknown {
-  if ("get" in headers && typeof headers.get === "function") return headers.get(name);
-  if (Object.hasOwn(headers, name)) return (headers as Record<string, unknown>)[name];
+  if (typeof (headers as Headers).get === "function") return (headers as Headers).get(name);
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 function missing(name: string): WebhookVerificationError {
   return new WebhookVerificationError(
     "header-missing",
-    `The header ${name} is missing. Usual causes: the request is not from the service, or a proxy removed the header.`,
+    `The header ${name} is missing. Usual cause: the request is not from the service, or a proxy removed it.`,
   );
 }
 

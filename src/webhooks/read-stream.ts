@@ -1,3 +1,4 @@
+import { describeType } from "../errors/describe-value.ts";
 import { bodyConsumed, bodyUnreadable } from "./body-errors.ts";
 
 /** A stream of the web or of Node.js, or another async iterable. */
@@ -9,7 +10,7 @@ type BodyStream = AsyncIterable<BlobPart> & {
 
 /** Returns whether a body is a stream. */
 export function isStream(body: unknown): body is BodyStream {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  return describeType(body) === "object" && Symbol.asyncIterator in (body as object);
 }
 
 /**
@@ -29,6 +30,6 @@ export async function readStream(stream: BodyStream, maxBodyBytes: number): Prom
     }
     return new Uint8Array(await new Blob(chunks).arrayBuffer());
   } catch (cause) {
-    throw bodyUnreadable("could not be read to its end; see cause", cause);
+    throw bodyUnreadable("could not be read; see cause", cause);
   }
 }

@@ -1,7 +1,8 @@
-import { describeType, describeValue } from "../errors/describe-value.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { hmac } from "./hmac.ts";
 import { OptionChecks } from "./option-checks.ts";
-import { sign } from "./sign.ts";
-import { type SignatureScheme, signingKey } from "./signing-key.ts";
+import { SIGNATURE_LABEL, signedText } from "./sign.ts";
+import { originalKey, type SignatureScheme, standardKey } from "./signing-key.ts";
 import { WEBHOOK_HEADERS } from "./webhook-headers.ts";
 import type { WebhookVersion } from "./webhook-version.ts";
 
@@ -43,14 +44,13 @@ export async function signForVersion(
   event: EventToSign,
   options: SignWebhookOptions,
 ): Promise<SignedWebhook> {
-  check.names("options", check.object("options", options), ["secret", "scheme", "signedAt"], "option");
-  if (typeof check.object("event", event).type !== "string") {
-    throw check.fail("event.type", `must be a string; received ${describeType(event.type)}`);
-  }
+  check.fields("options", options, ["secret", "scheme", "signedAt"]);
+  const { type } = check.object("event", event);
+  check.must(typeof type === "string", "event.type", "be a string", type);
   const { id = `evt_${crypto.randomUUID()}`, api_version = version.name } = event;
   const timestamp = signingTime(options.signedAt);
   const body = bodyOf(event, api_version);
-  const signature = await sign({ id, timestamp, body }, keyOf(options));
+  const signature = `${SIGNATURE_LABEL},${await hmac(keyOf(options))(signedText({ id, timestamp, body }))}`;
   return { body, headers: headersOf(id, timestamp, signature, api_version) };
 }
 
@@ -80,13 +80,10 @@ function bodyOf({ type, data = null, timestamp }: EventToSign, api_version: stri
 }
 
 function keyOf({ secret, scheme = "standard" }: SignWebhookOptions): Uint8Array<ArrayBuffer> {
-  const checked = check.secret("secret", secret);
-  if (scheme !== "standard" && scheme !== "original") {
-    throw check.fail("scheme", `must be "standard" or "original"; received ${describeValue(scheme)}`);
-  }
-  try {
-    return signingKey(checked, scheme);
-  } catch {
-    throw check.fail("secret", 'must be base64 after "whsec_", or pass scheme: "original"');
-  }
+  check.secret("secret", secret);
+  const isOriginal = scheme === "original";
+  check.must(isOriginal || scheme === "standard", "scheme", 'be "standard" or "original"', scheme, describeValue);
+  const key = isOriginal ? originalKey(secret) : standardKey(secret);
+  if (key) return key;
+  throw check.fail("secret", 'must be base64 after "whsec_", or pass scheme: "original"');
 }

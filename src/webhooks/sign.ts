@@ -40,5 +40,5 @@ export async function sign(
   key: Uint8Array<ArrayBuffer>,
   { label = SIGNATURE_LABEL, text = signedText }: SignOptions = {},
 ): Promise<string> {
-  return `${label},${await hmac(key, text(parts))}`;
+  return `${label},${await hmac(key)(text(parts))}`;
 }

@@ -20,13 +20,19 @@ export function signingKey(
   scheme: SignatureScheme,
   prefix: string = SECRET_PREFIX,
 ): Uint8Array<ArrayBuffer> {
-  if (scheme === "original") return new TextEncoder().encode(secret);
-  const bytes = decodeBase64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret);
-  if (!bytes) throw new TypeError(`A secret of the Standard Webhooks scheme must be "${prefix}" followed by base64.`);
-  return bytes;
+  const key = scheme === "original" ? originalKey(secret) : standardKey(secret, prefix);
+  if (!key) throw new TypeError(`A secret of the Standard Webhooks scheme must be "${prefix}" followed by base64.`);
+  return key;
 }
 
-function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
+/** Returns the key of the original scheme. */
+export function originalKey(secret: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(secret);
+}
+
+/** Returns the key of the standard scheme; undefined if the secret is not base64. */
+export function standardKey(secret: string, prefix: string = SECRET_PREFIX): Uint8Array<ArrayBuffer> | undefined {
+  const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   try {
     return base64 === "" ? undefined : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

@@ -13,16 +13,14 @@ export interface NodeRequest {
 
 /** A response of node:http or Express. */
 export interface NodeResponse {
-  statusCode: number;
-  setHeader(name: string, value: string): unknown;
-  end(body?: string): unknown;
+  writeHead(status: number, headers: Readonly<Record<string, string>>): { end(body?: string): unknown };
 }
 
 /** A reply of Fastify. */
 export interface FastifyReply {
-  code(status: number): unknown;
-  headers(values: Readonly<Record<string, string>>): unknown;
-  send(body?: string): unknown;
+  code(status: number): {
+    headers(values: Readonly<Record<string, string>>): { send(body?: string): unknown };
+  };
 }
 
 /** A listener for node:http, Express and Fastify. */
@@ -43,27 +41,13 @@ export function toNodeListener(handler: DeliveryHandler): NodeListener {
     const headers = Object.fromEntries(answer.headers);
     // The rest of a body that is too long is not read.
     if (answer.status === 413) headers["connection"] = "close";
-    return respond(response, answer.status, headers, await answer.text());
+    const body = await answer.text();
+    if ("code" in response) return response.code(answer.status).headers(headers).send(body);
+    return response.writeHead(answer.status, headers).end(body);
   };
 }
 
 function toWebhookRequest(request: NodeRequest): WebhookRequest {
   const { method, headers, rawBody, body, raw = request } = request;
   return { method, headers, body: rawBody ?? body ?? raw };
-}
-
-function respond(
-  response: NodeResponse | FastifyReply,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): unknown {
-  if ("code" in response) {
-    response.code(status);
-    response.headers(headers);
-    return response.send(body);
-  }
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  return response.end(body);
 }

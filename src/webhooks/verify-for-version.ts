@@ -20,7 +20,7 @@ export async function verifyForVersion<Type extends string, Schemas extends Sche
   delivery: Request | WebhookDelivery,
   options: VerifyOptions<Type, Schemas>,
 ): Promise<EventOf<Type, Schemas>> {
-  check.names("options", check.object("options", options), VERIFY_OPTIONS, "option");
+  check.fields("options", options, VERIFY_OPTIONS);
   check.object("delivery.headers", check.object("delivery", delivery).headers);
   const event = await verifyDelivery(delivery, verifySettings(version, options, check));
   return event as EventOf<Type, Schemas>;
@@ -33,7 +33,7 @@ export async function verifyDelivery(
 ): Promise<AnyWebhookEvent> {
   const headers = readHeaders(delivery.headers);
   checkTimestamp(headers.timestamp, settings);
-  if ("bodyUsed" in delivery && delivery.bodyUsed) throw bodyConsumed();
+  if ((delivery as Request).bodyUsed) throw bodyConsumed();
   const body = await readRawBody(delivery.body, settings.maxBodyBytes);
   await checkSignature(headers, body, settings.keys);
   return checkData(readEvent(body, headers.id, settings), settings);

@@ -1,6 +1,6 @@
-import { describeType } from "../errors/describe-value.ts";
+import type { Hmac } from "./hmac.ts";
 import type { OptionChecks } from "./option-checks.ts";
-import { secretKeys, type WebhookKey } from "./secret-keys.ts";
+import { secretKeys } from "./secret-keys.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 import type { SchemasOf } from "./webhook-event.ts";
@@ -19,8 +19,8 @@ export interface VerifySettings {
   readonly version: string;
   /** Every version whose events are allowed. */
   readonly versions: readonly string[];
-  readonly keys: readonly WebhookKey[];
-  readonly schemas: Readonly<Record<string, StandardSchema | undefined>>;
+  readonly keys: readonly Hmac[];
+  readonly schemas: ReadonlyMap<string, StandardSchema>;
   /** In seconds. */
   readonly tolerance: number;
   readonly maxBodyBytes: number;
@@ -33,13 +33,14 @@ export function verifySettings(
   options: VerifyOptions<string, SchemasOf<string>>,
   check: OptionChecks,
 ): VerifySettings {
+  const { tolerance = DEFAULT_TOLERANCE, maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   return {
     version: version.name,
     versions: [version.name, ...readVersions(options.versions, check)],
     keys: readSecrets(options.secret, check).flatMap(secretKeys),
     schemas: readSchemas(version, options.schemas, check),
-    tolerance: check.integer("tolerance", options.tolerance, 0, DEFAULT_TOLERANCE),
-    maxBodyBytes: check.integer("maxBodyBytes", options.maxBodyBytes, 1, DEFAULT_MAX_BODY_BYTES),
+    tolerance: check.integer("tolerance", tolerance, 0),
+    maxBodyBytes: check.integer("maxBodyBytes", maxBodyBytes, 1),
     now: check.function("now", options.now ?? Date.now),
   };
 }
@@ -47,8 +48,7 @@ export function verifySettings(
 function readSecrets(secret: unknown, check: OptionChecks): string[] {
   if (!Array.isArray(secret)) return [check.secret("secret", secret)];
   const given = secret.flatMap((each, index) => (each === undefined ? [] : check.secret(`secret[${index}]`, each)));
-  if (given.length > 0) return given;
-  throw check.fail("secret", "must contain a secret; received none. Is the variable set?");
+  return given.length > 0 ? given : [check.secret("secret[0]", undefined)];
 }
 
 function readVersions(versions: readonly string[] = [], check: OptionChecks): readonly string[] {
@@ -56,12 +56,11 @@ function readVersions(versions: readonly string[] = [], check: OptionChecks): re
   throw check.fail("versions", "must be an array of versions (YYYY-MM)");
 }
 
-function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> | undefined, check: OptionChecks) {
-  if (schemas === undefined) return {};
-  check.names("schemas", check.object("schemas", schemas), version.types, "event type");
-  for (const [type, schema] of Object.entries(schemas)) {
-    if (schema === undefined || typeof schema["~standard"]?.validate === "function") continue;
-    throw check.fail(`schemas["${type}"]`, `must implement Standard Schema; received ${describeType(schema)}`);
+function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> = {}, check: OptionChecks) {
+  const fields = check.fields("schemas", schemas, version.types, "event type");
+  for (const [type, schema] of fields) {
+    const isSchema = typeof schema?.["~standard"]?.validate === "function";
+    check.must(isSchema, `schemas["${type}"]`, "implement Standard Schema", schema);
   }
-  return schemas;
+  return new Map(fields);
 }

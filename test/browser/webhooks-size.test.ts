@@ -25,9 +25,9 @@ async function bundle(version: string, names: string): Promise<{ gzipped: number
 
 describe.each(versionNames())("the entry point for webhooks of %s", (version) => {
   it.each([
-    ["{ verifyWebhook }", 5_000],
-    ["{ createWebhookHandler }", 6_200],
-    ["*", 7_000],
+    ["{ verifyWebhook }", 4_500],
+    ["{ createWebhookHandler }", 5_800],
+    ["*", 6_500],
   ])("has with %s at most %i bytes, minified and gzipped", async (names, most) => {
     expect((await bundle(version, names)).gzipped).toBeLessThanOrEqual(most);
   });

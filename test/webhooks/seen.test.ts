@@ -154,7 +154,7 @@ describe("with a store that several handlers share", () => {
     expect((await handle((await deliveries(1))[0] as Request)).status).toBe(500);
     expect(run).not.toHaveBeenCalled();
     expect(String(onError.mock.calls[0]?.[0])).toMatch(
-      /seen took \d+ ms to claim the event\. settleMs must be at least twice that\./,
+      /seen took \d+ ms to claim the event; settleMs must be at least twice that\./,
     );
   });
 

@@ -4,7 +4,11 @@ import { order, secret } from "./signed.ts";
 
 describe("signWebhook", () => {
   it.each([
-    [order, {}, "secret must be the secret of the endpoint; received undefined. Is the variable set?"],
+    [
+      order,
+      {},
+      "secret must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+    ],
     [order, { secret: "whsec_ä" }, 'secret must be base64 after "whsec_", or pass scheme: "original"'],
     [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
     [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],

@@ -25,12 +25,30 @@ describe("the secret", () => {
   });
 
   it.each([
-    [undefined, "secret must be the secret of the endpoint; received undefined. Is the variable set?"],
-    ["", "secret must be the secret of the endpoint; received an empty string. Is the variable set?"],
-    [[], "secret must contain a secret; received none. Is the variable set?"],
-    [[undefined], "secret must contain a secret; received none. Is the variable set?"],
-    [[secret, ""], "secret[1] must be the secret of the endpoint; received an empty string. Is the variable set?"],
-    [`${secret}\n`, "secret must not start or end with whitespace"],
+    [
+      undefined,
+      "secret must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+    ],
+    [
+      "",
+      "secret must be the secret of the endpoint, without whitespace around it; received an empty string. Is the variable set?",
+    ],
+    [
+      [],
+      "secret[0] must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+    ],
+    [
+      [undefined],
+      "secret[0] must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+    ],
+    [
+      [secret, ""],
+      "secret[1] must be the secret of the endpoint, without whitespace around it; received an empty string. Is the variable set?",
+    ],
+    [
+      `${secret}\n`,
+      "secret must be the secret of the endpoint, without whitespace around it; received string. Is the variable set?",
+    ],
   ])("must be given: %j", async (given, problem) => {
     const error = await verifyWebhook({ body: "", headers: {} }, { secret: given as string }).catch((reason) => reason);
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -130,6 +148,7 @@ describe("an option", () => {
     ],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
     [{ schemas: 1 }, "schemas must be an object; received number"],
+    [{ schemas: [] }, "schemas must be an object; received array"],
   ])("is checked: %j", async (options, problem) => {
     const delivery = await signWebhook(order, { secret });
     const error = await verifyWebhook(delivery, { secret, ...(options as object) }).catch((reason) => reason);

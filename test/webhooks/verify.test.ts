@@ -108,7 +108,11 @@ describe("the signature", () => {
     ["", "header-missing", "The header webhook-signature is missing."],
     ["v2,abc", "header-malformed", 'The header webhook-signature must contain a signature that starts with "v1,".'],
     ["v1,x", "signature-mismatch", "The signature does not match"],
-    [`v1,${"A".repeat(5_000)}`, "header-malformed", "The header webhook-signature must have at most 4096 characters."],
+    [
+      `v1,${"A".repeat(5_000)}`,
+      "header-malformed",
+      "The header webhook-signature must be a string of at most 4096 characters.",
+    ],
   ])("is rejected if it is %.12s", async (signature, reason, problem) => {
     const { body, headers } = await signWebhook(order, { secret });
     const given = { ...headers, "webhook-signature": signature };
@@ -133,7 +137,7 @@ describe("the headers", () => {
     const { [name]: _, ...rest } = headers;
     const { reason, message } = await rejection(verifyWebhook({ body, headers: rest }, { secret }));
     expect(reason).toBe("header-missing");
-    expect(message).toMatch(new RegExp(`^The header ${name} is missing\\. Usual causes: `));
+    expect(message).toMatch(new RegExp(`^The header ${name} is missing\\. Usual cause: `));
   });
 
   it.each(["soon", "-1", "1.5", "1e9", "0x10"])("are rejected with the timestamp %s", async (timestamp) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ingestAll } from "../../src/usage/index.ts";
-import { eventsOf, QUICK_RETRIES, service } from "./service.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { eventsOf, QUICK_RETRIES, service, sleep } from "./service.ts";
 
 describe("ingestAll rejects", () => {
   it.each([400, 401, 403, 404])("after status %i, and stops reading", async (status) => {
@@ -29,6 +30,19 @@ describe("ingestAll rejects", () => {
     expect(performance.now() - started).toBeGreaterThan(150);
     expect(onRetry).toHaveBeenCalled();
     expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
+  });
+
+  it("not while requests succeed in between, however long the run takes", async () => {
+    const { mock, token } = service();
+    let requests = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      await sleep(30);
+      requests += 1;
+      return requests % 2 === 1 ? new Response(null, { status: 503 }) : mock.fetch(request);
+    };
+    const billing = createClient({ accessToken: token, fetch, logLevel: "off" });
+    const options = { ...QUICK_RETRIES, maxBatchEvents: 1, concurrency: 1, retryFor: 100 };
+    expect(await ingestAll(billing, eventsOf(5), options)).toMatchObject({ inserted: 5, retries: 5 });
   });
 
   it("when the signal aborts, also while it waits for Retry-After", async () => {

@@ -28,8 +28,8 @@ export interface MockClock {
    * It does not wait for real time, except for receivers to respond. `reset` and `restore` end it.
    *
    * @returns The time of the mock afterwards.
-   * @throws TypeError when the time is invalid, lies in the past or after the year 9999, and after 10,000 retries of an
-   * event; the clock then stays at the last one.
+   * @throws TypeError when the time is invalid, lies in the past or after the year 9999, and after 2,000 steps for each
+   * pending retry, when receivers cause new events without end; the clock then stays at the last one.
    */
   advance(time: ClockAdvance): Promise<Date>;
 }

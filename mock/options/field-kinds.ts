@@ -60,6 +60,14 @@ export function atLeast(min: number): FieldKind {
   };
 }
 
+/** Accepts an integer in a range, including its ends. */
+export function integerFrom(min: number, max: number): FieldKind {
+  return {
+    name: `an integer from ${min} to ${max}`,
+    fits: (value) => Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max,
+  };
+}
+
 /** Accepts a number in a range, including its ends. */
 export function from(min: number, max: number): FieldKind {
   return {

@@ -1,5 +1,5 @@
 /** The longest delay of a timer, in milliseconds. Longer delays are cut to it. */
-const MAX_DELAY = 2 ** 31 - 1;
+export const MAX_DELAY = 2 ** 31 - 1;
 
 /**
  * Calls a function after a delay. The timer never keeps a process alive, and fake timers control it, because

@@ -1,14 +1,17 @@
+import { amount, from, integerFrom } from "../options/field-kinds.ts";
+import type { GroupKind } from "../options/policy-fields.ts";
 import { IdGenerator } from "../state/id-generator.ts";
+import { MAX_DELAY } from "../time/schedule.ts";
 
 /** Settings for retrying failed deliveries (G-RETRY). The delay doubles after each failure. */
 export interface RetryPolicy {
-  /** Maximum number of attempts for an event, and again for each redelivery. */
+  /** Maximum number of attempts for an event, and again for each redelivery. From 1 to 1,000, so that retries end. */
   readonly attempts: number;
   /** Timeout of an attempt in milliseconds, including the response body. */
   readonly timeoutMs: number;
-  /** Delay after the first failure, in milliseconds. */
+  /** Delay after the first failure, in milliseconds. At most 2,147,483,647 (24.8 days), as for `setTimeout`. */
   readonly firstDelayMs: number;
-  /** Longest delay, in milliseconds. */
+  /** Longest delay, in milliseconds. At most 2,147,483,647. */
   readonly maxDelayMs: number;
   /** The part of the delay, from 0 to 1, by which it may be shortened at random. */
   readonly jitter: number;
@@ -21,6 +24,17 @@ export const retryDefaults: RetryPolicy = {
   firstDelayMs: 2_000,
   maxDelayMs: 20 * 60_000,
   jitter: 0.5,
+};
+
+const delay = from(0, MAX_DELAY);
+
+/** The valid values of a retry policy. */
+export const retryFields: GroupKind<RetryPolicy>["group"] = {
+  attempts: integerFrom(1, 1_000),
+  timeoutMs: amount,
+  firstDelayMs: delay,
+  maxDelayMs: delay,
+  jitter: from(0, 1),
 };
 
 /**

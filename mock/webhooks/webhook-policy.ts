@@ -1,8 +1,8 @@
-import { amount, atLeast, callable, from, oneOf, text, texts } from "../options/field-kinds.ts";
+import { amount, callable, oneOf, text, texts } from "../options/field-kinds.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 import type { RecordPolicy } from "../state/record-policy.ts";
 import { discordPayload } from "./discord-payload.ts";
-import { type RetryPolicy, retryDefaults } from "./retry-policy.ts";
+import { type RetryPolicy, retryDefaults, retryFields } from "./retry-policy.ts";
 import { type SignaturePolicy, signatureDefaults } from "./signature-policy.ts";
 import { slackPayload } from "./slack-payload.ts";
 import { envelope, type PayloadForm } from "./webhook-payload.ts";
@@ -49,9 +49,7 @@ export const webhookFields: PolicyFields<DeliveryPolicy> = {
   envelope: callable,
   discordPayload: callable,
   slackPayload: callable,
-  retry: {
-    group: { attempts: atLeast(1), timeoutMs: amount, firstDelayMs: amount, maxDelayMs: amount, jitter: from(0, 1) },
-  },
+  retry: { group: retryFields },
   disableAfter: amount,
   removedVersions: oneOf("keep-delivering", "stop"),
 };

@@ -37,6 +37,18 @@ describe("the options of createMock", () => {
       { assumptions: { retry: { jitter: 2 } } },
       "createMock: `assumptions.retry`: `jitter` must be a number from 0 to 1; received 2.",
     ],
+    [
+      { assumptions: { retry: { attempts: 1_001 } } },
+      "createMock: `assumptions.retry`: `attempts` must be an integer from 1 to 1000; received 1001.",
+    ],
+    [
+      { assumptions: { retry: { firstDelayMs: Number.POSITIVE_INFINITY } } },
+      "createMock: `assumptions.retry`: `firstDelayMs` must be a number from 0 to 2147483647; received Infinity.",
+    ],
+    [
+      { assumptions: { retry: { maxDelayMs: 2 ** 31 } } },
+      "createMock: `assumptions.retry`: `maxDelayMs` must be a number from 0 to 2147483647; received 2147483648.",
+    ],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(message);
   });

@@ -60,6 +60,18 @@ describe("retries (G-RETRY)", () => {
     expect(status()).toBe("failed");
   });
 
+  it("end after 1,000 attempts, the most that can be set, with and without delays", async () => {
+    const most = { attempts: 1_000, timeoutMs: 50, firstDelayMs: 0, maxDelayMs: 2 ** 31 - 1, jitter: 0 };
+    const instant = emitted(failing, { assumptions: { retry: most } });
+    await instant.mock.webhooks.idle();
+    expect(instant.received).toHaveLength(1_000);
+    expect(instant.status()).toBe("failed");
+    const delayed = emitted(failing, { assumptions: { retry: { ...most, firstDelayMs: most.maxDelayMs } } });
+    await delayed.mock.clock.advance({ milliseconds: 999 * most.maxDelayMs });
+    expect(delayed.received).toHaveLength(1_000);
+    expect(delayed.status()).toBe("failed");
+  });
+
   it("have the same delays for the same seed, whatever else is delivered", async () => {
     const waits = async (seed: number, others: number) => {
       const { mock } = emitted(failing, { seed });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { createMock, defaultAssumptions, type WebhookHandler } from "../../mock/index.ts";
 import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
 import { handler, type Received, receiver } from "./receiver.ts";
 import { emitted, failing, nextTimer } from "./timers.ts";
@@ -99,6 +99,15 @@ describe("the clock of a mock", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("does not go back for a retry that is overdue", async () => {
+    let time = Date.parse(START);
+    const { mock } = emitted(failing, { now: () => time, assumptions: { retry } });
+    await mock.webhooks.idle();
+    time += 3_600_000;
+    await mock.clock.advance({ seconds: 1 });
+    expect(mock.webhooks.deliveries.list()[1]?.at).toBe("2025-03-01T01:00:00.000000Z");
+  });
+
   it("rejects with the error of a `now` function that throws, and then works as before", async () => {
     let isBroken = false;
     const now = () => {
@@ -139,6 +148,27 @@ describe("with fake timers", () => {
       "2025-03-01T00:00:06.000000Z",
     ]);
     expect(await nextTimer(mock)).toBe(8_000);
+  });
+
+  it("restore during an advance leaves one timer for each retry, and the clock runs on", async () => {
+    vi.useFakeTimers({ now: new Date(START) });
+    let answer: WebhookHandler = failing;
+    const { mock } = emitted((request) => answer(request), { assumptions: { retry } });
+    await mock.webhooks.idle();
+    const snapshot = mock.snapshot();
+    const arrival = new Promise<void>((resolve) => {
+      answer = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];
+    await arrival;
+    mock.restore(snapshot);
+    await Promise.all(advances);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1_000);
+    expect(mock.clock.now()).toEqual(new Date(Date.parse(START) + 1_000));
   });
 
   it("the timers of retries run with a fixed `now` that was not advanced", async () => {

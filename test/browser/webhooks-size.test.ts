@@ -27,6 +27,7 @@ describe.each(versionNames())("the entry point for webhooks of %s", (version) =>
   it.each([
     ["{ verifyWebhook }", 4_500],
     ["{ createWebhookHandler }", 5_800],
+    ["{ verifyWebhook, createWebhookHandler, toNodeListener, WebhookVerificationError, VersionMismatchError }", 6_000],
     ["*", 6_500],
   ])("has with %s at most %i bytes, minified and gzipped", async (names, most) => {
     expect((await bundle(version, names)).gzipped).toBeLessThanOrEqual(most);

@@ -84,7 +84,7 @@ export function createWebhookHandler<Schemas extends WebhookSchemas = Record<nev
 }
 
 /**
- * Signs an event as the service does, for unit tests of a
+ * Signs an event as the service does, for unit tests of your webhook handler.
  *
  * @example
  * ```ts

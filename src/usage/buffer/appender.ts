@@ -25,7 +25,7 @@ export class Appender {
   readonly #gate = new RetryGate(this.#stop.signal);
   /** The number of times that room was made. */
   #removals = 0;
-  /** Whether the outbox had no events when the last append was rejected as full. */
+  /** True if the outbox had no events when the last append was rejected as full. */
   #wasEmpty = false;
 
   constructor(settings: BufferSettings, events: AppenderEvents) {

@@ -24,8 +24,10 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   const config = `${root}tsup.config.ts`;
   await bundle({ config, dts: types, clean: types });
   // A command starts in half the time if its dependencies are in its own file. Workers do not share code.
-  const entry = { ...commands(), ...workers() };
-  await bundle({ config, entry, external: [/^node:/], noExternal: [/^zod/], dts: false, clean: false });
+  for (const [name, source] of Object.entries({ ...commands(), ...workers() })) {
+    const entry = { [name]: source };
+    await bundle({ config, entry, external: [/^node:/], noExternal: [/^zod/], dts: false, clean: false });
+  }
   mark("js", started);
   if (types) mark("types", started);
 }

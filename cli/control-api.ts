@@ -47,7 +47,7 @@ function resultOf(status: number, text: string, route: ControlRoute, url: string
     );
   }
   if (error === undefined || detail === undefined || status === 401) {
-    throw new Error(`there is no control API of a mock at ${url} (status ${status}). Check --url.`);
+    throw new Error(`${url} does not serve the control API of a mock (status ${status}). Check --url.`);
   }
   throw new Error(detail);
 }

@@ -12,7 +12,7 @@ const root = new URL("..", import.meta.url);
 
 /**
  * Returns every entry point of the package from `exports` of package.json. The source of `dist/<name>.js` is `<name>.ts`,
- * or `src/<name>.ts` if there is no such file.
+ * or `src/<name>.ts` if that file does not exist.
  */
 export function entryPoints(): EntryPoints {
   return built(

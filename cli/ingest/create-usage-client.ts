@@ -11,7 +11,7 @@ export const TOKEN_VARIABLE = "BILLING_TOKEN";
 /**
  * Creates the client of a version, with the token from the environment.
  *
- * @throws UsageError when there is no token, or the base URL is invalid.
+ * @throws UsageError when the token is missing or the base URL is invalid.
  */
 export function createUsageClient(
   version: PackagedVersion,

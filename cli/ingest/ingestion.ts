@@ -81,7 +81,7 @@ export class Ingestion {
     return this.#source.fractionRead();
   }
 
-  /** Reads no more, so that `run` ends when the requests in flight have ended. */
+  /** Stops reading. `run` ends when the requests in flight have ended. */
   stop(): void {
     this.#source.stop();
   }

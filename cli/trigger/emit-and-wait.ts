@@ -12,7 +12,7 @@ export interface TriggeredEvent {
   /** `pending` means that the first attempt failed, and that the mock will retry. */
   readonly status: string;
   readonly attempts: number;
-  /** The status of the last response; null if there was none. */
+  /** The status of the last response; null if none arrived. */
   readonly response_status: number | null;
   /** The reason for a failure without a response; null otherwise. */
   readonly error: string | null;

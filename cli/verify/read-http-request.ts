@@ -7,7 +7,7 @@ const HEADER = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/;
 /**
  * Reads an HTTP request: an optional request line, headers, an empty line and the body, with LF or CRLF.
  *
- * @throws UsageError when a line before the empty line is not a header, or there is no empty line.
+ * @throws UsageError when a line before the empty line is not a header, or the empty line is missing.
  */
 export function readHttpRequest(input: Buffer): PastedDelivery {
   const { head, body } = split(input);

@@ -1,6 +1,6 @@
 /*
  * The worker thread of connectMock: makes HTTP requests while the thread that started it sleeps, and receives webhook
- * deliveries. It is built into a file of its own and imports nothing but Node.js.
+ * deliveries. It is built into its own file and imports nothing but Node.js.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

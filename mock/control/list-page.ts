@@ -42,7 +42,7 @@ export interface Rows<Item> {
 /**
  * Returns a page of a table, without a copy of the table: the rows that follow the key `after`.
  *
- * @throws TypeError when `limit` is invalid, or when there is no row with the key `after`.
+ * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
  */
 export function pageOf<Item>(
   rows: Rows<Item>,

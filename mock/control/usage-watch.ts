@@ -71,7 +71,7 @@ export class UsageWatch {
   }
 }
 
-/** Counts the first events, until they are no longer current. */
+/** Counts the first events. Stops if the table changes in another way meanwhile. */
 function* count(
   events: Iterable<StoredEvent>,
   size: number,

@@ -7,7 +7,7 @@ export interface IncomingRequest {
     /** Returns every header, by its lower-case name. */
     entries(): Iterable<readonly [string, string]>;
   };
-  /** Null when there is no body. */
+  /** Null for a request without a body. */
   readonly body: unknown;
   /** Whether `Content-Length` was sent; undefined in the process, where requests do not have the header. */
   readonly hasLength?: boolean;

@@ -11,7 +11,7 @@ export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "he
   readonly at: number;
   /** Every header of the request, with lower-case names. */
   readonly headers: Iterable<readonly [string, string]>;
-  /** The body of the request; undefined if there was none. */
+  /** The body of the request; undefined for a request without a body. */
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
   readonly json: string | undefined;

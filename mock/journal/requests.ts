@@ -29,7 +29,7 @@ export interface RecordedRequest {
   readonly status: number | null;
   /** The time until the response, in milliseconds. */
   readonly duration: number;
-  /** The body of the request: parsed JSON, otherwise text; null if there was none. */
+  /** The body of the request: parsed JSON, otherwise text; null for a request without a body. */
   readonly body: unknown;
   /** The body of the response; null if it was empty. */
   readonly answer: unknown;
@@ -48,7 +48,7 @@ export interface RequestFilter {
 
 /** The requests to a mock: the newest thousand, oldest first. */
 export interface Requests {
-  /** Number of requests since the last reset, including those that are no longer kept. */
+  /** Number of requests since the last reset, including those that were deleted to save memory. */
   readonly count: number;
   /**
    * Returns the requests that match a filter, or all requests.

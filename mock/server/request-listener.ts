@@ -66,7 +66,7 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
   }
 }
 
-/** Sends the response of an error, which nobody reads if the client has disconnected. */
+/** Sends an error response. The client may already have disconnected. */
 function fail(error: unknown, outgoing: ServerResponse): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const { status, body } = mockFailure(error);

@@ -82,7 +82,7 @@ export interface ClockReading {
   readonly error?: Error;
 }
 
-/** Reads a clock in work that nobody waits for, where a `now` function that throws must not end the process. */
+/** Reads a clock in background work, where a `now` function that throws must not end the process. */
 export function readClock(clock: Clock, fallback: string): ClockReading {
   try {
     return { at: clock.now() };

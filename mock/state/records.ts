@@ -147,7 +147,7 @@ export interface Delivery {
   /** The headers that were sent, including the signature; empty if nothing was sent. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The status of the response; null if there was none. */
+  /** The status of the response; null if none arrived. */
   readonly response_status: number | null;
   /** The first 2,000 characters of the response body; null if it is empty or missing. */
   readonly response_body: string | null;

@@ -6,7 +6,7 @@ const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b
 /** The limit that a JSON text exceeds. */
 export type ExceededLimit = "levels" | "values";
 
-/** The number of characters after which reading a text pauses: a few milliseconds of work. */
+/** Maximum number of characters to read before a pause: a few milliseconds of work. */
 export const CHARACTERS_AT_ONCE = 256 * 1024;
 
 /**
@@ -33,14 +33,14 @@ export function isDeeper(text: string, levels: number): boolean {
   return atOnce(exceededLimit(text, levels, Number.POSITIVE_INFINITY)) !== undefined;
 }
 
-/** How far a text was read, and what was found until there. */
+/** A position in the JSON, and what was found before it. */
 interface Reading {
   place: number;
   depth: number;
   count: number;
 }
 
-/** Reads the next part of a text, up to the end of a string that is only partly in it. */
+/** Reads the next part of the JSON. A string that starts in it is read to its end. */
 function readPart(text: string, reading: Reading, levels: number, values: number): ExceededLimit | undefined {
   const end = Math.min(text.length, reading.place + CHARACTERS_AT_ONCE);
   let { place, depth, count } = reading;

@@ -5,7 +5,7 @@ import type { Problem } from "./problem.ts";
 
 /** The body of a request before it is parsed. */
 export interface BodyText {
-  /** Empty or undefined when there is no body. */
+  /** Empty or undefined for a request without a body. */
   readonly text: string | undefined;
   /** Whether the bytes of the body are not UTF-8. */
   readonly isGarbled: boolean;

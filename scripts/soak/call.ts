@@ -3,7 +3,7 @@ import type { Report } from "./report.ts";
 /** The timeout of a request, in milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Sends a request and reports its outcome. Returns undefined if there is no response. */
+/** Sends a request and reports its outcome. Returns undefined if no response arrives. */
 export async function call(report: Report, url: string, init: RequestInit = {}): Promise<Response | undefined> {
   const started = performance.now();
   try {

@@ -23,10 +23,10 @@ export interface EventClaim {
  * Claims an event in a store, so that of several simultaneous deliveries one runs. Returns `handled` if the event was
  * handled before, and `running` if another delivery of it is running.
  *
- * A store without `add` can only read and write. There a claim is made in three steps: read that there is none, write an
- * own one, and read after `settleMs` that it is still there. If two processes both read that there is none, the later
- * write is the one that both find, provided that each writes in less than `settleMs` after it read. A process that was
- * slower gives up.
+ * A store without `add` can only read and write, so a claim takes three steps: check that the event is not claimed, write
+ * a claim, and check after `settleMs` that it is still the stored one. If two processes write a claim at the same time,
+ * both then find the later one, provided that each wrote within `settleMs` of its first check. A process that took longer
+ * fails.
  *
  * @throws Error if the store fails, or is too slow.
  */

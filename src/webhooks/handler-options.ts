@@ -6,7 +6,7 @@ import type { DataOf, EventOf, KnownWebhookEvent, SchemasOf } from "./webhook-ev
 export type FunctionsOf<Type extends string, Schemas> = {
   readonly [Name in Type]?: ((event: KnownWebhookEvent<Name, DataOf<Schemas, Name>>) => unknown) | undefined;
 } & {
-  /** Runs for every event without a function of its own, also for unknown types. */
+  /** Runs for events whose type has no function in `on`, including unknown types. */
   readonly "*"?: ((event: EventOf<Type, Schemas>) => unknown) | undefined;
 };
 

@@ -4,7 +4,7 @@ import { isStream, readStream } from "./read-stream.ts";
 /**
  * Reads the body of a delivery as text.
  *
- * @throws {@link WebhookVerificationError} if there is no raw body, it is too long, or it is not UTF-8.
+ * @throws {@link WebhookVerificationError} if the raw body is missing, too long, or not UTF-8.
  */
 export async function readRawBody(body: unknown, maxBodyBytes: number): Promise<string> {
   if (body === null) return "";

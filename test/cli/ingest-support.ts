@@ -5,12 +5,12 @@ import { onTestFinished } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, type Ended, type Running } from "../support/command.ts";
 
-/** A file to ingest, in a folder of its own. */
+/** A file to ingest, in its own folder. */
 export interface UsageFile {
   readonly path: string;
   readonly progress: string;
   readonly rejected: string;
-  /** The entries of the file of rejected lines; undefined if there is no such file. */
+  /** The entries of the file of rejected lines; undefined if the file does not exist. */
   readRejected(): readonly { readonly line: number; readonly reason: string; readonly text: string }[] | undefined;
 }
 

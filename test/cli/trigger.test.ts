@@ -105,14 +105,14 @@ test("suggests the event type that was probably meant", async () => {
   expect(stderr).toContain('"order.paid"');
 });
 
-test("says how to start a mock if none is running, and names a server that is no mock", async () => {
-  const nobody = await billing(["trigger", "order.paid", "--url", "http://127.0.0.1:9"]).ended;
-  expect(nobody.code).toBe(1);
-  expect(nobody.stderr).toMatch(
+test("says how to start a mock if none is running, and names a server that is not a mock", async () => {
+  const absent = await billing(["trigger", "order.paid", "--url", "http://127.0.0.1:9"]).ended;
+  expect(absent.code).toBe(1);
+  expect(absent.stderr).toMatch(
     /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx billing-mock/,
   );
   const { url } = await receiver();
   const other = await billing(["trigger", "order.paid", "--url", url]).ended;
   expect(other).toMatchObject({ code: 1, stdout: "" });
-  expect(other.stderr).toContain("there is no control API of a mock at");
+  expect(other.stderr).toContain("does not serve the control API of a mock");
 });

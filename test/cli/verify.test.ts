@@ -26,7 +26,7 @@ function httpOf({ headers, body }: Delivery, ending = "\n"): string {
   return ["POST /webhooks HTTP/1.1", "Host: shop.example", ...lines, "", body].join(ending);
 }
 
-/** Verifies a text from stdin. */
+/** Verifies a delivery from stdin. */
 function verify(stdin: string, ...args: string[]) {
   return billing(["verify", ...args], env, stdin).ended;
 }

@@ -15,7 +15,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the quickstart as a process of its own. */
+/** Runs the quickstart in its own process. */
 export function quickstart(...parameters: string[]): Ended {
   return end(process.execPath, ["examples/quickstart.ts", ...parameters]);
 }

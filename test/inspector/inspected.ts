@@ -18,7 +18,7 @@ export interface Inspected {
   readonly requested: readonly string[];
   /** Selects a tab. */
   readonly show: (tab: string) => Promise<void>;
-  /** Waits until the page has announced a text to screen readers, even if it is no longer visible. */
+  /** Waits until the page has announced a message to screen readers, even if it is no longer visible. */
   readonly announced: (text: string) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ const VERSION = "30.5.2";
 const PATIENCE = 90_000;
 
 /**
- * Installs Jest in a folder of its own, unless it is installed, and returns the path of its program; undefined if the
+ * Installs Jest in its own folder, unless it is installed, and returns the path of its program; undefined if the
  * registry does not respond in time. As a dependency of the project it would nearly double the size of an installation.
  */
 export async function installedJest(): Promise<string | undefined> {

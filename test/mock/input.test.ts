@@ -118,7 +118,7 @@ describe("the fields of a record", () => {
     expect(mock.customers.update(id, any({ email: undefined })).email).toBe(email);
   });
 
-  it("may have any name if the mock has contracts of its own, which may declare them", () => {
+  it("may have any name if the mock has its own contracts, which may declare them", () => {
     const other = createMock({ contracts: [deprecated, current, next] });
     expect(other.customers.create(any({ colour: "brown" }))).toMatchObject({ colour: "brown" });
     expect(() => other.customers.create(any({ email: 5 }))).toThrow("customer: `email` must be a string; received 5.");

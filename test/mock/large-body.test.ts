@@ -76,7 +76,7 @@ describe("a large batch whose body was checked", () => {
     expect(turnsWithWork).toBeGreaterThan(1);
   });
 
-  it("is stored as a whole: nobody sees a part of it", async () => {
+  it("is stored as a whole: no request sees a part of it", async () => {
     const { mock, ingest } = ingesting();
     const sizes = new Set<number>();
     let over = false;

@@ -34,7 +34,7 @@ export function billingMock(
   return start(file, args, env);
 }
 
-/** Runs `billing` in its own process, with a text as its stdin. */
+/** Runs `billing` in its own process, with a string as its stdin. */
 export function billing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -32,7 +32,7 @@ export function install(folder: string, tarball: string, packages: readonly stri
   for (const name of [own, ...names]) linkCommands(join(folder, "node_modules"), name);
 }
 
-/** Makes a folder of a project a project of its own, with the same packages. Returns its path. */
+/** Makes a folder of a project its own project, with the same packages. Returns its path. */
 export function subproject(project: string, name: string): string {
   const folder = join(project, "projects", name);
   mkdirSync(folder, { recursive: true });

@@ -39,7 +39,7 @@ describe("testOutbox", () => {
     );
   });
 
-  it("uses an outbox of its own for each check", async () => {
+  it("uses a new outbox for each check", async () => {
     const names = new Set<string>();
     const open = (name: string): Outbox => {
       names.add(name);

@@ -22,7 +22,7 @@ describe("signWebhook", () => {
     expect(error.message).toBe(`signWebhook: ${problem}`);
   });
 
-  it("gives each event an id of its own", async () => {
+  it("gives each event its own id", async () => {
     const [one, two] = [await signWebhook(order, { secret }), await signWebhook(order, { secret })];
     expect(one.headers["webhook-id"]).not.toBe(two.headers["webhook-id"]);
   });

@@ -78,7 +78,7 @@ describe("a body", () => {
     }
   });
 
-  it("may have maxBodyBytes bytes, and no more", async () => {
+  it("may have at most maxBodyBytes bytes", async () => {
     const { body, headers } = await signWebhook({ ...order, data: "é" }, { secret });
     const bytes = Buffer.from(body);
     const streams = () => [new Blob([bytes]).stream(), Readable.from([bytes.subarray(0, 9), bytes.subarray(9)])];

@@ -1,4 +1,4 @@
-/** The `error` of a 401 without the right password. A code of its own, because the service also responds with 401. */
+/** The `error` of a 401 without the right password. Has its own code, because the service also responds with 401. */
 export const PASSWORD_REQUIRED = "PasswordRequired";
 
 /** The HTTP methods of the control API. */

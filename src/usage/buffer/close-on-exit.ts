@@ -10,7 +10,7 @@ interface Process {
 const SIGNALS = ["SIGINT", "SIGTERM"];
 
 /**
- * Closes a buffer when the process ends. A signal that nobody else listens to then ends the process as it would have
+ * Closes a buffer when the process ends. A signal without other listeners then ends the process as it would have
  * without the buffer.
  *
  * @returns A function that removes the listeners.

@@ -49,7 +49,7 @@ export class EventReader {
     return batch;
   }
 
-  /** Tells the source that no more is read, without waiting for it. */
+  /** Tells the source that reading has stopped, without waiting for it. */
   stop(): void {
     if (this.#isDone) return;
     this.#isDone = true;

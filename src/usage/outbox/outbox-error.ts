@@ -11,7 +11,7 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `in-use`: another process has opened the same storage, which only one may use at a time.
  * - `foreign`: the storage belongs to another program, or to a newer version of this package.
  * - `corrupt`: the storage is damaged.
- * - `full`: there is no space left.
+ * - `full`: the outbox has reached its limit, or the disk is full.
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.
  */
 export class OutboxError extends BillingError {

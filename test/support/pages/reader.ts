@@ -23,7 +23,7 @@ export class Reader implements Disposable {
   readonly #page: string;
   #server: Served | undefined;
 
-  /** @param folder A project of its own in which the packages that the page needs are installed. */
+  /** @param folder A project in which the packages that the page needs are installed. */
   constructor(page: string, folder: string) {
     this.#page = page;
     this.#folder = folder;

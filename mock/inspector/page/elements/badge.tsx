@@ -8,7 +8,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   return <span class={`badge badge-${tone}`}>{children}</span>;
 }
 
-/** Returns the color of an HTTP status; null means that there was no response. */
+/** Returns the color of an HTTP status; null means that no response arrived. */
 export function statusTone(status: number | null): Tone {
   if (status === null || status >= 500) return "bad";
   if (status >= 400) return "warn";

@@ -10,6 +10,7 @@ export function controlOpenApi(): object {
       title: "Billing Service mock: control API",
       version: "1",
       description: "Arranges and inspects the state of a mock server.",
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: CONTROL_PATH }],
     security: [{}, { password: [] }],
@@ -85,6 +86,7 @@ function responsesOf(route: ControlRoute): Record<string, object> {
     [status]: isPaged(route) ? PAGE : { description: "The operation succeeded.", content: ANY_JSON },
     204: { description: "The operation succeeded and has no result." },
     ...(path.includes("{id}") || route.absent ? { 404: ERROR } : {}),
+    "4XX": ERROR,
     default: ERROR,
   };
 }

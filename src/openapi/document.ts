@@ -46,7 +46,13 @@ export interface OperationObject {
 /** An OpenAPI 3.1 document of one version. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.1";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    /** The license of the document, which is that of the package. */
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OperationObject>>>>>;
   readonly components: {

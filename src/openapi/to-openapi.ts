@@ -4,10 +4,11 @@ import { type Docs, describe } from "./describe.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { pathsOf } from "./operations.ts";
 import { type Schemas, schemasOf } from "./schemas.ts";
+import { usedSchemas } from "./used-schemas.ts";
 
 /** Options for `toOpenApi`. */
 export interface OpenApiOptions {
-  /** Named schemas. Each becomes a component that the operations refer to. */
+  /** Named schemas. Each that an operation or a webhook event refers to becomes a component. */
   readonly models?: Readonly<Record<string, Schema>>;
   /** The documentation of the models and their fields. */
   readonly docs?: Docs;
@@ -18,27 +19,31 @@ export interface OpenApiOptions {
  */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
   const schemas = described(schemasOf(contract, models), models, docs);
+  const paths = pathsOf(contract, schemas);
+  const events = webhookEvents(contract, schemas);
   return {
     openapi: "3.1.1",
-    info: { title: "Billing Service API", version: contract.version, description: about(contract.version) },
+    info: infoOf(contract.version),
     servers: Object.entries(ENVIRONMENTS).map(([name, url]) => ({
       url,
       description: `The ${name} environment; its address is a placeholder (G-BASE).`,
     })),
-    paths: pathsOf(contract, schemas),
+    paths,
     components: {
-      schemas: schemas.components,
+      schemas: usedSchemas(schemas.components, [paths, events]),
       parameters: { ServiceVersion: versionParameter(contract.version) },
       headers: { ServiceVersion: versionHeader() },
       securitySchemes: contract.securitySchemes,
     },
     "x-scopes": contract.scopes,
-    "x-webhook-events": webhookEvents(contract, schemas),
+    "x-webhook-events": events,
   };
 }
 
-function about(version: string): string {
-  return `Version ${version} of the service. Request it with the header Service-Version. The default is the Current version.`;
+function infoOf(version: string): OpenApiDocument["info"] {
+  const description = `Version ${version} of the service. Request it with the header Service-Version. The default is the Current version.`;
+  const license = { name: "MIT", identifier: "MIT" };
+  return { title: "Billing Service API", version, description, license };
 }
 
 function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, docs: Docs): Schemas {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import type { Contract, Operation } from "../../src/contract/index.ts";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { toOpenApi } from "../../src/openapi/index.ts";
 
 const Book = z.object({ title: z.string(), pages: z.nullable(z.int()) });
@@ -107,4 +107,42 @@ describe("toOpenApi", () => {
   it("lists every webhook event type, with its data if the version describes it", () => {
     expect(document["x-webhook-events"]).toEqual({ "order.paid": ref, "order.created": true });
   });
+});
+
+/** Returns the schema of a successful response of a contract with one operation. */
+function written(body: Schema, models: Readonly<Record<string, Schema>> = {}) {
+  const { paths, components } = toOpenApi(
+    { ...contract, operations: [{ ...readBook, response: { status: 200, body } }], webhookData: {} },
+    { models },
+  );
+  const response = paths["/v1/books/{id}"]?.get?.responses["200"];
+  return { schema: response?.content["application/json"].schema, components };
+}
+
+describe("a map whose names are listed", () => {
+  const names = z.enum(["en", "fr"]);
+  const titles = { en: { type: "string" }, fr: { type: "string" } };
+
+  it("lists them as properties, and allows others if it is loose", () => {
+    expect(written(z.looseRecord(names, z.string())).schema).toEqual({
+      type: "object",
+      properties: titles,
+      required: ["en", "fr"],
+    });
+  });
+
+  it("allows no others if it is strict", () => {
+    expect(written(z.record(names, z.string())).schema).toMatchObject({
+      properties: titles,
+      required: ["en", "fr"],
+      propertyNames: { enum: ["en", "fr"] },
+    });
+  });
+});
+
+it("omits models that no operation and no webhook event refers to", () => {
+  const Shelf = z.object({ books: z.array(Book) });
+  const { components } = written(Shelf, { Book, Missing, Shelf });
+  expect(Object.keys(components.schemas)).toEqual(["Book", "Missing", "Shelf"]);
+  expect(Object.keys(written(Book, { Book, Shelf }).components.schemas)).toEqual(["Book"]);
 });

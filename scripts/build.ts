@@ -32,7 +32,8 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   if (types) mark("types", started);
 }
 
-function isFresh(types: boolean): boolean {
+/** Whether the output is newer than the sources. With `types`, the type declarations must be, too. */
+export function isFresh(types = false): boolean {
   const stamp = `${cache}/${types ? "types" : "js"}`;
   if (!existsSync(stamp) || !existsSync(`${root}dist/index.js`)) return false;
   const built = statSync(stamp).mtimeMs;

@@ -1,6 +1,7 @@
-// Verifies the project: lint and types in parallel, then the build, then all tests. The last line is always
+// Verifies the project: the build, lint and types side by side, then all tests. The last line is always
 // `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 
 interface Step {
   readonly name: string;
@@ -13,16 +14,19 @@ interface Outcome extends Step {
   readonly seconds: string;
 }
 
+// Several versions of TypeScript are installed, and each provides a program "tsc".
+const tsc6 = "node_modules/typescript/bin/tsc";
 const tsc7 = "node_modules/typescript-7/bin/tsc";
+/** The slowest come first, so that none of them runs alone at the end. */
 const checks: readonly Step[] = [
+  { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] },
+  { name: "reference pages", command: ["typedoc", "--out", "node_modules/.cache/reference", "--logLevel", "Warn"] },
+  { name: "types of the package, TypeScript 6", command: ["node", tsc6, "-p", "tsconfig.json"] },
+  { name: "types of the tests, TypeScript 7", command: ["node", tsc7, "-p", "test/tsconfig.json"] },
+  { name: "types of the package, TypeScript 7", command: ["node", tsc7, "-p", "tsconfig.json"] },
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
   { name: "import directions", command: ["depcruise", "src", "versions", "mock", "cli", "terminal"] },
-  { name: "types of the package, TypeScript 6", command: ["tsc", "-p", "tsconfig.json"] },
-  { name: "types of the package, TypeScript 7", command: ["node", tsc7, "-p", "tsconfig.json"] },
-  { name: "types of the tests, TypeScript 7", command: ["node", tsc7, "-p", "test/tsconfig.json"] },
-  { name: "reference pages", command: ["typedoc", "--out", "node_modules/.cache/reference", "--logLevel", "Warn"] },
 ];
-const build: Step = { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] };
 const tests: Step = { name: "tests", command: ["vitest", "run"] };
 
 /** Runs a command and collects its output. With `live`, also prints the output immediately. */
@@ -49,6 +53,17 @@ function report(error: Error, print: (text: string) => void): number {
   return 1;
 }
 
+/** Runs steps in their order, as many at a time as there are cores. */
+async function runAll(steps: readonly Step[]): Promise<readonly Outcome[]> {
+  const waiting = [...steps];
+  const outcomes: Outcome[] = [];
+  const runNext = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await run(step));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+  return outcomes;
+}
+
 /** Prints the outcomes of checks, and exits if any failed. */
 function settle(outcomes: readonly Outcome[]): void {
   for (const { name, status, seconds, output } of outcomes) {
@@ -64,8 +79,7 @@ function finish(line: string, status: number): never {
   process.exit(status);
 }
 
-settle(await Promise.all(checks.map((check) => run(check))));
-settle([await run(build)]);
+settle(await runAll(checks));
 const { status, output } = await run(tests, true);
 const lines = output.trimEnd().split("\n");
 const counts = lines.findLast((line) => /^\d+ passed, \d+ failed$/.test(line));

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { isFresh } from "../../scripts/build.ts";
 
 /** The output and the exit code of a command. */
 export interface Ended {
@@ -22,8 +24,14 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-const billingMockFile = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
-const billingFile = fileURLToPath(new URL("../../cli/billing.ts", import.meta.url));
+/** The built commands start in a quarter of the time of their sources. They are used unless a source is newer. */
+const files = isFresh() ? manifest.bin : { "billing-mock": "mock/cli.ts", billing: "cli/billing.ts" };
+const billingMockFile = pathOf(files["billing-mock"]);
+const billingFile = pathOf(files.billing);
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
+}
 
 /** Starts `billing-mock` in its own process, which is killed when the test ends. */
 export function billingMock(

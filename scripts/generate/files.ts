@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientsFile } from "./clients-file.ts";
 import { contractsFile } from "./contracts-file.ts";
+import { changesSince, upgradesOf } from "./differences.ts";
 import { type Frozen, freeze } from "./freeze.ts";
+import { withGeneratedBlock } from "./generated-block.ts";
 import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
 import { packageVersionFile } from "./package-version-file.ts";
@@ -19,6 +22,8 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const sources = await Promise.all(versions.map(loadVersion));
   return new Map([
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
+    ...changesFiles(documents),
+    ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["cli/generated/clients.ts", clientsFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
@@ -27,6 +32,16 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["THIRD-PARTY-NOTICES.md", notices()],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);
+}
+
+/** Returns `CHANGES.md` of every version except the oldest, since the version before that is no longer in the package. */
+function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string, string])[] {
+  return documents.slice(1).map((document, index) => {
+    const { version } = document.info;
+    const path = `versions/${version}/CHANGES.md`;
+    const changes = changesSince(documents[index] as OpenApiDocument, document, document === documents.at(-1));
+    return [path, withGeneratedBlock(committed(path) ?? `# ${version}\n`, changes)];
+  });
 }
 
 /** Returns the digests of the frozen versions that are committed. */

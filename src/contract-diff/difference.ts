@@ -5,7 +5,7 @@ export type DifferenceArea = "operation" | "model" | "error" | "webhook event" |
 export interface Difference {
   readonly area: DifferenceArea;
   readonly change: "added" | "removed" | "changed";
-  /** What differs: an operation id, a model with the path of a field, an event type or a scope. */
+  /** Names what differs: an operation id, a model with the path of a field, an event type or a scope. */
   readonly subject: string;
   /** Says what changed, without the subject. */
   readonly message: string;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../openapi/index.ts";
 
 /**
- * What a change means for the values that a schema accepts: more of them (`wider`), more in a place where programs expect
+ * The effect of a change on the values that a schema accepts: more of them (`wider`), more in a place where programs expect
  * it, such as an enum (`more values`), fewer (`narrower`), or others (`different`).
  */
 export type Effect = "wider" | "more values" | "narrower" | "different" | "harmless";

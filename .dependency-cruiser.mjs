@@ -1,7 +1,7 @@
 // The allowed imports of each folder, including type imports. `npm run check` enforces them, and docs/architecture.md shows the
 // same directions as a picture.
 
-const OUTSIDE = "^(test|examples|scripts|bench|dist)/|^@billing-service/sdk";
+const OUTSIDE = "^(test|examples|scripts|bench|site|dist)/|^@billing-service/sdk";
 
 /** Forbids the imports from one place to another. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

@@ -20,7 +20,7 @@ const tsc7 = "node_modules/typescript-7/bin/tsc";
 /** The slowest come first, so that none of them runs alone at the end. */
 const checks: readonly Step[] = [
   { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] },
-  { name: "reference pages", command: ["typedoc", "--out", "node_modules/.cache/reference", "--logLevel", "Warn"] },
+  { name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] },
   { name: "types of the package, TypeScript 6", command: ["node", tsc6, "-p", "tsconfig.json"] },
   { name: "types of the tests, TypeScript 7", command: ["node", tsc7, "-p", "test/tsconfig.json"] },
   { name: "types of the package, TypeScript 7", command: ["node", tsc7, "-p", "tsconfig.json"] },

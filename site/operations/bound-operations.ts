@@ -1,0 +1,65 @@
+import { pathToFileURL } from "node:url";
+import type { Operation } from "../../src/contract/index.ts";
+import { ROOT } from "../paths.ts";
+
+/** A part of a request: `["path", "id"]`, `["body", "events"]`, or `["query"]`. */
+export type Place = readonly string[];
+
+/** A method of a client with the operation that it calls: `billing.webhooks.getEndpoint`. */
+export interface BoundOperation {
+  readonly resource: string;
+  readonly method: string;
+  readonly operation: Operation;
+  /** The part of the request that each argument becomes. The last argument, options, is not among them. */
+  readonly parameters: readonly Place[];
+}
+
+type Binder = (send: unknown) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
+/** More arguments than any method has. */
+const MARKS = Array.from({ length: 6 }, (_, index) => ({ argument: index }));
+
+/** Lists the methods of the client of a version, by calling each with a `send` that records its operation. */
+export async function boundOperations(version: string): Promise<readonly BoundOperation[]> {
+  const client = (await load(`versions/${version}/index.ts`))["createClient"] as (options: object) => object;
+  const members = Object.entries(client({ accessToken: "unused" }));
+  const resources = members.filter(([, member]) => typeof member === "object").map(([name]) => name);
+  return (await Promise.all(resources.map((resource) => methodsOf(version, resource)))).flat();
+}
+
+async function methodsOf(version: string, resource: string): Promise<readonly BoundOperation[]> {
+  const file = `versions/${version}/resources/${resource}.ts`;
+  const bind = (await load(file))[resource] as Binder | undefined;
+  if (bind === undefined)
+    throw new Error(`${file} does not export the function "${resource}", which binds its methods.`);
+  let sent: { readonly operation: Operation; readonly request: object } | undefined;
+  const methods = bind((operation: Operation, request: object) => {
+    sent = { operation, request };
+    return { withResponse: () => new Promise(() => {}) };
+  });
+  return Object.entries(methods).map(([method, call]) => {
+    call(...MARKS);
+    if (sent === undefined) throw new Error(`${file}: "${method}" does not call an operation.`);
+    return { resource, method, operation: sent.operation, parameters: placesIn(sent.request) };
+  });
+}
+
+function placesIn(request: object): readonly Place[] {
+  const places = MARKS.map((mark) => placeOf(mark, request));
+  return places.slice(0, places.indexOf(undefined)) as Place[];
+}
+
+/** Returns the path of a value inside another. */
+function placeOf(wanted: unknown, inside: unknown): Place | undefined {
+  if (inside === wanted) return [];
+  if (typeof inside !== "object" || inside === null) return undefined;
+  for (const [name, value] of Object.entries(inside)) {
+    const rest = placeOf(wanted, value);
+    if (rest) return [name, ...rest];
+  }
+  return undefined;
+}
+
+function load(file: string): Promise<Record<string, unknown>> {
+  return import(pathToFileURL(ROOT + file).href);
+}

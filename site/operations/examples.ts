@@ -1,0 +1,149 @@
+import type { Method } from "../../src/contract/index.ts";
+import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import type { BoundOperation, Place } from "./bound-operations.ts";
+import { SAMPLE_ID, sampleOf } from "./sample-of.ts";
+import { toCode } from "./to-code.ts";
+
+/** A program that calls an operation. */
+export interface Example {
+  readonly title: "Client" | "curl" | "Mock";
+  readonly language: "ts" | "sh";
+  readonly code: string;
+}
+
+/** Returns an example of an operation for the client, for curl and for the mock. */
+export function examplesOf(bound: BoundOperation, version: string, document: OpenApiDocument): readonly Example[] {
+  const facts = factsOf(bound, version, document);
+  return [
+    { title: "Client", language: "ts", code: clientExample(facts) },
+    { title: "curl", language: "sh", code: curlExample(facts) },
+    { title: "Mock", language: "ts", code: mockExample(facts) },
+  ];
+}
+
+type OperationObject = NonNullable<OpenApiDocument["paths"][string][Lowercase<Method>]>;
+
+interface Facts extends BoundOperation {
+  readonly version: string;
+  /** A valid value for each part of the request. */
+  readonly request: Readonly<Record<"path" | "query" | "body", unknown>>;
+  /** The name of the variable for the result. */
+  readonly result: string;
+  /** The collection of the mock that has the record which the operation reads. */
+  readonly collection?: string | undefined;
+}
+
+function factsOf(bound: BoundOperation, version: string, document: OpenApiDocument): Facts {
+  const { path, method, response, request } = bound.operation;
+  const described = document.paths[path]?.[method.toLowerCase() as Lowercase<Method>] as OperationObject;
+  const schemaOf = (schema: unknown) => (schema === undefined ? undefined : sampleOf(resolve(schema, document)));
+  const parameters = (location: string) => parametersIn(described, location);
+  const body = described.requestBody?.content["application/json"].schema;
+  const data = described.responses[String(response.status)]?.content["application/json"].schema ?? {};
+  const result = lowerFirst(nameOf(data));
+  return {
+    ...bound,
+    version,
+    request: {
+      path: request.path && schemaOf(parameters("path")),
+      query: request.query && schemaOf(parameters("query")),
+      body: schemaOf(body),
+    },
+    result: result === "" ? "result" : result,
+    collection: collectionOf(bound, data),
+  };
+}
+
+/** Returns a schema with its references replaced by what they refer to. */
+function resolve(value: unknown, document: OpenApiDocument): JsonSchema {
+  const inline = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) return inner.map(inline);
+    if (typeof inner !== "object" || inner === null) return inner;
+    if ("$ref" in inner) return inline(document.components.schemas[nameOf(inner as JsonSchema)]);
+    return Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, inline(each)]));
+  };
+  return inline(value) as JsonSchema;
+}
+
+/** Returns the parameters in one location as the schema of an object. */
+function parametersIn({ parameters }: OperationObject, location: string): JsonSchema {
+  const named = parameters.flatMap((each) => ("name" in each && each.in === location ? [each] : []));
+  return {
+    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+    required: named.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function nameOf(schema: JsonSchema): string {
+  return String(schema["$ref"] ?? "").replace(/^.*\//, "");
+}
+
+/** Returns the collection of the mock that must have a record: that of the record with the id, or of the listed records. */
+function collectionOf({ operation, resource }: BoundOperation, data: JsonSchema): string | undefined {
+  if (operation.pagination) return resource;
+  return operation.request.path && `${lowerFirst(nameOf(data))}s`;
+}
+
+function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+function clientExample(facts: Facts): string {
+  return `import { createClient } from "@billing-service/sdk/${facts.version}";
+
+const billing = createClient({ accessToken: process.env.BILLING_TOKEN });
+
+const ${facts.result} = await ${callOf(facts)};
+console.log(${facts.result});
+`;
+}
+
+function mockExample(facts: Facts): string {
+  const [scope] = facts.operation.security.scopes.slice(-1);
+  const token = scope === undefined ? "mock.issueToken()" : `mock.issueToken({ scopes: ["${scope}"] })`;
+  const record = facts.operation.request.path ? "const { id } = " : "";
+  const create = facts.collection === undefined ? "" : `${record}mock.${facts.collection}.create();\n`;
+  return `import { createClient } from "@billing-service/sdk/${facts.version}";
+import { createMock } from "@billing-service/sdk/mock";
+
+const mock = createMock();
+const billing = createClient({ accessToken: ${token}, fetch: mock.fetch });
+${create}
+const ${facts.result} = await ${callOf(facts, "id")};
+console.log(${facts.result});
+`;
+}
+
+/** Returns the code of the call. The id of a record is written as `id` if a variable has that name. */
+function callOf({ resource, method, parameters, request }: Facts, id?: string): string {
+  const values = parameters.map((place) => ({ place, value: valueAt(place, request) }));
+  while (values.length > 0 && isEmpty(values.at(-1)?.value)) values.pop();
+  const codes = values.map(({ place, value }) => (place[0] === "path" && id ? id : toCode(value)));
+  return `billing.${resource}.${method}(${codes.join(", ")})`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
+function valueAt(place: Place, request: Facts["request"]): unknown {
+  return place.reduce<unknown>(
+    (inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name],
+    request,
+  );
+}
+
+function curlExample({ operation, request, version }: Facts): string {
+  const path = operation.path.replaceAll(/\{\w+\}/g, SAMPLE_ID);
+  const query = new URLSearchParams(Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]));
+  const url = `"$BILLING_URL${path}${query.size > 0 ? `?${query}` : ""}"`;
+  const body =
+    request.body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(request.body)}'`];
+  const method = operation.method === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${operation.method} `;
+  const headers = [
+    '-H "Authorization: Bearer $BILLING_TOKEN"',
+    `-H "Service-Version: ${version}"`,
+    '-H "Accept: application/json"',
+  ];
+  return `curl ${method}${[url, ...headers, ...body].join(" \\\n  ")}\n`;
+}

@@ -1,0 +1,38 @@
+import type { Reflection } from "typedoc";
+import type { GuidePage, GuidePages } from "../model.ts";
+
+/** How many guides a reference page links to. */
+const MOST = 3;
+
+/**
+ * Returns a function that finds the guides for an export: those that mention it in code, most mentions first; if none does,
+ * the guides that explain its module.
+ */
+export function guideFinder(
+  guides: readonly GuidePages[],
+  slugs: ReadonlyMap<Reflection, string>,
+): (reflection: Reflection) => readonly GuidePage[] {
+  const pages = guides.flatMap((group) => group.guides);
+  const explaining = pages.filter(({ explains }) => explains !== undefined);
+  const codes = new Map(explaining.map((guide) => [guide, codeOf(guide)]));
+  return (reflection) => {
+    const slug = slugs.get(reflection);
+    const module = slug ?? slugs.get(reflection.parent as Reflection) ?? "";
+    const named = slug === undefined ? mentions(codes, reflection.name) : [];
+    if (named.length > 0) return named.slice(0, MOST);
+    return explaining.filter(({ explains }) => explains?.includes(module)).slice(0, MOST);
+  };
+}
+
+function codeOf({ page }: GuidePage): string {
+  return page.content.map((part) => (part.kind === "code" ? part.text : "")).join("\n");
+}
+
+function mentions(codes: ReadonlyMap<GuidePage, string>, name: string): readonly GuidePage[] {
+  const word = new RegExp(`(?<![\\w.])${name}(?!\\w)`, "g");
+  return [...codes]
+    .map(([guide, code]) => ({ guide, count: code.match(word)?.length ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count)
+    .map(({ guide }) => guide);
+}

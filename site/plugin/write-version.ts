@@ -1,0 +1,20 @@
+import type { PagesByVersion } from "../model.ts";
+import { OUTPUT } from "../paths.ts";
+import { LinkMarkdown } from "../theme/link-markdown.ts";
+import { openNavigation } from "../theme/open-navigation.ts";
+import { siteTheme } from "../theme/site-theme.ts";
+import { type ConvertedVersion, requireNoWarnings } from "./convert-version.ts";
+
+/**
+ * Writes the pages of a version.
+ *
+ * @throws Error if TypeDoc reports an error or a warning, for example a link to a heading that does not exist.
+ */
+export async function writeVersion({ app, model }: ConvertedVersion, pages: PagesByVersion): Promise<void> {
+  const links = new LinkMarkdown(model);
+  app.options.setValue("markdownItLoader", links.load);
+  app.renderer.defineTheme("site", siteTheme({ model, pages, links }));
+  app.renderer.hooks.on("head.end", () => openNavigation(model));
+  await app.renderer.render(model.project, `${OUTPUT}/${model.version.name}`);
+  requireNoWarnings(app);
+}

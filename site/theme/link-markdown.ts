@@ -1,0 +1,114 @@
+import type { DefaultThemeRenderContext } from "typedoc";
+import type { SiteModel } from "../model.ts";
+
+/** The part of a token of markdown-it that links need. */
+export interface Token {
+  type: string;
+  content: string;
+  children: Token[] | null;
+  attrSet(name: string, value: string): void;
+  attrGet(name: string): string | null;
+}
+
+interface State {
+  readonly tokens: Token[];
+  readonly Token: new (type: string, tag: string, nesting: number) => Token;
+}
+
+/** The part of the Markdown parser that TypeDoc passes to `markdownItLoader`. */
+export interface MarkdownParser {
+  readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): void } };
+}
+
+/** Adds links to Markdown: ids of rules lead to their rows, and inline code leads to the symbol that it names. */
+export class LinkMarkdown {
+  readonly #model: SiteModel;
+  #context: DefaultThemeRenderContext | undefined;
+
+  constructor(model: SiteModel) {
+    this.#model = model;
+  }
+
+  /** Runs a function that renders Markdown of a page. */
+  during<Result>(context: DefaultThemeRenderContext, render: () => Result): Result {
+    const outer = this.#context;
+    this.#context = context;
+    try {
+      return render();
+    } finally {
+      this.#context = outer;
+    }
+  }
+
+  /** Adds the rule to a parser of Markdown. */
+  readonly load = (parser: MarkdownParser): void => {
+    parser.core.ruler.push("site-links", ({ tokens, Token: Made }) => {
+      tokens.forEach((token, index) => {
+        const before = tokens[index - 1];
+        if (before?.type === "td_open") this.#markRow(before, token);
+        if (before?.type === "heading_open") nameCode(token, Made);
+        if (before?.type === "heading_open" || token.type !== "inline" || !token.children) return;
+        token.children = this.#linked(token.children, Made);
+      });
+    });
+  };
+
+  /** Gives the first cell of a row of the rules an id, so that links can lead to it. */
+  #markRow(cell: Token, { content, children }: Token): void {
+    if (this.#context?.page.model !== this.#model.rules || !this.#model.ruleIds.has(content)) return;
+    cell.attrSet("id", content);
+    if (children) children.length = 1;
+    if (children?.[0]) children[0].type = "rule_id";
+  }
+
+  #linked(tokens: readonly Token[], Made: State["Token"]): Token[] {
+    let depth = 0;
+    return tokens.flatMap((token) => {
+      depth += depthChange(token);
+      if (depth > 0) return [token];
+      if (token.type === "code_inline") return this.#symbolLink(token, Made);
+      return token.type === "text" ? this.#ruleLinks(token, Made) : [token];
+    });
+  }
+
+  #symbolLink(token: Token, Made: State["Token"]): Token[] {
+    const target = this.#model.symbols.get(token.content.replace(/\(\)$/, ""));
+    const context = this.#context;
+    if (!target || !context?.page.model.isDocument()) return [token];
+    return wrap(context.urlTo(target) ?? "#", token, Made);
+  }
+
+  #ruleLinks(token: Token, Made: State["Token"]): Token[] {
+    const parts = token.content.split(/\b([A-Z]{1,4}-[A-Z0-9][A-Z0-9-]*)\b/);
+    if (parts.length === 1) return [token];
+    const context = this.#context as DefaultThemeRenderContext;
+    return parts.flatMap((part) => {
+      const text = new Made("text", "", 0);
+      text.content = part;
+      if (!this.#model.ruleIds.has(part)) return part === "" ? [] : [text];
+      return wrap(`${context.urlTo(this.#model.rules)}#${part}`, text, Made);
+    });
+  }
+}
+
+/** Makes code part of the text of a heading: TypeDoc derives anchors only from tokens of text. */
+function nameCode({ children }: Token, Made: State["Token"]): void {
+  for (const token of children ?? []) {
+    if (token.type !== "code_inline") continue;
+    const text = new Made("text", "", 0);
+    text.content = token.content;
+    token.children = [text];
+  }
+}
+
+/** Returns how a token changes the number of links around what follows. */
+function depthChange({ type, content }: Token): number {
+  if (type === "link_open" || (type === "html_inline" && /^<a\b/.test(content))) return 1;
+  return type === "link_close" || (type === "html_inline" && content.startsWith("</a")) ? -1 : 0;
+}
+
+function wrap(url: string, inner: Token, Made: State["Token"]): Token[] {
+  const open = new Made("link_open", "a", 1);
+  open.attrSet("href", url);
+  return [open, inner, new Made("link_close", "a", -1)];
+}

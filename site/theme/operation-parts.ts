@@ -1,0 +1,150 @@
+import type { DefaultThemeRenderContext, JSX } from "typedoc";
+import type { OperationPage, SiteModel } from "../model.ts";
+import { h, raw } from "./h.ts";
+
+/** Renders the request of an operation, and who may send it. */
+export function operationSummary(context: DefaultThemeRenderContext, operation: OperationPage): JSX.Element {
+  const { httpMethod, path, scopes, credentials, gap } = operation;
+  const scopeText =
+    scopes.length === 0
+      ? "No scope is required"
+      : h("span", null, joinOr(scopes.map((scope) => h("code", null, scope))));
+  return h(
+    "div",
+    { class: "operation" },
+    h("p", { class: "operation-request" }, methodBadge(httpMethod), " ", h("code", null, path)),
+    h(
+      "dl",
+      null,
+      h("dt", null, scopes.length > 1 ? "One of the scopes" : "Scope"),
+      h("dd", null, scopeText),
+      h("dt", null, "Credentials"),
+      h(
+        "dd",
+        null,
+        h(
+          "ul",
+          null,
+          credentials.map(({ name, description }) => h("li", null, h("code", null, name), ` ${description}`)),
+        ),
+      ),
+      gap === undefined
+        ? null
+        : [h("dt", null, "Assumption"), h("dd", { class: "assumption" }, raw(context.markdown(assumption(gap))))],
+    ),
+  );
+}
+
+function assumption(gap: string): string {
+  return `${gap}: the specification names this operation without showing it. Its path, parameters, statuses and bodies may differ.`;
+}
+
+/** Renders an HTTP method. */
+export function methodBadge(method: string): JSX.Element {
+  return h("span", { class: `http-method http-${method.toLowerCase()}` }, method);
+}
+
+function joinOr(parts: readonly JSX.Element[]): JSX.Children {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [" or ", part]));
+}
+
+/** Renders the responses, the errors and the examples of an operation. */
+export function operationDetails(
+  context: DefaultThemeRenderContext,
+  model: SiteModel,
+  operation: OperationPage,
+): JSX.Element {
+  return h(
+    "div",
+    { class: "operation-details" },
+    responses(context, model, operation),
+    errors(context, model),
+    examples(context, operation),
+  );
+}
+
+function responses(
+  context: DefaultThemeRenderContext,
+  model: SiteModel,
+  { responses: list }: OperationPage,
+): JSX.Children {
+  const rows = list.map(({ status, description, models }) =>
+    h(
+      "tr",
+      null,
+      h("td", null, h("span", { class: `http-status http-${String(status).charAt(0)}xx` }, String(status))),
+      h("td", null, description),
+      h("td", null, joinOr(models.map((name) => symbolLink(context, model, name)))),
+    ),
+  );
+  const head = h(
+    "thead",
+    null,
+    h(
+      "tr",
+      null,
+      ["Status", "When", "Body"].map((name) => h("th", { scope: "col" }, name)),
+    ),
+  );
+  return [heading(context, "Responses"), table(head, rows)];
+}
+
+/** The errors of every call, in the order of the union `OperationError`. */
+function errors(context: DefaultThemeRenderContext, model: SiteModel): JSX.Children {
+  const rows = errorNames(model).map((name) => {
+    const target = model.symbols.get(name);
+    const summary = target?.comment?.getShortSummary(true) ?? [];
+    return h(
+      "tr",
+      null,
+      h("td", null, symbolLink(context, model, name)),
+      h("td", null, raw(context.markdown(summary))),
+    );
+  });
+  const head = h(
+    "thead",
+    null,
+    h(
+      "tr",
+      null,
+      ["Error", "Meaning"].map((name) => h("th", { scope: "col" }, name)),
+    ),
+  );
+  return [heading(context, "Errors"), table(head, rows)];
+}
+
+function errorNames({ symbols }: SiteModel): readonly string[] {
+  const union = symbols.get("OperationError");
+  const type = union?.isDeclaration() ? union.type : undefined;
+  const names =
+    type?.type === "union" ? type.types.flatMap((each) => (each.type === "reference" ? [each.name] : [])) : [];
+  return ["ApiError", ...names.filter((name) => name !== "UndeclaredApiError")];
+}
+
+function symbolLink(context: DefaultThemeRenderContext, { symbols }: SiteModel, name: string): JSX.Element {
+  const target = symbols.get(name);
+  if (!target) throw new Error(`The reference has no page for ${name}.`);
+  return h("a", { href: context.urlTo(target) }, h("code", null, name));
+}
+
+function table(head: JSX.Element, rows: readonly JSX.Element[]): JSX.Element {
+  return h("div", { class: "tsd-typography table-box" }, h("table", null, head, h("tbody", null, [...rows])));
+}
+
+function heading(context: DefaultThemeRenderContext, text: string): JSX.Element {
+  const anchor = context.slugger.slug(text);
+  return h("h4", { class: "tsd-anchor-link", id: anchor }, text);
+}
+
+/** Renders the examples below each other; the script of the site makes them tabs. */
+function examples(context: DefaultThemeRenderContext, { examples: list }: OperationPage): JSX.Children {
+  const panels = list.map(({ title, language, code }) =>
+    h(
+      "section",
+      { class: "example tsd-typography", "data-title": title },
+      h("h5", null, title),
+      raw(context.markdown([{ kind: "code", text: `\`\`\`${language}\n${code}\`\`\`` }])),
+    ),
+  );
+  return [heading(context, "Examples"), h("div", { class: "examples" }, panels)];
+}

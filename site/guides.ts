@@ -38,8 +38,13 @@ const groups: readonly GuideGroup[] = [
       },
       {
         file: "docs/versions.md",
-        title: "Versions and upgrading",
-        summary: "What Next, Current and Deprecated mean, and how to move to another version.",
+        title: "Versions",
+        summary: "What Next, Current and Deprecated mean, and how long each version works.",
+      },
+      {
+        file: "docs/upgrading.md",
+        title: "Upgrading",
+        summary: "The migration to another version, step by step, and what differs between the versions.",
       },
     ],
   },

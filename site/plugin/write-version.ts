@@ -3,6 +3,7 @@ import { OUTPUT } from "../paths.ts";
 import { LinkMarkdown } from "../theme/link-markdown.ts";
 import { openNavigation } from "../theme/open-navigation.ts";
 import { siteTheme } from "../theme/site-theme.ts";
+import { addKeywords } from "./boost-search.ts";
 import { type ConvertedVersion, requireNoWarnings } from "./convert-version.ts";
 
 /**
@@ -14,6 +15,7 @@ export async function writeVersion({ app, model }: ConvertedVersion, pages: Page
   const links = new LinkMarkdown(model);
   app.options.setValue("markdownItLoader", links.load);
   app.renderer.defineTheme("site", siteTheme({ model, pages, links }));
+  addKeywords(app, model);
   app.renderer.hooks.on("head.end", () => openNavigation(model));
   await app.renderer.render(model.project, `${OUTPUT}/${model.version.name}`);
   requireNoWarnings(app);

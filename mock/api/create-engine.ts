@@ -3,6 +3,7 @@ import { readAssumptions } from "../assumptions/read-assumptions.ts";
 import { Engine } from "../engine/engine.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
 import { normalizeBaseUrl } from "../http/address.ts";
+import { requireContract } from "../lifecycle/require-contract.ts";
 import { supportedVersions } from "../lifecycle/versions.ts";
 import { amount, anything, integer, object, text, texts } from "../options/field-kinds.ts";
 import { type FieldKind, isObject, requireOptions, type Shape } from "../options/shape.ts";
@@ -36,6 +37,9 @@ const CREATE_MOCK: Caller = { name: "createMock", options: {} };
  */
 export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine<Assumptions> {
   requireOptions(caller.name, options, { ...MOCK_OPTIONS, ...caller.options });
+  for (const [index, each] of (options.contracts ?? []).entries()) {
+    requireContract(`${caller.name}: contracts[${index}]`, each);
+  }
   const assumptions = readAssumptions(options.assumptions);
   const given = [options.baseUrl ?? []].flat();
   return new Engine({

@@ -3,6 +3,7 @@ import type { Reply } from "../http/reply.ts";
 import { handlerOf } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
+import { validate } from "../validation/validate.ts";
 import { authenticate, identify, requireScope } from "./credentials.ts";
 import { discover } from "./discovery.ts";
 import type { PipelinePolicy, Step } from "./pipeline-policy.ts";
@@ -66,14 +67,14 @@ function isServed({ operation }: Route, { policy }: RequestContext): boolean {
 function readParameters(context: RequestContext): Reply | undefined {
   const { operation, readQuery } = context.route as Route;
   const { pathParameters, search, policy } = context;
-  const path = operation.request.path?.safeParse(pathParameters);
-  if (path && !path.success) return invalid(problemsOf(path.error.issues, pathParameters, ["path"]), policy);
+  const path = operation.request.path && validate(operation.request.path, pathParameters);
+  if (path?.issues) return invalid(problemsOf(path.issues, pathParameters, ["path"]), policy);
   if (!operation.request.query) return undefined;
-  const query = operation.request.query.safeParse(readQuery(search));
-  if (!query.success) {
+  const query = validate(operation.request.query, readQuery(search));
+  if (query.issues) {
     const sent = Object.fromEntries(new URLSearchParams(search));
-    return invalid(problemsOf(query.error.issues, sent, ["query"]), policy);
+    return invalid(problemsOf(query.issues, sent, ["query"]), policy);
   }
-  context.query = query.data;
+  context.query = query.value;
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import { isObject } from "../options/shape.ts";
 import type { Problem } from "../validation/problem.ts";
+import { validate } from "../validation/validate.ts";
 import type { ErrorPolicy } from "./error-policy.ts";
 import { isLongerJson } from "./json-length.ts";
 import type { Reply } from "./reply.ts";
@@ -81,8 +82,8 @@ export function declaredStatus({ status, body }: Reply, { failures }: Operation)
 
 /** Whether a schema defines every field of a body. */
 function defines(schema: Schema, body: unknown): boolean {
-  const { success, data } = schema.safeParse(body);
-  return success && isObject(body) && isObject(data) && Object.keys(body).every((name) => Object.hasOwn(data, name));
+  const { value, issues } = validate(schema, body);
+  return !issues && isObject(body) && isObject(value) && Object.keys(body).every((name) => Object.hasOwn(value, name));
 }
 
 /** Replaces `{description}` in a body. */

@@ -1,5 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
+import { requireContract } from "./require-contract.ts";
 
 /** The names of the three supported versions. */
 export interface SupportedVersions {
@@ -45,10 +46,13 @@ export function supportedVersions(
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
  * and a new Next is created, named after the following quarter.
+ *
+ * @throws TypeError if `nextContract` does not return a contract.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
   const created: Contract = { ...versions.nextContract(next), version: nextVersion(next.version) };
+  requireContract("release: the result of nextContract", created);
   const removed = new Map(versions.removed).set(gone.version, gone);
   return { ...versions, ...named([current, next, created]), removed };
 }

@@ -6,6 +6,7 @@ import type { Loc } from "./problem.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { type QuickParse, quickParse, UNDECIDED } from "./quick-parse.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
+import { validate } from "./validate.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
@@ -33,9 +34,9 @@ type Parse = (schema: Schema, sent: unknown, loc: Loc) => unknown;
 
 function parser(problems: ProblemList, explain: Explain | undefined): Parse {
   return (schema, sent, loc) => {
-    const result = schema.safeParse(sent);
-    if (result.success) return result.data;
-    problems.addAll(problemsOf(result.error.issues, sent, loc, explain));
+    const { value, issues } = validate(schema, sent);
+    if (!issues) return value;
+    problems.addAll(problemsOf(issues, sent, loc, explain));
     return undefined;
   };
 }

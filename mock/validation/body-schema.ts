@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../src/contract/index.ts";
+import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isObject } from "../options/shape.ts";
+import { isOwnSchema } from "./own-schema.ts";
 
 /** A list at the top level of a body. Its items are validated one by one. */
 export interface BodyList {
   readonly name: string;
-  readonly item: Schema;
+  readonly item: ZodSchema;
 }
 
 /** The schema of a body, split into its frame and its lists. */
@@ -34,13 +35,20 @@ interface Definition {
 
 /**
  * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself
- * always validates the whole list and collects every issue, however long the list is.
+ * always validates the whole list and collects every issue, however long the list is. A schema of another library is not
+ * split.
  */
 export function bodySchema(whole: Schema): BodySchema {
-  const schema = withoutMapCopies(whole) as Schema;
+  return isOwnSchema(whole)
+    ? split(whole)
+    : { frame: whole, lists: [], optional: new Set(), optionalInItems: new Map() };
+}
+
+function split(whole: ZodSchema): BodySchema {
+  const schema = withoutMapCopies(whole) as ZodSchema;
   const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
     const item = itemOf(field);
-    return item ? [{ name, item: item as Schema }] : [];
+    return item ? [{ name, item: item as ZodSchema }] : [];
   });
   return {
     frame: lists.length === 0 ? schema : frameOf(schema, lists),
@@ -100,7 +108,7 @@ const anyMap: Field = z.any().check((payload) => {
   if (!isObject(input)) payload.issues.push({ code: "invalid_type", expected: "record", input });
 });
 
-function frameOf(schema: Schema, lists: readonly BodyList[]): Schema {
+function frameOf(schema: ZodSchema, lists: readonly BodyList[]): ZodSchema {
   const shape = shapeOf(schema);
   const frames = lists.map(({ name }) => [name, withAnyItems(shape[name] as Field)]);
   return cloneWith(schema, { shape: { ...shape, ...Object.fromEntries(frames) } });

@@ -29,7 +29,7 @@ export function problemsOf(issues: Issues, input: unknown, root: Loc, explain?: 
 }
 
 function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText {
-  if (input === undefined) return { type: "missing", msg: requiredText([String(path.at(-1)), ...alternatives]) };
+  if (input === undefined) return describeMissing(issue, [String(path.at(-1)), ...alternatives]);
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };
@@ -56,6 +56,10 @@ function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText 
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
+}
+
+function describeMissing(issue: FlatIssue["issue"], fields: readonly string[]): ProblemText {
+  return { type: "missing", msg: issue.code === "custom" ? issue.message : requiredText(fields) };
 }
 
 function requiredText(fields: readonly string[]): string {

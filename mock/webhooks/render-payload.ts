@@ -1,6 +1,7 @@
 import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
+import { validate } from "../validation/validate.ts";
 import type { WebhookPayload } from "./webhook-payload.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
@@ -29,9 +30,9 @@ function pickData({ type, data, api_version }: WebhookPayload, contract: Contrac
   const schemas = contract?.webhookData ?? {};
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
   if (!schema) return data;
-  const checked = schema.safeParse(data);
-  if (checked.success) return checked.data;
-  const [first] = flattenIssues(checked.error.issues, data);
+  const checked = validate(schema, data);
+  if (!checked.issues) return checked.value;
+  const [first] = flattenIssues(checked.issues, data);
   const path = ["data", ...(first?.path ?? [])].join(".");
   throw new TypeError(`emit: \`${path}\` does not match ${type} of version ${api_version}: ${first?.issue.message}.`);
 }

@@ -1,5 +1,5 @@
 import { flattenIssues } from "../contract/flatten-issues.ts";
-import type { Schema } from "../contract/index.ts";
+import type { Schema, ZodSchema } from "../contract/index.ts";
 import { type Mismatch, ResponseTooLargeError } from "../errors/index.ts";
 import { describeIssue } from "./mismatches.ts";
 
@@ -34,11 +34,14 @@ export function matches(schema: Schema, value: unknown): boolean {
   return check(schema, { value, mismatches: undefined }).mismatches === undefined;
 }
 
-/** Checks a value. One with too many problems overflows the stack of the schema library, which spreads them as arguments. */
+/**
+ * Checks a value with a schema of the package. A value with too many problems overflows the stack of the schema library,
+ * which spreads them as arguments.
+ */
 function check(schema: Schema, reading: Reading): Reading {
   const { value } = reading;
   try {
-    const { success, error } = schema.safeParse(value);
+    const { success, error } = (schema as ZodSchema).safeParse(value);
     if (success) return reading;
     const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length), cause: summary(error) };

@@ -1,4 +1,5 @@
-import type { Operation, Schema, SecuritySchemeName } from "./operation.ts";
+import type { Operation, SecuritySchemeName } from "./operation.ts";
+import type { Schema } from "./schema.ts";
 
 /** A security scheme, in the form of OpenAPI 3.1. */
 export type SecurityScheme =

@@ -6,7 +6,9 @@ export type {
   PagedOperation,
   PagedTypes,
   Paging,
-  Schema,
   Security,
   SecuritySchemeName,
 } from "./operation.ts";
+export type { JsonSchemaConverter, Schema } from "./schema.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
+export type { ZodSchema } from "./zod-schema.ts";

@@ -1,7 +1,4 @@
-import type * as z from "zod/mini";
-
-/** A schema that does not transform: its input and output have the same type. */
-export type Schema<Value = unknown> = z.ZodMiniType<Value, Value>;
+import type { Schema } from "./schema.ts";
 
 /** The HTTP method of an operation (RFC 9110). */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Contract, Operation, Schema } from "../contract/index.ts";
+import type { Contract, Operation, Schema, ZodSchema } from "../contract/index.ts";
 import type { JsonSchema } from "./document.ts";
 
 const unnamed = "unnamed/";
@@ -38,10 +38,15 @@ export function schemasOf(contract: Contract, models: Readonly<Record<string, Sc
 
 function convert(names: ReadonlyMap<Schema, string>): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [schema, id] of names) registry.add(schema, { id });
+  const others: Record<string, JsonSchema> = {};
+  for (const [schema, id] of names) {
+    if (isZodSchema(schema)) registry.add(schema, { id });
+    else others[id] = describeOther(schema);
+  }
   const { schemas } = z.toJSONSchema(registry, { uri: reference, io: "input", override: listRequiredNames });
+  const written = Object.entries<JsonSchema>({ ...others, ...schemas });
   const plain = Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
+    written.map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
   );
   return inline(plain, plain) as Record<string, JsonSchema>;
 }
@@ -55,6 +60,15 @@ function listRequiredNames({ zodSchema, jsonSchema }: Converted): void {
   if (def.mode !== "loose") return;
   delete jsonSchema.propertyNames;
   delete jsonSchema.additionalProperties;
+}
+
+function isZodSchema(schema: Schema): schema is ZodSchema {
+  return "_zod" in schema;
+}
+
+/** Describes a schema of another library: any value, unless it implements Standard JSON Schema. */
+function describeOther(schema: Schema): JsonSchema {
+  return schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
 }
 
 /** Replaces references to unnamed schemas by the schemas. */

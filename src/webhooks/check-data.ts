@@ -1,8 +1,8 @@
+import type { StandardIssue, StandardResult, StandardSchema } from "../contract/index.ts";
 import { listFirst } from "../errors/list-first.ts";
 import type { Mismatch } from "../errors/mismatch-error.ts";
 import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
 import type { AnyWebhookEvent } from "./read-event.ts";
-import type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
 import type { VerifySettings } from "./verify-settings.ts";
 
 /** The maximum number of mismatches in an error. */

@@ -1,3 +1,4 @@
+export type { StandardIssue, StandardResult, StandardSchema } from "../contract/index.ts";
 export {
   InvalidInputError,
   isInvalidInputError,
@@ -18,7 +19,6 @@ export type {
 export type { SeenStore } from "./seen-store.ts";
 export type { EventToSign, SignedWebhook, SignWebhookOptions } from "./sign-for-version.ts";
 export type { SignatureScheme } from "./signing-key.ts";
-export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
 export {
   type FastifyReply,
   type NodeListener,

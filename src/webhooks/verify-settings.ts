@@ -1,7 +1,7 @@
+import type { StandardSchema } from "../contract/index.ts";
 import type { Hmac } from "./hmac.ts";
 import type { OptionChecks } from "./option-checks.ts";
 import { secretKeys } from "./secret-keys.ts";
-import type { StandardSchema } from "./standard-schema.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 import type { SchemasOf } from "./webhook-event.ts";
 import type { WebhookVersion } from "./webhook-version.ts";

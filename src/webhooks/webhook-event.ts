@@ -1,4 +1,4 @@
-import type { StandardSchema } from "./standard-schema.ts";
+import type { StandardSchema } from "../contract/index.ts";
 
 /** A verified event of a type that the version knows. */
 export interface KnownWebhookEvent<Type extends string, Data = unknown> {

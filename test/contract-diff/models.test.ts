@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import type { Schema } from "../../src/contract/index.ts";
+import type { ZodSchema } from "../../src/contract/index.ts";
 import { inError, inRequest, inResponse, linesOf, operation, tinyDocument } from "./tiny-document.ts";
 
 /** A change of the model Book, and its line if the model is sent and if it is received. */
-type Row = readonly [name: string, before: Schema, after: Schema, sent: string[], received: string[]];
+type Row = readonly [name: string, before: ZodSchema, after: ZodSchema, sent: string[], received: string[]];
 
 const text = z.string();
 const book = z.object({ title: text });
@@ -14,8 +14,8 @@ const withOptionalPages = z.object({ title: text, pages: z.exactOptional(z.int()
 /** Rows of a change whose line differs only in whether it is breaking. */
 function row(
   name: string,
-  before: Schema,
-  after: Schema,
+  before: ZodSchema,
+  after: ZodSchema,
   line: string,
   breaking: "sent" | "received" | "both" | "never",
 ): Row {
@@ -25,12 +25,12 @@ function row(
 }
 
 /** Rows of a change that allows more values in a place where programs expect it. */
-function growth(name: string, before: Schema, after: Schema, line: string): Row {
+function growth(name: string, before: ZodSchema, after: ZodSchema, line: string): Row {
   return [name, before, after, [line], [`${line}; programs can receive it`]];
 }
 
 /** A model with one field. */
-const titled = (title: Schema) => z.object({ title });
+const titled = (title: ZodSchema) => z.object({ title });
 
 const rows: readonly Row[] = [
   row("a new required field", book, withPages, "+ Book.pages: new required field (integer)", "sent"),
@@ -208,7 +208,7 @@ it("a model of errors is received", () => {
 });
 
 it("a model of both requests and responses breaks if one of them breaks, and is compared once", () => {
-  const both = (Book: Schema) =>
+  const both = (Book: ZodSchema) =>
     tinyDocument(
       { operations: [operation({ request: { body: Book }, response: { status: 200, body: Book } })] },
       { Book },
@@ -218,7 +218,7 @@ it("a model of both requests and responses breaks if one of them breaks, and is 
 });
 
 it("a model inside another counts where the other is used, and names the operations", () => {
-  const shelf = (Book: Schema) => {
+  const shelf = (Book: ZodSchema) => {
     const Shelf = z.object({ books: z.array(Book) });
     return tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Book, Shelf });
   };
@@ -234,8 +234,8 @@ it("a model that is given a name is the same contract", () => {
 });
 
 it("a model that contains itself is compared once", () => {
-  const tree = (value: Schema): Schema => {
-    const Tree: Schema = z.object({
+  const tree = (value: ZodSchema): ZodSchema => {
+    const Tree: ZodSchema = z.object({
       value,
       get branches() {
         return z.array(Tree);

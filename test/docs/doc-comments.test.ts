@@ -22,7 +22,7 @@ it.each([
   ["/** Options. */\nexport interface O {\n  /** Whether it ends. */\n  end?: boolean | undefined;\n}", []],
   ["/** Whether it ends. */\nexport function ends(): boolean {\n  return true;\n}", []],
   ["/** Whether it ends. */\nexport const ends = 1;", ['a.ts:2: the doc comment of ends starts with "Whether"']],
-  ["export const ThingSchema: Schema<Thing> = z.string();", []],
+  ["export const ThingSchema: ZodSchema<Thing> = z.string();", []],
   ["const hidden = 1;\nexport { hidden };", []],
 ])("reports %j as %j", (code, problems) => {
   expect(docProblems("a.ts", code)).toEqual(problems);

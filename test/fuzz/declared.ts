@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { requireValid } from "../../mock/validation/validate.ts";
 import type { Schema } from "../../src/contract/index.ts";
 import type { FuzzRequest } from "./arbitraries/request.ts";
 
@@ -29,7 +30,5 @@ export function expectDeclared(request: FuzzRequest, { status, version, text }: 
 
 /** Fails unless a value matches a schema and has only its fields. */
 export function expectFit(schema: Schema, value: unknown, place: string): void {
-  const result = schema.safeParse(value);
-  assert.ok(result.success, `${place}: ${result.error}`);
-  assert.deepEqual(value, result.data, place);
+  assert.deepEqual(value, requireValid(schema, value, place), place);
 }

@@ -93,6 +93,8 @@ describe("an error inside the mock", () => {
     ];
     expect(responses.map(({ status }) => status)).toEqual([500, 500]);
     expect(responses[0]?.headers.get("service-version")).toBe("2025-07");
+    const { detail } = (await (responses[0] as Response).json()) as { detail: string };
+    expect(detail).toBe("The response does not match the contract: colour: Field required");
     expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: null, modified_at: null });
   });
 

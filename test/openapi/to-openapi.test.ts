@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { toOpenApi } from "../../src/openapi/index.ts";
+import { standardSchema } from "../support/standard-schema.ts";
 
 const Book = z.object({ title: z.string(), pages: z.nullable(z.int()) });
 const Missing = z.object({ error: z.literal("Missing") });
@@ -145,4 +146,18 @@ it("omits models that no operation and no webhook event refers to", () => {
   const { components } = written(Shelf, { Book, Missing, Shelf });
   expect(Object.keys(components.schemas)).toEqual(["Book", "Missing", "Shelf"]);
   expect(Object.keys(written(Book, { Book, Shelf }).components.schemas)).toEqual(["Book"]);
+});
+
+describe("a schema of another library", () => {
+  const accept = (value: unknown) => ({ value });
+
+  it("is described by its Standard JSON Schema", () => {
+    const input = vi.fn(() => ({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "string" }));
+    expect(written(standardSchema(accept, { jsonSchema: { input } })).schema).toEqual({ type: "string" });
+    expect(input).toHaveBeenCalledExactlyOnceWith({ target: "draft-2020-12" });
+  });
+
+  it("is described as any value if it has none", () => {
+    expect(written(standardSchema(accept)).schema).toEqual({});
+  });
 });

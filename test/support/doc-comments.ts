@@ -3,7 +3,7 @@ import ts from "typescript";
 const VAGUE = /^(?:What|How|Which|Where|Who|Whoever|When|Why)\b/;
 /** Matches the types of constants that need no doc comment: the type, or its argument, has one. */
 const DESCRIBED_BY_TYPE =
-  /^(?:(?:Schema|Operation|PagedOperation|PolicyFields|KindOf|RoutesOf|HandlersOf)<|FieldKind$|\w+Policy$)/;
+  /^(?:(?:ZodSchema|Operation|PagedOperation|PolicyFields|KindOf|RoutesOf|HandlersOf)<|FieldKind$|\w+Policy$)/;
 
 /** Lists the declarations of a file that break the rules for doc comments, as `file:line: problem`. */
 export function docProblems(file: string, code: string): string[] {

@@ -46,6 +46,7 @@ export function createClient(options: ClientOptions): BillingClient {
 export * from "../../src/client/public.ts";
 export type {
   Contract,
+  JsonSchemaConverter,
   Method,
   Operation,
   OperationTypes,
@@ -56,6 +57,9 @@ export type {
   Security,
   SecurityScheme,
   SecuritySchemeName,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
 } from "../../src/contract/index.ts";
 export * from "../../src/errors/index.ts";
 export * from "./models/index.ts";

@@ -1,5 +1,6 @@
 import type { Contract } from "../../../src/contract/index.ts";
 import { problemsOf } from "../../validation/schema-problems.ts";
+import { validate } from "../../validation/validate.ts";
 import type { State } from "../state.ts";
 
 /** A response that contains a record. */
@@ -47,11 +48,9 @@ export function requireFit(kind: keyof typeof outputs, record: object, { version
 function problemIn({ operation, place, answer }: Output, record: object, contract: Contract): string | undefined {
   const body = contract.operations.find(({ id }) => id === operation)?.response.body;
   const given = answer(record);
-  const checked = body?.safeParse(given);
-  if (!checked || checked.success) return undefined;
-  const problem = problemsOf(checked.error.issues, given, []).find(({ loc }) =>
-    place.every((key, index) => loc[index] === key),
-  );
+  const issues = body && validate(body, given).issues;
+  if (!issues) return undefined;
+  const problem = problemsOf(issues, given, []).find(({ loc }) => place.every((key, index) => loc[index] === key));
   if (!problem) return undefined;
   const field = problem.loc.slice(place.length).join(".");
   return `${field}: ${problem.msg}${field === "secret" ? "" : receivedIn(problem)}`;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 import type { TimestampInput } from "./timestamp.ts";
 
 /** Any JSON value (RFC 8259). */
@@ -14,9 +14,9 @@ export type JsonValue =
 /** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
 export type EventMetadata = Readonly<Record<string, JsonValue>>;
 
-const JsonValueSchema = z.unknown() as Schema<JsonValue>;
+const JsonValueSchema = z.unknown() as ZodSchema<JsonValue>;
 
-const EventMetadataSchema: Schema<EventMetadata> = z.record(z.string(), JsonValueSchema);
+const EventMetadataSchema: ZodSchema<EventMetadata> = z.record(z.string(), JsonValueSchema);
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
@@ -80,20 +80,20 @@ const shared = {
   member_id: z.exactOptional(z.string()),
 };
 
-export const EventCreateCustomerSchema: Schema<EventCreateCustomer> = z.object({
+export const EventCreateCustomerSchema: ZodSchema<EventCreateCustomer> = z.object({
   ...shared,
   customer_id: z.uuidv4(),
   external_customer_id: z.exactOptional(z.never()),
 });
 
-export const EventCreateExternalCustomerSchema: Schema<EventCreateExternalCustomer> = z.object({
+export const EventCreateExternalCustomerSchema: ZodSchema<EventCreateExternalCustomer> = z.object({
   ...shared,
   external_customer_id: z.string(),
   external_member_id: z.exactOptional(z.string()),
   customer_id: z.exactOptional(z.never()),
 });
 
-export const EventSchema: Schema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
+export const EventSchema: ZodSchema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
 
 /** A batch of usage events. It may mix both variants. */
 export interface EventsIngest {
@@ -101,7 +101,7 @@ export interface EventsIngest {
   events: readonly Event[];
 }
 
-export const EventsIngestSchema: Schema<EventsIngest> = z.object({ events: z.array(EventSchema) });
+export const EventsIngestSchema: ZodSchema<EventsIngest> = z.object({ events: z.array(EventSchema) });
 
 /**
  * The result of ingesting a batch (specification, section 2.3). It is an assumption that the two counts add up to the size
@@ -114,7 +114,7 @@ export interface IngestResponse {
   duplicates: number;
 }
 
-export const IngestResponseSchema: Schema<IngestResponse> = z.object({
+export const IngestResponseSchema: ZodSchema<IngestResponse> = z.object({
   inserted: z.int(),
   duplicates: z.int(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 
 /** A time in UTC (RFC 3339). The service writes `YYYY-MM-DDThh:mm:ss.ffffffZ`; any number of fraction digits is accepted. */
 export type Timestamp = string;
@@ -11,4 +11,4 @@ export type TimestampInput = string | Date;
 const UTC_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-]00:00)$/;
 
-export const TimestampSchema: Schema<Timestamp> = z.stringFormat("datetime", UTC_TIME);
+export const TimestampSchema: ZodSchema<Timestamp> = z.stringFormat("datetime", UTC_TIME);

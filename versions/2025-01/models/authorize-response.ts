@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 import { SCOPES, type Scope, ScopeSchema } from "./scope.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
@@ -80,7 +80,7 @@ export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
 /** The data of an authorization screen: the client, who authorizes, the scopes and the organizations. */
 export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
 
-export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
+export const AuthorizeClientSchema: ZodSchema<AuthorizeClient> = z.object({
   created_at: TimestampSchema,
   modified_at: z.nullable(TimestampSchema),
   client_id: z.string(),
@@ -92,15 +92,15 @@ export const AuthorizeClientSchema: Schema<AuthorizeClient> = z.object({
 });
 
 /** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
-const EmailSchema: Schema<string> = z.email({ pattern: /^[^\r\n]+@[^\r\n]+$/ });
+const EmailSchema: ZodSchema<string> = z.email({ pattern: /^[^\r\n]+@[^\r\n]+$/ });
 
-export const AuthorizeUserSchema: Schema<AuthorizeUser> = z.object({
+export const AuthorizeUserSchema: ZodSchema<AuthorizeUser> = z.object({
   id: z.string(),
   email: EmailSchema,
   avatar_url: z.nullable(z.string()),
 });
 
-export const AuthorizeOrganizationSchema: Schema<AuthorizeOrganization> = z.object({
+export const AuthorizeOrganizationSchema: ZodSchema<AuthorizeOrganization> = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
@@ -115,19 +115,19 @@ const shared = {
   scope_display_names: z.looseRecord(z.enum(SCOPES), z.string()),
 };
 
-export const AuthorizeResponseUserSchema: Schema<AuthorizeResponseUser> = z.object({
+export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.object({
   ...shared,
   sub_type: z.literal("user"),
   sub: AuthorizeUserSchema,
 });
 
-export const AuthorizeResponseOrganizationSchema: Schema<AuthorizeResponseOrganization> = z.object({
+export const AuthorizeResponseOrganizationSchema: ZodSchema<AuthorizeResponseOrganization> = z.object({
   ...shared,
   sub_type: z.literal("organization"),
   sub: z.nullable(AuthorizeOrganizationSchema),
 });
 
-export const AuthorizeResponseSchema: Schema<AuthorizeResponse> = z.union([
+export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([
   AuthorizeResponseUserSchema,
   AuthorizeResponseOrganizationSchema,
 ]);
@@ -159,7 +159,7 @@ export interface AuthorizeQuery {
   sub_type?: "user" | "organization" | undefined;
 }
 
-export const AuthorizeQuerySchema: Schema<AuthorizeQuery> = z.object({
+export const AuthorizeQuerySchema: ZodSchema<AuthorizeQuery> = z.object({
   client_id: z.exactOptional(z.string()),
   response_type: z.exactOptional(z.string()),
   redirect_uri: z.exactOptional(z.string()),

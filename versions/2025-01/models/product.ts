@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 
 /** A product. The specification does not show its fields, so each is `unknown` (G-PRODUCTS). */
 export interface Product {
@@ -14,7 +14,7 @@ export interface Pagination {
   max_page: number;
 }
 
-export const PaginationSchema: Schema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
+export const PaginationSchema: ZodSchema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
 
 /** One page of products (G-PRODUCTS). */
 export interface ProductList {
@@ -24,7 +24,7 @@ export interface ProductList {
   pagination: Pagination;
 }
 
-export const ProductListSchema: Schema<ProductList> = z.object({
+export const ProductListSchema: ZodSchema<ProductList> = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
   pagination: PaginationSchema,
 });
@@ -37,7 +37,7 @@ export interface ProductQuery {
   limit?: number | undefined;
 }
 
-export const ProductQuerySchema: Schema<ProductQuery> = z.object({
+export const ProductQuerySchema: ZodSchema<ProductQuery> = z.object({
   page: z.exactOptional(z.int().check(z.minimum(1))),
   limit: z.exactOptional(z.int().check(z.minimum(1))),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 
 /** The body of a 404: the requested resource does not exist (specification, section 2.5). */
 export interface ResourceNotFound {
@@ -9,7 +9,7 @@ export interface ResourceNotFound {
   detail: string;
 }
 
-export const ResourceNotFoundSchema: Schema<ResourceNotFound> = z.object({
+export const ResourceNotFoundSchema: ZodSchema<ResourceNotFound> = z.object({
   error: z.literal("ResourceNotFound"),
   detail: z.string(),
 });
@@ -28,7 +28,7 @@ export interface ValidationError {
   ctx?: Record<string, unknown>;
 }
 
-export const ValidationErrorSchema: Schema<ValidationError> = z.object({
+export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
   loc: z.array(z.union([z.string(), z.int()])),
   msg: z.string(),
   type: z.string(),
@@ -42,7 +42,7 @@ export interface HTTPValidationError {
   detail?: ValidationError[];
 }
 
-export const HTTPValidationErrorSchema: Schema<HTTPValidationError> = z.object({
+export const HTTPValidationErrorSchema: ZodSchema<HTTPValidationError> = z.object({
   detail: z.exactOptional(z.array(ValidationErrorSchema)),
 });
 
@@ -52,7 +52,7 @@ export interface NotFound {
   detail: string;
 }
 
-export const NotFoundSchema: Schema<NotFound> = z.object({ detail: z.string() });
+export const NotFoundSchema: ZodSchema<NotFound> = z.object({ detail: z.string() });
 
 /** The body of a 401: the request carries no credential (G-401). */
 export interface Unauthorized {
@@ -62,7 +62,7 @@ export interface Unauthorized {
   detail: string;
 }
 
-export const UnauthorizedSchema: Schema<Unauthorized> = z.object({
+export const UnauthorizedSchema: ZodSchema<Unauthorized> = z.object({
   error: z.literal("Unauthorized"),
   detail: z.string(),
 });
@@ -75,7 +75,7 @@ export interface InvalidToken {
   error_description: string;
 }
 
-export const InvalidTokenSchema: Schema<InvalidToken> = z.object({
+export const InvalidTokenSchema: ZodSchema<InvalidToken> = z.object({
   error: z.literal("invalid_token"),
   error_description: z.string(),
 });
@@ -88,7 +88,7 @@ export interface InsufficientScope {
   error_description: string;
 }
 
-export const InsufficientScopeSchema: Schema<InsufficientScope> = z.object({
+export const InsufficientScopeSchema: ZodSchema<InsufficientScope> = z.object({
   error: z.literal("insufficient_scope"),
   error_description: z.string(),
 });
@@ -101,7 +101,7 @@ export interface InvalidAuthorization {
   error_description: string;
 }
 
-export const InvalidAuthorizationSchema: Schema<InvalidAuthorization> = z.object({
+export const InvalidAuthorizationSchema: ZodSchema<InvalidAuthorization> = z.object({
   error: z.enum(["invalid_client", "invalid_scope"]),
   error_description: z.string(),
 });

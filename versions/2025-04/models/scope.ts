@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 
 /** Every scope that a credential can hold (specification, section 5). */
 export const SCOPES = [
@@ -71,4 +71,4 @@ export const SCOPES = [
 /** A scope: a permission of a credential, for example `webhooks:read`. */
 export type Scope = (typeof SCOPES)[number];
 
-export const ScopeSchema: Schema<Scope> = z.enum(SCOPES);
+export const ScopeSchema: ZodSchema<Scope> = z.enum(SCOPES);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../src/contract/index.ts";
+import type { ZodSchema } from "../../../src/contract/index.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 import type { WebhookEventType } from "./webhook-event-type.ts";
 import { WebhookEventTypeSchema } from "./webhook-event-type-schema.ts";
@@ -10,7 +10,7 @@ export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
 /** The payload format of a webhook endpoint. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-export const WebhookFormatSchema: Schema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
+export const WebhookFormatSchema: ZodSchema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
 
 /** A registered receiver of event notifications (specification, section 2.1). */
 export interface WebhookEndpoint {
@@ -43,7 +43,7 @@ export interface WebhookEndpoint {
   readonly uses_standard_webhook_signature: boolean;
 }
 
-export const WebhookEndpointSchema: Schema<WebhookEndpoint> = z.object({
+export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
   created_at: TimestampSchema,
   modified_at: z.nullable(TimestampSchema),
   id: z.uuidv4(),
@@ -77,7 +77,7 @@ export interface WebhookEndpointCreate {
   organization_id?: string | undefined;
 }
 
-export const WebhookEndpointCreateSchema: Schema<WebhookEndpointCreate> = z.object({
+export const WebhookEndpointCreateSchema: ZodSchema<WebhookEndpointCreate> = z.object({
   url: z.string(),
   format: WebhookFormatSchema,
   events: z.array(WebhookEventTypeSchema),
@@ -102,7 +102,7 @@ export interface WebhookEndpointUpdate {
   api_version?: string | undefined;
 }
 
-export const WebhookEndpointUpdateSchema: Schema<WebhookEndpointUpdate> = z.object({
+export const WebhookEndpointUpdateSchema: ZodSchema<WebhookEndpointUpdate> = z.object({
   url: z.exactOptional(z.string()),
   name: z.exactOptional(z.nullable(z.string())),
   format: z.exactOptional(WebhookFormatSchema),

@@ -1,0 +1,87 @@
+import type { Schema, StandardIssue, ZodSchema } from "../../src/contract/index.ts";
+import { listFirst } from "../../src/errors/list-first.ts";
+import { formatValue } from "../options/shape.ts";
+import { type Issues, problemsOf } from "./schema-problems.ts";
+
+/** The result of a validation: what the schema keeps of the value, or its issues in the form of zod. */
+export type Validated =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly value?: undefined; readonly issues: Issues };
+
+/**
+ * Validates a value with a schema of a contract. The schema may come from any library that implements Standard Schema.
+ *
+ * @throws TypeError if the schema validates asynchronously, or returns something else than a result.
+ */
+export function validate(schema: Schema, value: unknown): Validated {
+  return isZodSchema(schema) ? validateWithZod(schema, value) : validateStandard(schema, value);
+}
+
+/**
+ * Returns what a schema keeps of a value.
+ *
+ * @param what Names the value in the error.
+ * @throws TypeError if the value does not match.
+ */
+export function requireValid(schema: Schema, value: unknown, what: string): unknown {
+  const checked = validate(schema, value);
+  if (!checked.issues) return checked.value;
+  const found = problemsOf(checked.issues, value, []);
+  const problems = listFirst(found, ({ loc, msg }) => `${loc.join(".") || "body"}: ${msg}`);
+  throw new TypeError(`${what} does not match the contract: ${problems}`);
+}
+
+/** Whether a schema comes from zod 4. Its issues have codes, and say more than those of a Standard Schema. */
+function isZodSchema(schema: Schema): schema is ZodSchema {
+  return "_zod" in schema && "safeParse" in schema;
+}
+
+function validateWithZod(schema: ZodSchema, value: unknown): Validated {
+  try {
+    const { success, data, error } = schema.safeParse(value);
+    return success ? { value: data } : { issues: error.issues };
+  } catch (error) {
+    if (isAsyncError(error)) throw asynchronous(schema);
+    throw error;
+  }
+}
+
+/** Whether zod threw because a part of the schema is asynchronous. */
+function isAsyncError(error: unknown): boolean {
+  return error instanceof Error && error.constructor.name === "$ZodAsyncError";
+}
+
+function validateStandard(schema: Schema, value: unknown): Validated {
+  const result: unknown = schema["~standard"].validate(value);
+  if (isPromise(result)) {
+    result.then(undefined, () => {});
+    throw asynchronous(schema);
+  }
+  if (typeof result !== "object" || result === null) throw noResult(schema, result);
+  if (!("issues" in result) || !result.issues) return { value: (result as { readonly value?: unknown }).value };
+  if (!Array.isArray(result.issues)) throw noResult(schema, result);
+  return { issues: result.issues.length === 0 ? [toIssue({ message: "Invalid input" })] : result.issues.map(toIssue) };
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as Partial<PromiseLike<unknown>> | null)?.then === "function";
+}
+
+function toIssue({ message, path = [] }: StandardIssue): Issues[number] {
+  const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
+  return { code: "custom", message: String(message), path: keys };
+}
+
+function asynchronous(schema: Schema): TypeError {
+  return new TypeError(`${vendorOf(schema)} validates asynchronously. The schemas of a contract must be synchronous.`);
+}
+
+function noResult(schema: Schema, received: unknown): TypeError {
+  return new TypeError(
+    `${vendorOf(schema)} must return an object with \`value\` or \`issues\`; received ${formatValue(received)}.`,
+  );
+}
+
+function vendorOf(schema: Schema): string {
+  return `A schema of "${schema["~standard"].vendor}" in the contract`;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import type { Contract } from "../../src/contract/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/contract.ts";
+import { contract as current } from "../../versions/2025-01/contract.ts";
+import { contract as next } from "../../versions/2025-04/contract.ts";
+
+const [operation] = next.operations as [Contract["operations"][0]];
+const schema = 'must be a schema that implements Standard Schema; received "a string".';
+const bad = "a string" as never;
+
+function withOperation(changes: object): Contract {
+  return { ...next, operations: [{ ...operation, ...changes }] };
+}
+
+describe("createMock({ contracts })", () => {
+  it.each<[string, unknown, string]>([
+    [
+      "no operations",
+      { ...next, operations: undefined },
+      ": `operations` is required and must be a list of operations.",
+    ],
+    ["a scope that is not a string", { ...next, scopes: [5] }, ": `scopes` must be a list of strings; received [5]."],
+    [
+      "webhook data without a schema",
+      { ...next, webhookData: { "order.paid": bad } },
+      `.webhookData: \`order.paid\` ${schema}`,
+    ],
+    [
+      "an operation that is not an object",
+      { ...next, operations: [5] },
+      ".operations[0] must be an object; received 5.",
+    ],
+    ["no id", withOperation({ id: undefined }), ".operations[0]: `id` is required and must be a string."],
+    ["an unknown method", withOperation({ method: "FETCH" }), '.operations[0]: `method` must be "GET" or "POST" or '],
+    ["a relative path", withOperation({ path: "v1" }), ".operations[0]: `path` must be a path that starts with /v1/; "],
+    [
+      "no schemes",
+      withOperation({ security: { scopes: [] } }),
+      ".operations[0].security: `schemes` is required and must ",
+    ],
+    [
+      "an unknown part",
+      withOperation({ request: { bdoy: 1 } }),
+      '.operations[0].request: unknown field "bdoy". Did you mean ',
+    ],
+    [
+      "a body without a schema",
+      withOperation({ request: { body: bad } }),
+      `.operations[0].request: \`body\` ${schema}`,
+    ],
+    [
+      "no response body",
+      withOperation({ response: { status: 200 } }),
+      ".operations[0].response: `body` is required and ",
+    ],
+    [
+      "a failure without a schema",
+      withOperation({ failures: { 422: bad } }),
+      `.operations[0].failures: \`422\` ${schema}`,
+    ],
+  ])("rejects %s", (_what, contract, message) => {
+    const contracts = [deprecated, current, contract as Contract];
+    expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]${message}`);
+  });
+
+  it("rejects a result of nextContract that is not a contract when a release asks for it", () => {
+    const mock = createMock({ assumptions: { nextContract: () => ({ ...next, scopes: bad }) } });
+    expect(() => mock.release()).toThrow("release: the result of nextContract: `scopes` must be a list of strings");
+  });
+});

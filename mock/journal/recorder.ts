@@ -2,6 +2,7 @@ import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
+import { keptBody } from "./kept-body.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
 import { sentHeaders } from "./sent-headers.ts";
 
@@ -61,7 +62,8 @@ export class Recorder implements Requests {
   record(request: AnsweredRequest): void {
     this.#count += 1;
     this.#ids += 1;
-    this.#characters += (request.text?.length ?? 0) + (request.json?.length ?? 0);
+    const [text, json] = [keptBody(request.text), keptBody(request.json)];
+    this.#characters += (text?.length ?? 0) + (json?.length ?? 0);
     this.#entries.push({
       id: this.#ids,
       at: request.at,
@@ -74,8 +76,8 @@ export class Recorder implements Requests {
       credential: request.credential,
       headers: sentHeaders(request.headers),
       status: request.status,
-      text: request.text,
-      json: request.json,
+      text,
+      json,
       fault: request.fault,
       duration: request.duration,
     });

@@ -29,9 +29,12 @@ export interface RecordedRequest {
   readonly status: number | null;
   /** The time until the response, in milliseconds. */
   readonly duration: number;
-  /** The body of the request: parsed JSON, otherwise text; null for a request without a body. */
+  /**
+   * The body of the request: parsed JSON, otherwise text; null for a request without a body. Of a body of more than
+   * 1,048,576 characters, only the first 10,000 are kept, as text.
+   */
   readonly body: unknown;
-  /** The body of the response; null if it was empty. */
+  /** The body of the response, in the same form; null if it was empty. */
   readonly answer: unknown;
   /** The id of the fault that failed the request; null if none did. */
   readonly fault: string | null;

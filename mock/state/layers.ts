@@ -25,20 +25,37 @@ export function lookUp<Value>(layers: readonly Layer<Value>[], key: string, heig
 /** A layer stays separate from the one above only if it is more than this many times larger. */
 const GROWTH = 2;
 
+/** The maximum weight of a merged layer: a copy of a million rows would keep other requests waiting for a second. */
+const MAX_MERGED = 50_000;
+
 /**
  * Returns the layers with another one on top. Layers of a similar size are merged, so that there are few of them and each
  * row is copied only a few times. The given layers do not change.
+ *
+ * @param size The number of rows of all layers together. If the layers contain twice as many, because rows were set more
+ * than once or deleted, merged layers may have any size.
  */
-export function pushLayer<Value>(layers: readonly Layer<Value>[], top: Layer<Value>): readonly Layer<Value>[] {
+export function pushLayer<Value>(
+  layers: readonly Layer<Value>[],
+  top: Layer<Value>,
+  size: number,
+): readonly Layer<Value>[] {
+  const weight = layers.reduce((sum, layer) => sum + weightOf(layer), weightOf(top));
+  const maxMerged = weight > 2 * size ? Number.POSITIVE_INFINITY : MAX_MERGED;
   let upper = top;
   let height = layers.length;
-  while (height > 0 && weightOf(layers[height - 1] as Layer<Value>) <= GROWTH * weightOf(upper)) {
+  while (height > 0 && isMergeable(layers[height - 1] as Layer<Value>, upper, maxMerged)) {
     height -= 1;
     upper = mergeLayers(layers[height] as Layer<Value>, upper);
   }
   // The lowest layer has nothing below it to drop.
   if (height === 0) upper.dropped.clear();
   return weightOf(upper) === 0 ? [] : [...layers.slice(0, height), upper];
+}
+
+function isMergeable(lower: Layer<unknown>, upper: Layer<unknown>, maxMerged: number): boolean {
+  const [below, above] = [weightOf(lower), weightOf(upper)];
+  return below <= GROWTH * above && below + above <= maxMerged;
 }
 
 /** Yields the rows of all layers, oldest first. */

@@ -109,7 +109,7 @@ export class Table<Value> {
   save(): TableSnapshot<Value> {
     if (this.#top.rows.size > 0 || this.#top.dropped.size > 0) {
       this.#walks.clear();
-      this.#below = pushLayer(this.#below, this.#top);
+      this.#below = pushLayer(this.#below, this.#top, this.#size);
       this.#top = layerOf();
     }
     return { layers: this.#below, size: this.#size };

@@ -114,6 +114,30 @@ describe("a table", () => {
     }
   });
 
+  it("does not copy many rows for a snapshot", () => {
+    const table = new Table<number>();
+    const add = (first: number) => {
+      table.addAll(new Map(Array.from({ length: 30_000 }, (_, index) => [`${first + index}`, index])));
+      return table.save().layers;
+    };
+    const [base] = add(0);
+    expect(add(30_000)[0]).toBe(base);
+    expect(add(60_000)).toHaveLength(3);
+    table.set("0", 1);
+    expect(table.save().layers).toHaveLength(4);
+    expect([table.get("0"), table.get("59999"), table.list().length]).toEqual([1, 29_999, 90_000]);
+  });
+
+  it("does not keep rows that were set again for ever", () => {
+    const table = new Table<number>();
+    for (let round = 0; round < 8; round++) {
+      for (let index = 0; index < 30_000; index++) table.set(`${index}`, round);
+      table.save();
+    }
+    const kept = table.save().layers.reduce((sum, { rows }) => sum + rows.size, 0);
+    expect(kept).toBeLessThanOrEqual(60_000);
+  });
+
   it("has another revision after every write, load and failure", () => {
     const transaction = new Transaction();
     const table = new Table<number>(transaction);

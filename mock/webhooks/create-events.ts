@@ -39,24 +39,25 @@ export function createEvents(
   };
   const receivers = subscribers(state, policy, type, organizationId);
   requireRoom(receivers.length, pending);
-  // Every field by name: there can be thousands of endpoints, and spreads take many times as long.
-  const events = receivers.map(
-    (endpoint): EmittedEvent =>
-      Object.freeze({
-        id: state.ids.uuid(),
-        endpoint_id: endpoint.id,
-        type,
-        api_version: endpoint.api_version,
-        created_at,
-        body: bodyOf(endpoint),
-        status: "pending",
-        attempts: 0,
-        attempts_left: policy.retry.attempts,
-        next_attempt_at: created_at,
-      }),
-  );
   const rows = new Map<string, EmittedEvent>();
-  for (const event of events) rows.set(event.id, event);
+  for (const endpoint of receivers) {
+    const id = state.ids.uuid();
+    // Every field by name: there can be thousands of endpoints, and spreads take many times as long.
+    const event: EmittedEvent = {
+      id,
+      endpoint_id: endpoint.id,
+      type,
+      api_version: endpoint.api_version,
+      created_at,
+      body: bodyOf(endpoint),
+      status: "pending",
+      attempts: 0,
+      attempts_left: policy.retry.attempts,
+      next_attempt_at: created_at,
+    };
+    rows.set(id, Object.freeze(event));
+  }
+  const events = [...rows.values()];
   state.tables.webhookEvents.addAll(rows);
   return events;
 }
@@ -79,10 +80,12 @@ function subscribers(
   type: string,
   organizationId: string,
 ): readonly StoredWebhookEndpoint[] {
-  return state.tables.webhookEndpoints
-    .list()
-    .filter(({ organization_id, events }) => organization_id === organizationId && events.includes(type))
-    .filter((endpoint) => isSubscribed(endpoint, endpoint.api_version, state, policy));
+  const found: StoredWebhookEndpoint[] = [];
+  for (const [, endpoint] of state.tables.webhookEndpoints.entries()) {
+    const isReceiver = endpoint.organization_id === organizationId && endpoint.events.includes(type);
+    if (isReceiver && isSubscribed(endpoint, endpoint.api_version, state, policy)) found.push(endpoint);
+  }
+  return found;
 }
 
 function contractOf(version: string, { versions }: State) {

@@ -1,3 +1,4 @@
+import { ITEMS_AT_ONCE, inSlices, type Work } from "../time/in-slices.ts";
 import { keepProcessAlive } from "../time/keep-process-alive.ts";
 import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
 
@@ -11,6 +12,8 @@ const SLICE = 4;
 
 /** Runs the tasks of each key one after another, and up to fifty keys at the same time. */
 export class KeyedQueue {
+  /** The tasks that were added since the last start, with their keys. */
+  #added: (readonly [key: string, task: Task])[] = [];
   /** The tasks that have not started, for every key that runs or waits. */
   readonly #tasks = new Map<string, Task[]>();
   /** The keys whose next task may start. */
@@ -28,22 +31,20 @@ export class KeyedQueue {
 
   /** Runs a task after the earlier tasks of its key. */
   add(key: string, task: Task): void {
-    const tasks = this.#tasks.get(key);
-    if (tasks) {
-      tasks.push(task);
-      return;
-    }
-    this.#tasks.set(key, [task]);
-    this.#ready.add(key);
+    this.#added.push([key, task]);
     if (!this.#isStarting) void this.#start();
   }
 
   /** Waits until no task is left. */
   async idle(): Promise<void> {
-    if (this.#tasks.size === 0) return;
+    if (this.#isIdle) return;
     const letProcessEnd = keepProcessAlive();
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
     letProcessEnd();
+  }
+
+  get #isIdle(): boolean {
+    return this.#tasks.size === 0 && this.#added.length === 0;
   }
 
   /** Starts the tasks that may start, in slices, and not before the caller of `add` continues. */
@@ -51,6 +52,29 @@ export class KeyedQueue {
     if (this.#isStarting) return;
     this.#isStarting = true;
     await undefined;
+    do {
+      await inSlices(this.#takeAdded());
+      await this.#startReady();
+    } while (this.#added.length + this.#ready.size > 0 && this.#running < MAX_RUNNING);
+    this.#isStarting = false;
+  }
+
+  /** Sorts the added tasks by their keys. */
+  *#takeAdded(): Work<void> {
+    const added = this.#added;
+    this.#added = [];
+    for (const [index, [key, task]] of added.entries()) {
+      if (index > 0 && index % ITEMS_AT_ONCE === 0) yield;
+      const tasks = this.#tasks.get(key);
+      if (tasks) tasks.push(task);
+      else {
+        this.#tasks.set(key, [task]);
+        this.#ready.add(key);
+      }
+    }
+  }
+
+  async #startReady(): Promise<void> {
     for (const key of this.#ready) {
       if (this.#running >= MAX_RUNNING) break;
       this.#ready.delete(key);
@@ -58,7 +82,6 @@ export class KeyedQueue {
       this.#started += 1;
       if (this.#started % SLICE === 0) await yieldToEventLoop();
     }
-    this.#isStarting = false;
   }
 
   async #run(key: string, tasks: Task[]): Promise<void> {
@@ -77,7 +100,7 @@ export class KeyedQueue {
 
   #finish(key: string): void {
     this.#tasks.delete(key);
-    if (this.#tasks.size > 0) return;
+    if (!this.#isIdle) return;
     this.#started = 0;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }

@@ -9,6 +9,7 @@ import { amount, anything, integer, object, text, texts } from "../options/field
 import { type FieldKind, isObject, requireOptions, type Shape } from "../options/shape.ts";
 import { createClock } from "../state/clock.ts";
 import { IdGenerator, randomSeed } from "../state/id-generator.ts";
+import { STATE_LIMITS, type StateLimits } from "../state/state.ts";
 import type { MockOptions } from "./mock.ts";
 
 /** The function that received the options of a mock. */
@@ -25,6 +26,7 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   seed: integer,
   now: anything,
   maxEvents: amount,
+  maxEventBytes: amount,
   contracts: { name: "a list of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
 };
 
@@ -48,7 +50,12 @@ export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK)
     ids: new IdGenerator(options.seed ?? randomSeed()),
     versions: supportedVersions(options.contracts ?? packaged, assumptions.nextContract),
     clock: createClock(options.now),
-    maxEvents: options.maxEvents,
+    limits: limitsOf(options),
     hasGivenContracts: options.contracts !== undefined || options.assumptions?.nextContract !== undefined,
   });
+}
+
+function limitsOf(options: MockOptions): StateLimits {
+  const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
+  return { maxEvents, maxEventBytes };
 }

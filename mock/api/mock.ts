@@ -37,6 +37,11 @@ export interface MockOptions {
    * answered with 507 and not stored. The limit protects the memory of the mock; the service does not have it.
    */
   readonly maxEvents?: number | undefined;
+  /**
+   * The same for the memory that usage events take, in bytes: an estimate from the size of the requests that sent them.
+   * 1,000,000,000 by default.
+   */
+  readonly maxEventBytes?: number | undefined;
   /** The contracts of Deprecated, Current and Next, instead of those of the package, to try a change of a contract. */
   readonly contracts?: readonly Contract[] | undefined;
 }

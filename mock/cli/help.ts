@@ -1,6 +1,6 @@
 import { DEFAULT_PORT, PASSWORD_VARIABLE } from "../../terminal/mock-server.ts";
 import { GRACE } from "../server/serve.ts";
-import { MAX_EVENTS } from "../state/state.ts";
+import { STATE_LIMITS } from "../state/state.ts";
 
 /** The output of `--help`. */
 export const help = `billing-mock: a mock of the Billing Service API over HTTP, with all data in memory
@@ -21,7 +21,10 @@ Data:
       --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
                                (default: the system time)
       --max-events <number>    Maximum number of stored usage events; a batch beyond it gets 507
-                               (default: ${MAX_EVENTS})
+                               (default: ${STATE_LIMITS.maxEvents})
+      --max-event-bytes <number>
+                               The same for their approximate size in memory
+                               (default: ${STATE_LIMITS.maxEventBytes})
 
 Responses:
       --strict                 Also make checks that the specification does not mention

@@ -21,6 +21,7 @@ export interface Command {
   readonly latency: Latency | undefined;
   readonly cors: Assumptions["cors"];
   readonly maxEvents: number | undefined;
+  readonly maxEventBytes: number | undefined;
   /** In milliseconds. */
   readonly grace: number;
   /** Whether to use the assumptions of `strict`. */
@@ -40,6 +41,7 @@ const OPTIONS = {
   strict: { type: "boolean" },
   cors: { type: "string", multiple: true },
   "max-events": { type: "string" },
+  "max-event-bytes": { type: "string" },
   json: { type: "boolean" },
   "no-control": { type: "boolean" },
   "control-password-file": { type: "string" },
@@ -66,6 +68,7 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     latency: readLatency(values.latency),
     cors: readCors(values.cors),
     maxEvents: readInteger("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
+    maxEventBytes: readInteger("--max-event-bytes", values["max-event-bytes"], 0, Number.MAX_SAFE_INTEGER),
     grace: readInteger("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
     strict: values.strict ?? false,
     json: values.json ?? false,

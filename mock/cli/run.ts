@@ -14,9 +14,10 @@ import { stopOnSignal } from "./stop-on-signal.ts";
  * @throws UsageError when the host or the port cannot be used, or the seed file is invalid.
  */
 export async function run(command: Command): Promise<void> {
-  const { seed, seedData, now, host, port, latency, control, grace, cors, maxEvents } = command;
+  const { seed, seedData, host, port, latency, control, grace, cors, maxEvents, maxEventBytes } = command;
   const assumptions = { ...(command.strict ? strict : {}), cors };
-  const mock = createEngine({ assumptions, maxEvents, seed, now: now === undefined ? undefined : runningFrom(now) });
+  const now = command.now === undefined ? undefined : runningFrom(command.now);
+  const mock = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),

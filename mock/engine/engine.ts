@@ -10,7 +10,7 @@ import { anything } from "../options/field-kinds.ts";
 import type { Clock } from "../state/clock.ts";
 import { IdGenerator } from "../state/id-generator.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
-import { type Snapshot, State, type Tables } from "../state/state.ts";
+import { type Snapshot, State, type StateLimits, type Tables } from "../state/state.ts";
 import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
 import { createWebhooks } from "../webhooks/create-webhooks.ts";
 import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
@@ -30,8 +30,7 @@ export interface EngineParts<Policy extends EnginePolicy> {
   readonly versions: VersionTable;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** The maximum number of usage events; undefined for the default. */
-  readonly maxEvents: number | undefined;
+  readonly limits: StateLimits;
   /** Whether contracts that are not part of the package apply. */
   readonly hasGivenContracts: boolean;
 }
@@ -64,8 +63,8 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   readonly #resumeWebhooks: () => void;
   #start: Snapshot;
 
-  constructor({ assumptions, baseUrls, versions, clock, ids, maxEvents, hasGivenContracts }: EngineParts<Policy>) {
-    const state = new State(versions, clock, ids, maxEvents);
+  constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts<Policy>) {
+    const state = new State(versions, clock, ids, limits);
     const service = new Service(state, assumptions, baseUrls);
     const faultIds = new IdGenerator(ids.fraction() * 2 ** 31);
     const gateway = new Gateway(service, faultIds, () => operationIds(state.versions));

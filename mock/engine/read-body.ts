@@ -44,6 +44,7 @@ function* check(context: OperationContext): Work<Reply | undefined> {
   const parsed = yield* parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
   if ("problem" in parsed) return invalid([parsed.problem], policy);
   const sent = parsed.value;
+  context.bodyBytes = parsed.bytes;
   applyLeniency(sent, body.schema, policy);
   if (isObject(sent)) handlerOf(operation.id)?.normalize?.(sent as Record<string, unknown>, policy);
   const problems = new ProblemList(policy.maxProblems);

@@ -2,6 +2,7 @@ import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
 import type { Reply } from "../http/reply.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
+import type { Tables } from "../state/state.ts";
 import { canonicalId } from "../state/uuid.ts";
 import { atOnce, ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { type Fields, itemsOf } from "../validation/leniency.ts";
@@ -106,12 +107,16 @@ const NO_METADATA = Object.freeze({});
 
 /** Stores a batch without a break: other requests see all of its events or none. */
 function storeBatch(context: OperationContext): Success | Reply {
-  const { tables, maxEvents } = context.state;
+  const { tables, limits } = context.state;
   const { size, events, keys } = currentBatch(context);
   const inserted = events.size;
-  if (tables.events.size + inserted > maxEvents) return storageFull(maxEvents);
+  const bytes = storedBytes(tables) + inserted * (BYTES_PER_EVENT + (context.bodyBytes ?? 0) / size);
+  if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
+  if (bytes > limits.maxEventBytes)
+    return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");
   tables.eventKeys.addAll(keys);
   tables.events.addAll(events);
+  if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
   return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus };
 }
 
@@ -125,8 +130,20 @@ function currentBatch(context: OperationContext): PreparedBatch {
   return isCurrent ? batch : atOnce(prepareBatch(context));
 }
 
+/** The approximate memory of an event in addition to what was sent, in bytes. */
+const BYTES_PER_EVENT = 400;
+
+/** The key of the only row of `eventBytes`. */
+const TOTAL = "total";
+
+function storedBytes({ eventBytes }: Tables): number {
+  return eventBytes.get(TOTAL) ?? 0;
+}
+
+const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
+
 /** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5). */
-function storageFull(maxEvents: number): Reply {
-  const detail = `The mock stores at most ${maxEvents} events. Reset it, or raise maxEvents (--max-events).`;
+function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
+  const detail = `The mock stores at most ${limit}. Reset it, or raise ${option} (${OPTIONS[option]}).`;
   return { status: 507, body: { error: "InsufficientStorage", detail } };
 }

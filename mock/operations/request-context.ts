@@ -48,6 +48,8 @@ export interface RequestContext {
   query?: unknown;
   /** The body, after the step `body` has checked it. */
   body?: unknown;
+  /** The approximate number of bytes that the body takes in memory, after the step `body`. */
+  bodyBytes?: number;
   /** The result of the operation's `prepare`, after the step `body`. */
   prepared?: unknown;
 }

@@ -31,6 +31,8 @@ export interface Tables {
   readonly events: Table<StoredEvent>;
   /** Event ids by duplicate key. */
   readonly eventKeys: Table<string>;
+  /** The approximate number of bytes that the events take in memory, as a single row. */
+  readonly eventBytes: Table<number>;
   /** The events to deliver to endpoints. */
   readonly webhookEvents: Table<EmittedEvent>;
   readonly deliveries: Table<Delivery>;
@@ -87,8 +89,15 @@ export interface Defaults {
   readonly client_id: string;
 }
 
-/** The default maximum number of stored usage events. */
-export const MAX_EVENTS = 1_000_000;
+/** Limits of the stored usage events, which protect the memory of the mock. */
+export interface StateLimits {
+  readonly maxEvents: number;
+  /** The approximate number of bytes in memory. */
+  readonly maxEventBytes: number;
+}
+
+/** The default limits. */
+export const STATE_LIMITS: StateLimits = { maxEvents: 1_000_000, maxEventBytes: 1_000_000_000 };
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {
@@ -103,6 +112,7 @@ export class State {
     credentials: new Table(this.#transaction),
     events: new Table(this.#transaction),
     eventKeys: new Table(this.#transaction),
+    eventBytes: new Table(this.#transaction),
     webhookEvents: new Table(this.#transaction),
     deliveries: new Table(this.#transaction),
     webhookFailures: new Table(this.#transaction),
@@ -113,13 +123,12 @@ export class State {
   readonly own = new OwnAddresses();
   /** Counts requests for the rate limit; not part of a snapshot. */
   readonly rates = new RateCounter();
-  /** The maximum number of usage events. */
-  readonly maxEvents: number;
+  readonly limits: StateLimits;
   versions: VersionTable;
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 
-  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, maxEvents: number = MAX_EVENTS) {
-    this.maxEvents = maxEvents;
+  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits) {
+    this.limits = limits;
     this.versions = versions;
     this.clock = clock;
     this.ids = ids;

@@ -1,6 +1,6 @@
 import type { Work } from "../time/in-slices.ts";
 import type { BodyPolicy } from "./body-policy.ts";
-import { CHARACTERS_AT_ONCE, exceededLimit } from "./depth.ts";
+import { CHARACTERS_AT_ONCE, measureJson } from "./depth.ts";
 import type { Problem } from "./problem.ts";
 
 /** The body of a request before it is parsed. */
@@ -13,8 +13,11 @@ export interface BodyText {
   readonly contentType: string | null;
 }
 
-/** A parsed body, or the reason why it cannot be parsed. */
-export type ParsedBody = { readonly value: unknown } | { readonly problem: Problem };
+/** A parsed body with the approximate number of bytes that it takes in memory, or the reason why it cannot be parsed. */
+export type ParsedBody = { readonly value: unknown; readonly bytes: number } | { readonly problem: Problem };
+
+/** The approximate memory of a name or a value in addition to its characters, in bytes. */
+const BYTES_PER_VALUE = 16;
 
 /** Parses a JSON body, within the limits of the policy. */
 export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): Work<ParsedBody> {
@@ -23,12 +26,12 @@ export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: B
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
-  const exceeded = yield* exceededLimit(text, maxBodyDepth, maxBodyValues);
+  const { exceeded, values } = yield* measureJson(text, maxBodyDepth, maxBodyValues);
   if (exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
   if (exceeded === "values") return notJson(`More than ${maxBodyValues} names and values`);
   if (text.length > CHARACTERS_AT_ONCE) yield;
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text), bytes: text.length + BYTES_PER_VALUE * values };
   } catch (error) {
     return notJson((error as Error).message);
   }

@@ -27,5 +27,5 @@ it.each([
   let step = work.next();
   for (; !step.done; step = work.next()) pauses += 1;
   expect(pauses).toBe(expected);
-  expect(step.value).toEqual({ value: JSON.parse(text) });
+  expect(step.value).toMatchObject({ value: JSON.parse(text) });
 });

@@ -101,6 +101,7 @@ test.each([
   [["--port", "http"], '--port must be an integer from 0 to 65535, not "http".'],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
   [["-p", "-1"], '--port must be an integer from 0 to 65535, not "-1".'],
+  [["--max-event-bytes", "1e9"], '--max-event-bytes must be an integer from 0 to 9007199254740991, not "1e9".'],
   [["--max-events", "-1"], '--max-events must be an integer from 0 to 9007199254740991, not "-1".'],
   [["--grace", "-0.5"], '--grace must be an integer from 0 to 2147483647, not "-0.5".'],
   [["--latency", "-5"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "-5".'],

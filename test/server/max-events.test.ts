@@ -32,13 +32,58 @@ test("duplicates do not count, and reset frees all events", async () => {
   expect(await ingest(mock, "b")).toMatchObject({ status: 200 });
 });
 
-test.each([-1, "5", Number.NaN])("maxEvents rejects %o", (maxEvents) => {
-  expect(() => createMock({ maxEvents } as object)).toThrow("createMock: `maxEvents`");
+test.each([-1, "5", Number.NaN])("maxEvents and maxEventBytes reject %o", (value) => {
+  expect(() => createMock({ maxEvents: value } as object)).toThrow("createMock: `maxEvents`");
+  expect(() => createMock({ maxEventBytes: value } as object)).toThrow("createMock: `maxEventBytes`");
 });
 
-test("--max-events sets maxEvents", async () => {
-  const { url, tokens } = await ready(["--max-events", "0"]);
-  const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };
-  const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
-  expect((await fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body })).status).toBe(507);
-}, 30_000);
+test("a batch that exceeds maxEventBytes gets 507 and is not stored, until a reset", async () => {
+  const mock = createMock({ maxEventBytes: 50_000 });
+  const large = (name: string) => name.repeat(10_000);
+  expect(await ingest(mock, large("a"), large("b"), large("c"))).toMatchObject({ status: 200 });
+  expect(await ingest(mock, large("d"), large("e"))).toEqual({
+    status: 507,
+    body: {
+      error: "InsufficientStorage",
+      detail:
+        "The mock stores at most about 50000 bytes of events. Reset it, or raise maxEventBytes (--max-event-bytes).",
+    },
+  });
+  expect(mock.events.size).toBe(3);
+  expect(await ingest(mock, large("a"), large("b"), large("c"))).toMatchObject({ body: { duplicates: 3 } });
+  expect(await ingest(mock, large("d"))).toMatchObject({ status: 200 });
+  expect(await ingest(mock, large("e"))).toMatchObject({ status: 507 });
+  mock.reset();
+  expect(await ingest(mock, large("e"))).toMatchObject({ status: 200 });
+});
+
+test("small values and events count for maxEventBytes with the memory that they take", async () => {
+  const mock = createMock({ maxEventBytes: 50_000 });
+  const metadata = { list: Array.from({ length: 1_000 }, () => ({})) };
+  const { baseUrls } = mock;
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  const send = async (events: readonly object[]) => {
+    const init = { method: "POST", headers, body: JSON.stringify({ events }) };
+    return (await mock.fetch(`${baseUrls[0]}/v1/events/ingest`, init)).status;
+  };
+  const event = { name: "call", external_customer_id: "c" };
+  expect(
+    await send([
+      { ...event, metadata },
+      { ...event, metadata },
+    ]),
+  ).toBe(507);
+  expect(await send([{ ...event, metadata }])).toBe(200);
+  expect(await send(Array.from({ length: 50 }, () => event))).toBe(507);
+});
+
+test.each(["--max-events", "--max-event-bytes"])(
+  "%s sets the limit",
+  async (option) => {
+    const { url, tokens } = await ready([option, "0"]);
+    const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };
+    const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
+    expect((await fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body })).status).toBe(507);
+  },
+  30_000,
+);

@@ -17,8 +17,8 @@ export const createWebhookEndpoint: OperationHandler = {
 
   validate: (body, context, problems) => {
     addFieldProblems(body, context, problems);
-    const problem = organizationProblem(fieldsOf(body)["organization_id"], ["body"], context);
-    if (problem) problems.add(problem);
+    const problem = organizationProblem(fieldsOf(body)["organization_id"], context);
+    if (problem) problems.add({ loc: ["body", "organization_id"], ...problem });
   },
 
   handle: (context) => {

@@ -21,77 +21,85 @@ export function* validateEvents(body: unknown, context: OperationContext, proble
   for (let i = 0; i < events.length && !problems.isFull; i++) {
     if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
     const event: unknown = events[i];
-    if (typeof event === "object" && event !== null) addEventProblems(fieldsOf(event), [...loc, i], context, problems);
+    if (typeof event === "object" && event !== null) addEventProblems(fieldsOf(event), i, context, problems);
   }
 }
 
 type EventFields = Readonly<Record<string, unknown>>;
-type EventCheck = (event: EventFields, loc: Loc, context: OperationContext) => Problem | undefined;
+type ProblemWithoutLoc = Omit<Problem, "loc">;
 
-function addEventProblems(event: EventFields, loc: Loc, context: OperationContext, problems: ProblemList): void {
+/** Returns the problem with one field of an event. */
+type FieldCheck = (event: EventFields, context: OperationContext) => ProblemWithoutLoc | undefined;
+
+function addEventProblems(event: EventFields, index: number, context: OperationContext, problems: ProblemList): void {
   const { requiredEventFields, uuidEventFields, metadata } = context.policy;
   for (const name of requiredEventFields) {
-    if (event[name] === undefined) problems.add({ loc: [...loc, name], msg: "Field required", type: "missing" });
+    if (event[name] === undefined) problems.add({ loc: locOf(index, name), msg: "Field required", type: "missing" });
   }
   for (const name of uuidEventFields) {
-    const problem = uuidProblem(event, name, loc);
-    if (problem) problems.add(problem);
+    const problem = uuidProblem(event[name]);
+    if (problem) problems.add({ loc: locOf(index, name), ...problem });
   }
-  for (const check of CHECKS) {
-    const problem = check(event, loc, context);
-    if (problem) problems.add(problem);
+  for (const [name, check] of CHECKS) {
+    const problem = check(event, context);
+    if (problem) problems.add({ loc: locOf(index, name), ...problem });
   }
-  addMetadataProblems(event["metadata"], [...loc, "metadata"], metadata, problems);
+  if (!isUnlimited(metadata)) addMetadataProblems(event["metadata"], locOf(index, "metadata"), metadata, problems);
+}
+
+function locOf(index: number, name: string): Loc {
+  return ["body", "events", index, name];
 }
 
 /** G-EVT-REQ */
-const checkName: EventCheck = ({ name }, loc, { policy: { eventName } }) => {
-  const problem = lengthProblem(name, eventName.minLength, eventName.maxLength);
-  return problem && { loc: [...loc, "name"], ...problem };
-};
+const checkName: FieldCheck = ({ name }, { policy: { eventName } }) =>
+  lengthProblem(name, eventName.minLength, eventName.maxLength);
 
 /** G-EVT-EXT */
-const checkExternalCustomer: EventCheck = ({ external_customer_id: input }, loc, { policy }) => {
+const checkExternalCustomer: FieldCheck = ({ external_customer_id: input }, { policy }) => {
   if (input === undefined || policy.externalCustomers === "accept") return undefined;
-  const msg = "Events of external customers are not accepted";
-  return { loc: [...loc, "external_customer_id"], msg, type: "value_error", input };
+  return { msg: "Events of external customers are not accepted", type: "value_error", input };
 };
 
 /** G-EVT-CUST: a customer of another organization counts as unknown. */
-const checkCustomer: EventCheck = ({ customer_id: id, organization_id: named }, loc, context) => {
+const checkCustomer: FieldCheck = ({ customer_id: id, organization_id: named }, context) => {
   const { policy, state } = context;
   if (policy.unknownCustomers === "accept" || typeof id !== "string") return undefined;
   const owner = ownerOf(named, context);
   const customer = state.tables.customers.get(id.toLowerCase());
   if (customer !== undefined && (owner === undefined || customer.organization_id === owner)) return undefined;
-  return { loc: [...loc, "customer_id"], msg: "Customer does not exist", type: "value_error", input: id };
+  return { msg: "Customer does not exist", type: "value_error", input: id };
 };
 
 /** G-EVT-TIME */
-const checkTime: EventCheck = ({ timestamp }, loc, { policy, receivedAt }) => {
+const checkTime: FieldCheck = ({ timestamp }, { policy, receivedAt }) => {
   if (policy.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
   if (!(Date.parse(timestamp) > receivedAt)) return undefined;
-  return { loc: [...loc, "timestamp"], msg: "Timestamp is in the future", type: "value_error", input: timestamp };
+  return { msg: "Timestamp is in the future", type: "value_error", input: timestamp };
 };
 
 /** G-EVT-ORG */
-const checkOrganization: EventCheck = ({ organization_id }, loc, context) =>
-  organizationProblem(organization_id, loc, context);
+const checkOrganization: FieldCheck = ({ organization_id }, context) => organizationProblem(organization_id, context);
 
-const CHECKS: readonly EventCheck[] = [checkName, checkExternalCustomer, checkCustomer, checkTime, checkOrganization];
+/** The checks of single fields, by the field. */
+const CHECKS: readonly (readonly [name: string, FieldCheck])[] = [
+  ["name", checkName],
+  ["external_customer_id", checkExternalCustomer],
+  ["customer_id", checkCustomer],
+  ["timestamp", checkTime],
+  ["organization_id", checkOrganization],
+];
 
 /** G-MEMBER */
-function uuidProblem(event: EventFields, name: string, loc: Loc): Problem | undefined {
-  const input = event[name];
+function uuidProblem(input: unknown): ProblemWithoutLoc | undefined {
   if (typeof input !== "string" || UUID.test(input)) return undefined;
-  return { loc: [...loc, name], msg: "Input should be a valid UUID", type: "uuid_parsing", input };
+  return { msg: "Input should be a valid UUID", type: "uuid_parsing", input };
 }
 
 type MetadataLimits = IngestEventsPolicy["metadata"];
 
 /** Reports the problems of an event's metadata (G-EVT-META). */
 function addMetadataProblems(metadata: unknown, loc: Loc, limits: MetadataLimits, problems: ProblemList): void {
-  if (metadata === undefined || isUnlimited(limits)) return;
   const fields = fieldsOf(metadata);
   const keys = Object.keys(fields);
   const { maxPairs } = limits;
@@ -108,8 +116,6 @@ function isUnlimited(limits: MetadataLimits): boolean {
   const isFree = values === "any" && minKeyLength === 0 && minValueLength === 0;
   return isFree && Math.min(maxPairs, maxKeyLength, maxValueLength) === Number.POSITIVE_INFINITY;
 }
-
-type ProblemWithoutLoc = Omit<Problem, "loc">;
 
 function pairProblem(key: string, value: unknown, limits: MetadataLimits): ProblemWithoutLoc | undefined {
   return (

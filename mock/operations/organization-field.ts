@@ -1,6 +1,6 @@
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { Loc, Problem } from "../validation/problem.ts";
+import type { Problem } from "../validation/problem.ts";
 import type { OperationContext } from "./request-context.ts";
 
 /** Returns the organizations that a credential has access to: its own, or those of its user. */
@@ -22,19 +22,17 @@ export function ownerOf(named: unknown, { credential, state, policy }: Operation
 }
 
 /** Returns the problem with `organization_id` in a body: missing, not allowed, or not accessible to the credential. */
-export function organizationProblem(named: unknown, loc: Loc, context: OperationContext): Problem | undefined {
+export function organizationProblem(named: unknown, context: OperationContext): Omit<Problem, "loc"> | undefined {
   const { credential, policy } = context;
   const rule = policy.organizationField[credential.type];
   if (named === undefined) {
     const isNeeded = rule === "required" || ownerOf(named, context) === undefined;
-    return isNeeded ? { loc: [...loc, "organization_id"], msg: "Field required", type: "missing" } : undefined;
+    return isNeeded ? { msg: "Field required", type: "missing" } : undefined;
   }
   if (typeof named !== "string") return undefined;
-  const place = [...loc, "organization_id"];
-  if (rule === "forbidden") return { loc: place, msg: NOT_ALLOWED, type: "value_error", input: named };
+  if (rule === "forbidden") return { msg: NOT_ALLOWED, type: "value_error", input: named };
   if (ownerOf(named, context) !== undefined) return undefined;
-  const msg = "The credential has no access to this organization";
-  return { loc: place, msg, type: "value_error", input: named };
+  return { msg: "The credential has no access to this organization", type: "value_error", input: named };
 }
 
 const NOT_ALLOWED = "organization_id is not allowed with an access token that belongs to an organization";

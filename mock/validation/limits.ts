@@ -14,7 +14,7 @@ export function addEmptyProblem(loc: Loc, { emptyBodies }: BodyPolicy, problems:
 
 /** Returns the problem with a string whose length in characters is out of range; undefined when there is none. */
 export function lengthProblem(text: unknown, min: number, max: number): Omit<Problem, "loc"> | undefined {
-  if (typeof text !== "string" || (text.length >= 2 * min && text.length <= max)) return undefined;
+  if (typeof text !== "string" || (Math.ceil(text.length / 2) >= min && text.length <= max)) return undefined;
   const length = countCharacters(text, max);
   if (length < min) {
     const msg = `String should have at least ${min} ${min === 1 ? "character" : "characters"}`;

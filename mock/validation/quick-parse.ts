@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Means that the schema itself must parse a value. */
 export const UNDECIDED: unique symbol = Symbol("undecided");
 
-/** Returns exactly what a schema keeps of a valid value, or `UNDECIDED`. */
+/** Returns exactly what a schema keeps of a valid value: the value itself if it keeps all of it; or `UNDECIDED`. */
 export type QuickParse = (sent: unknown) => unknown;
 
 /**
@@ -19,15 +19,21 @@ export function quickParse(schema: Field): QuickParse {
   if (!branches) return () => UNDECIDED;
   return (sent) => {
     if (!isObject(sent)) return UNDECIDED;
-    const branch = branches.find(({ required }) => required.every((name) => name in sent));
-    return branch ? parseFields(branch, sent) : UNDECIDED;
+    for (const branch of branches) if (hasAll(branch.required, sent)) return parseFields(branch, sent);
+    return UNDECIDED;
   };
+}
+
+function hasAll(names: readonly string[], sent: Fields): boolean {
+  for (const name of names) if (!(name in sent)) return false;
+  return true;
 }
 
 /** A schema of an object. */
 interface Branch {
   readonly required: readonly string[];
   readonly fields: readonly (readonly [name: string, schema: Field])[];
+  readonly byName: ReadonlyMap<string, Field>;
 }
 
 interface Definition {
@@ -56,26 +62,46 @@ function branchOf(schema: Field): Branch | undefined {
   const fields = Object.entries(shape);
   const isSimple = Reflect.ownKeys(shape).length === fields.length && fields.every(isSimpleField);
   if (!isSimple) return undefined;
-  return { fields, required: fields.filter(([, field]) => field._zod.optin === undefined).map(([name]) => name) };
+  const required = fields.filter(([, field]) => field._zod.optin === undefined).map(([name]) => name);
+  return { fields, required, byName: new Map(fields) };
 }
 
 /** Whether a field is required, or contributes nothing when it is absent, as one with a default does. */
 function isSimpleField([name, { _zod: field }]: readonly [string, Field]): boolean {
-  return (
-    name !== "__proto__" && (field.optin === undefined || (field.optin === "optional" && field.optout === "optional"))
-  );
+  if (name in Object.prototype) return false;
+  return field.optin === undefined || (field.optin === "optional" && field.optout === "optional");
 }
 
-function parseFields({ fields }: Branch, sent: Fields): unknown {
+/** Returns the object itself where it can, because copies of a large batch take much time and memory. */
+function parseFields(branch: Branch, sent: Fields): unknown {
+  return keepsAll(branch, sent) ? sent : copyFields(branch, sent);
+}
+
+/** Whether every field of an object is a valid field of the branch, which keeps its value as it is. */
+function keepsAll({ byName }: Branch, sent: Fields): boolean {
+  for (const name in sent) {
+    const field = byName.get(name);
+    if (field === undefined || parseField(field, sent[name]) !== sent[name]) return false;
+  }
+  return true;
+}
+
+function copyFields({ fields }: Branch, sent: Fields): unknown {
   const kept: Record<string, unknown> = {};
-  const context = { async: false };
   for (const [name, field] of fields) {
     if (!(name in sent)) continue;
-    const result = field._zod.run({ value: sent[name], issues: [] }, context);
-    if (!("issues" in result) || result.issues.length > 0) return UNDECIDED;
-    kept[name] = result.value;
+    const value = parseField(field, sent[name]);
+    if (value === UNDECIDED) return UNDECIDED;
+    kept[name] = value;
   }
   return kept;
+}
+
+const SYNCHRONOUS = { async: false };
+
+function parseField({ _zod }: Field, value: unknown): unknown {
+  const result = _zod.run({ value, issues: [] }, SYNCHRONOUS);
+  return "issues" in result && result.issues.length === 0 ? result.value : UNDECIDED;
 }
 
 function definitionOf(schema: Field): Definition {

@@ -57,7 +57,6 @@ describe("a quick parse", () => {
         const kept = parse(sent);
         if (kept === UNDECIDED) return;
         expect(z.safeParse(schema, sent)).toStrictEqual({ success: true, data: kept });
-        expect(JSON.stringify(kept)).toBe(JSON.stringify(z.parse(schema, sent)));
       }),
       { numRuns: 500, seed: 1 },
     );
@@ -70,5 +69,10 @@ describe("a quick parse", () => {
       { name: "a", customer_id: "1f0b9c3e-6a53-4d6c-9c7f-0a7b4a1f3b11", timestamp: "2026-01-01T00:00:00Z" },
     ];
     for (const event of events) expect(parse(event)).toStrictEqual(z.parse(EventSchema, event));
+  });
+
+  it("does not copy an object of which the schema keeps everything", () => {
+    const event = { external_id: "1", external_customer_id: "b", name: "a" };
+    expect(quickParse(EventSchema)(event)).toBe(event);
   });
 });

@@ -3,7 +3,7 @@ import { atOnce, type Work } from "../time/in-slices.ts";
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c] as const;
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
-/** What was found in a JSON text before it is parsed. */
+/** The measures of a JSON text before it is parsed. */
 export interface JsonMeasure {
   /** The limit that the text exceeds first; undefined when it exceeds none. */
   readonly exceeded?: "levels" | "values" | undefined;

@@ -24,6 +24,9 @@ const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 /** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
+/** The tests of the published package in other runtimes, bundlers, compilers and test runners. */
+const matrixTests = ["test/matrix/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     // Many tests wait for a process, a browser or Redis, so each core can take more than one.
@@ -40,7 +43,7 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...packageTests],
+          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...packageTests, ...matrixTests],
         },
       },
       { extends: true, test: { ...throughAdapter, name: "rules, fetch", env: { ADAPTER: "fetch" } } },
@@ -51,7 +54,11 @@ export default defineConfig({
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {
         extends: true,
-        test: { name: "package", include: packageTests, globalSetup: "test/support/built.ts", testTimeout: 60_000 },
+        test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts", testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: "matrix", include: matrixTests, globalSetup: "test/matrix/setup.ts", testTimeout: 120_000 },
       },
     ],
   },

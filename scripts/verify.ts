@@ -2,6 +2,7 @@
 // `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { install } from "../test/matrix/install.ts";
 
 interface Step {
   readonly name: string;
@@ -79,7 +80,10 @@ function finish(line: string, status: number): never {
   process.exit(status);
 }
 
+// Installed in the background, since it mostly waits for the network.
+const matrix = install();
 settle(await runAll(checks));
+await matrix;
 const { status, output } = await run(tests, true);
 const lines = output.trimEnd().split("\n");
 const counts = lines.findLast((line) => /^\d+ passed, \d+ failed$/.test(line));

@@ -2,10 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installedJest } from "../isolation/jest.ts";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { run } from "../isolation/workspace.ts";
-import { install, pack, subproject } from "../support/packed.ts";
+import { isMissing } from "../matrix/describe-matrix.ts";
+import { install as installMatrix, matrixModules } from "../matrix/install.ts";
+import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
 import { compilerErrors } from "../support/pages/compiler.ts";
 import { Reader } from "../support/pages/reader.ts";
@@ -24,7 +25,7 @@ const names = [...new Set(imported)].filter((name) => !name.startsWith("node:") 
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
 const packages = [...names, ...types];
 
-beforeAll(() => install(project, pack(project), packages));
+beforeAll(() => install(project, inject("tarball"), packages));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** Writes programs into a new project. */
@@ -57,8 +58,8 @@ describe("every code block of the README and the guides, with the packed tarball
   });
 
   it("passes in Jest if it is a Jest test", { timeout: 180_000 }, async (context) => {
-    const jest = await installedJest();
-    if (!jest) return context.skip("Jest could not be installed from the registry.");
+    if (isMissing(await installMatrix(), "Jest", "npm ci in test/matrix failed")) return context.skip();
+    const jest = join(matrixModules, "jest/bin/jest.js");
     const folder = write("jest", ofRunner("jest"));
     const env = { NODE_OPTIONS: "--experimental-vm-modules" };
     const { status, output } = await run(process.execPath, [jest, "--rootDir", folder], folder, env);

@@ -3,15 +3,15 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { versionNames } from "../../scripts/entry-points.ts";
-import { filesIn, pack } from "../support/packed.ts";
+import { filesIn } from "../support/packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "package-"));
 const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-let tarball: string;
+const tarball = inject("tarball");
 
 /** The entry points that a program can import, including each version. */
 const entryPoints = Object.keys(manifest.exports)
@@ -36,10 +36,6 @@ function run(folder: string, program: string): { status: number | null; stdout: 
   writeFileSync(join(folder, "program.js"), program);
   return spawnSync(process.execPath, ["program.js"], { cwd: folder, encoding: "utf8" });
 }
-
-beforeAll(() => {
-  tarball = pack(work);
-});
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 

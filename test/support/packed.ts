@@ -28,8 +28,13 @@ export function install(folder: string, tarball: string, packages: readonly stri
   const names = [...Object.keys(manifest.dependencies), ...packages];
   writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies: { [own]: tarball } }));
   unpack(tarball, join(folder, "node_modules", own));
-  for (const name of names) link(join(root, "node_modules", name), join(folder, "node_modules", name));
+  linkPackages(join(folder, "node_modules"), join(root, "node_modules"), names);
   for (const name of [own, ...names]) linkCommands(join(folder, "node_modules"), name);
+}
+
+/** Links packages of one `node_modules` into another, except those that are already there. */
+export function linkPackages(modules: string, from: string, names: readonly string[]): void {
+  for (const name of names) link(join(from, name), join(modules, name));
 }
 
 /** Makes a folder of a project its own project, with the same packages. Returns its path. */

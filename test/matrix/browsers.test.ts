@@ -1,0 +1,86 @@
+import { Miniflare } from "miniflare";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type MockServer, startServer } from "../../mock/server.ts";
+import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { serve } from "../browser/site.ts";
+import { bundlers } from "./bundlers.ts";
+import { compile, createConsumer } from "./consumer.ts";
+import { describeMatrix } from "./describe-matrix.ts";
+import { expectedCalls, expectedReport } from "./expected.ts";
+import { arrange } from "./programs/arrange.ts";
+import type { Target } from "./programs/calls.ts";
+
+/** A text that only the mock contains. */
+const ONLY_IN_MOCK = "The access token was revoked.";
+
+/** Matches an import or a `require` of any module. */
+const IMPORT = /(?:\bfrom\s*|\bimport[\s(]*|\brequire\()["'`][^"'`]*["'`]/g;
+
+describeMatrix("a bundle of the tarball", () => {
+  let folder: string;
+  let server: MockServer;
+  let target: Target;
+  const bundles: Record<string, Record<string, string>> = {};
+
+  beforeAll(async () => {
+    folder = createConsumer();
+    for (const program of ["page", "client-page", "worker"]) await compile(folder, program, "esm");
+    for (const [bundler, bundle] of Object.entries(bundlers)) {
+      const [everything, client] = [await bundle(folder, "page.mjs"), await bundle(folder, "client-page.mjs")];
+      bundles[bundler] = { everything, client };
+    }
+    server = await startServer({ assumptions: { cors: "*" } });
+  });
+  afterAll(() => server.close({ grace: 0 }));
+
+  /** Gives the next program a server in its initial state. */
+  const prepare = () => {
+    server.mock.reset();
+    arrange(server.mock);
+    target = { baseUrl: server.url, accessToken: server.mock.issueToken() };
+  };
+
+  it.each(Object.keys(bundlers))(
+    "by %s contains the mock only if it is imported, and nothing of Node.js",
+    (bundler) => {
+      const { everything = "", client = "" } = bundles[bundler] ?? {};
+      expect([everything, client].map((text) => text.includes(ONLY_IN_MOCK))).toEqual([true, false]);
+      expect([everything, client].map((text) => text.match(IMPORT))).toEqual([null, null]);
+    },
+  );
+
+  describeInChromium("in Chromium", () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    }, 60_000);
+    afterAll(() => browser?.close());
+
+    it.each(
+      Object.keys(bundlers).flatMap((bundler) => [
+        [bundler, "client", expectedCalls] as const,
+        [bundler, "everything", expectedReport] as const,
+      ]),
+    )("by %s runs: %s", async (bundler, program, expected) => {
+      prepare();
+      const html = `<!doctype html><script>target = ${JSON.stringify(target)}</script><script type="module" src="/app.js"></script>`;
+      const script = bundles[bundler]?.[program] ?? "";
+      await using site = await serve({ "/": ["text/html", html], "/app.js": ["text/javascript", script] });
+      const page = await browser.newPage();
+      await page.goto(site.url);
+      expect(await page.evaluate(() => window.report)).toEqual(expected);
+      await page.close();
+    });
+  });
+
+  it("runs in a worker", async () => {
+    prepare();
+    const script = await bundlers["esbuild"]?.(folder, "worker.mjs");
+    const bindings = { ...target };
+    const worker = new Miniflare({ modules: true, script: script ?? "", compatibilityDate: "2025-01-01", bindings });
+    const response = await fetch(await worker.ready);
+    expect(await response.json()).toEqual(expectedReport);
+    await worker.dispose();
+  });
+});

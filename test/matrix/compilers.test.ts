@@ -1,0 +1,89 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { run } from "../isolation/workspace.ts";
+import { createConsumer, write } from "./consumer.ts";
+import { describeMatrix } from "./describe-matrix.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The compilers, by version. */
+const compilers = {
+  "5.9": join(root, "test/matrix/node_modules/typescript/bin/tsc"),
+  "6.0": join(root, "node_modules/typescript/bin/tsc"),
+  "7.0": join(root, "node_modules/typescript-7/bin/tsc"),
+};
+
+/** A way to find modules, with the extensions of the programs. */
+interface Resolution {
+  readonly moduleResolution: string;
+  readonly module: string;
+  readonly extensions: readonly string[];
+}
+
+const bundler: Resolution = { moduleResolution: "bundler", module: "preserve", extensions: ["mts"] };
+const node16: Resolution = { moduleResolution: "node16", module: "node16", extensions: ["mts"] };
+const nodenext: Resolution = { moduleResolution: "nodenext", module: "nodenext", extensions: ["mts"] };
+
+/** Declarations are checked, except those of TypeScript itself, which take most of the time and are always the same. */
+const common = {
+  target: "es2022",
+  lib: ["es2023", "esnext.disposable", "dom", "dom.iterable"],
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+};
+
+/** Writes a project that compiles a program. Returns the name of its folder. */
+function writeProject(folder: string, program: string, { extensions, ...modules }: Resolution, more: object): string {
+  const name = [program, modules.moduleResolution, ...Object.values(more)].join("-");
+  const files = extensions.map((extension) => `${program}.${extension}`);
+  const compilerOptions = { ...common, ...modules, ...more };
+  write(folder, `${name}/tsconfig.json`, JSON.stringify({ compilerOptions, files }));
+  for (const file of files) copyFileSync(join(root, `test/matrix/programs/${program}.ts`), join(folder, name, file));
+  return name;
+}
+
+describeMatrix("the declarations in the tarball", () => {
+  let consumer: string;
+  beforeAll(() => {
+    consumer = createConsumer();
+  });
+
+  describe.each(Object.entries(compilers))("with TypeScript %s", (version, tsc) => {
+    const compile = (...projects: readonly string[]) =>
+      run(process.execPath, [tsc, "--build", ...projects], join(consumer, version));
+
+    it("is the expected compiler", async () => {
+      expect((await run(process.execPath, [tsc, "--version"], consumer)).output).toContain(`Version ${version}`);
+    });
+
+    it("compile with every way to find modules, with and without exactOptionalPropertyTypes", async () => {
+      const projects = [bundler, node16, nodenext].flatMap((resolution) =>
+        [true, false].map((exactOptionalPropertyTypes) =>
+          writeProject(join(consumer, version), "types", resolution, { exactOptionalPropertyTypes }),
+        ),
+      );
+      const { status, output } = await compile(...projects);
+      expect({ status, output }).toEqual({ status: 0, output: "" });
+    });
+  });
+
+  // TypeScript 5.9 would need half a minute to check the declarations of MSW and Vitest.
+  it.each([
+    ["5.9", true],
+    ["7.0", false],
+  ] as const)(
+    "compile with TypeScript %s and the packages that some entry points need",
+    async (version, skipLibCheck) => {
+      const folder = join(consumer, version);
+      const project = writeProject(folder, "peers", nodenext, { skipLibCheck, types: ["node"] });
+      const { output } = await run(process.execPath, [compilers[version], "--build", project], folder);
+      const errors = output.split("\n").filter((line) => /error TS/.test(line));
+      expect(errors.filter((line) => /^[^(]*(peers\.[cm]ts|billing-service\/sdk)/.test(line))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterAll, inject } from "vitest";
+import { install, linkPackages } from "../support/packed.ts";
+import { matrixModules } from "./install.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+
+/** The packages that only the project itself has. */
+const shared = ["@types/node", "msw", "redis", "undici", "vitest"];
+
+/** Creates a project in which the packed tarball and the tools of the matrix are installed. It is removed after the tests. */
+export function createConsumer(): string {
+  const folder = mkdtempSync(join(tmpdir(), "matrix-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  install(folder, inject("tarball"), shared);
+  linkPackages(join(folder, "node_modules"), matrixModules, packagesIn(matrixModules));
+  return folder;
+}
+
+/** Writes a file of a consumer and returns its path. */
+export function write(folder: string, file: string, text: string): string {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Compiles a program of `programs/` for a consumer, without the packages that it imports. Returns the name of the file. */
+export async function compile(folder: string, program: string, format: "esm" | "cjs"): Promise<string> {
+  const file = `${program}.${format === "esm" ? "mjs" : "cjs"}`;
+  const entryPoints = [join(here, `programs/${program}.ts`)];
+  // Without the `paths` of the tests, which lead to the sources.
+  const common = { bundle: true, target: "es2022", tsconfigRaw: {} } as const;
+  await build({ ...common, entryPoints, packages: "external", format, outfile: join(folder, file) });
+  return file;
+}
+
+/** The names of the packages in a `node_modules`. */
+function packagesIn(folder: string): readonly string[] {
+  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
+  return names.flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(folder, name)).map((part) => `${name}/${part}`) : [name],
+  );
+}

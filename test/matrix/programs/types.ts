@@ -1,0 +1,80 @@
+// A program that only has to compile: it uses the types of every entry point that needs no other package.
+import { isBillingError, type ReleaseDates, releaseDates } from "@billing-service/sdk";
+import type * as v202410 from "@billing-service/sdk/2024-10";
+import { type BillingClient, createClient, isApiError, type Product } from "@billing-service/sdk/2025-01";
+import { createWebhookHandler, toNodeListener, type WebhookEvent } from "@billing-service/sdk/2025-01/webhooks";
+import type * as v202504 from "@billing-service/sdk/2025-04";
+import { createMock, type Mock, strict } from "@billing-service/sdk/mock";
+import { connectMock } from "@billing-service/sdk/mock/connect";
+import { type MockServer, startServer } from "@billing-service/sdk/mock/server";
+import { createEventBuffer, memoryOutbox, type Outbox } from "@billing-service/sdk/usage";
+import { sqliteOutbox } from "@billing-service/sdk/usage/sqlite";
+import { testOutbox } from "@billing-service/sdk/usage/testing";
+
+/** Fails to compile unless both types are the same; `any` is only the same as `any`. */
+function same<A, B>(_equal: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false): void {}
+
+export async function useClient(token: string | undefined, timeout: number | undefined): Promise<void> {
+  const billing = createClient({ accessToken: token, timeout, fetch: createMock().fetch });
+  same<typeof billing, BillingClient>(true);
+  const { items } = await billing.products.list({ limit: undefined });
+  same<(typeof items)[number], Product>(true);
+  const { inserted } = await billing.events.ingest([{ name: "a", external_customer_id: "b", timestamp: new Date() }]);
+  same<typeof inserted, number>(true);
+  const result = await billing.webhooks.getEndpoint("id").safe();
+  if (!result.ok && result.error.name === "ApiError" && result.error.status === 404) {
+    same<typeof result.error.status, 404>(true);
+  }
+  // @ts-expect-error A misspelled option.
+  createClient({ accessToken: token, enviroment: "sandbox" });
+  // @ts-expect-error A missing field.
+  await billing.events.ingest([{ name: "a" }]);
+  // @ts-expect-error An operation that does not exist.
+  await billing.products.remove("id");
+}
+
+export function readErrors(error: unknown): readonly unknown[] | undefined {
+  if (isApiError(error, 422)) return error.body?.detail;
+  return isBillingError(error) ? [error.message] : undefined;
+}
+
+export function useVersions(older: v202410.BillingClient, newer: v202504.BillingClient): ReleaseDates {
+  same<typeof older.version, "2024-10">(true);
+  same<typeof newer.version, "2025-04">(true);
+  return releaseDates("2025-01");
+}
+
+export const listener = toNodeListener(
+  createWebhookHandler({
+    secret: "whsec_c2VjcmV0",
+    on: {
+      "order.paid": (event) => {
+        same<typeof event.type, "order.paid">(true);
+      },
+      // @ts-expect-error A type that version 2025-01 does not have.
+      "order.pade": () => undefined,
+    },
+  }),
+);
+
+export function typeOf(event: WebhookEvent): string {
+  return event.type;
+}
+
+export async function useMock(mock: Mock): Promise<MockServer> {
+  same<(typeof mock)["events"]["size"], number>(true);
+  createMock({ assumptions: { ...strict, maxBatchSize: undefined } });
+  // @ts-expect-error A misspelled assumption.
+  createMock({ assumptions: { maxBachSize: 1 } });
+  connectMock("http://127.0.0.1:4010").events.list();
+  return startServer({ port: undefined });
+}
+
+export async function useBuffer(billing: BillingClient): Promise<Outbox> {
+  await using usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
+  await usage.add({ name: "a", external_customer_id: "b" });
+  // @ts-expect-error A missing customer.
+  await usage.add({ name: "a" });
+  await testOutbox({ open: () => memoryOutbox() });
+  return memoryOutbox();
+}

@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { versionNames } from "../../scripts/entry-points.ts";
+import { run } from "../isolation/workspace.ts";
+import { compile, createConsumer, write } from "./consumer.ts";
+import { describeMatrix, isMissing } from "./describe-matrix.ts";
+import { expectedReport } from "./expected.ts";
+import { runtimes } from "./runtimes.ts";
+
+/** The formats of the programs, with how each loads a module. */
+const formats = [{ format: "esm", extension: "mjs", load: "await import(name)" }] as const;
+
+/** What a program can import, except the fixture, which only works in Vitest. */
+const entryPoints = Object.keys(manifest.exports)
+  .filter((name) => !name.endsWith(".json") && name !== "./mock/vitest")
+  .flatMap((name) => (name.includes("20*") ? versionNames().map((version) => name.replace("20*", version)) : [name]))
+  .map((name) => name.replace(".", manifest.name));
+
+describeMatrix("the tarball in a runtime on a server", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = createConsumer();
+    for (const { format, extension, load } of formats) {
+      await compile(folder, "server-side", format);
+      write(folder, `entry-points.${extension}`, loading(load));
+    }
+  });
+
+  const reason = `there is no program for ${process.platform} on ${process.arch}`;
+  for (const { name, version, program = "", parameters } of runtimes) {
+    describe.skipIf(isMissing(program !== "", name, reason))(name, () => {
+      const print = async (file: string) => {
+        const { status, output } = await run(program, [...parameters, file], folder);
+        expect(status, output).toBe(0);
+        return JSON.parse(output);
+      };
+
+      it("is the expected version", async () => {
+        const { output } = await run(program, ["--version"], folder);
+        expect(output).toMatch(version);
+      });
+
+      it.each(formats)("calls the mock in process and the standalone server, $format", async ({ extension }) => {
+        expect(await print(`server-side.${extension}`)).toEqual(expectedReport);
+      });
+
+      it.each(formats)("loads every entry point, $format", async ({ extension }) => {
+        const loaded: Record<string, number | string> = await print(`entry-points.${extension}`);
+        const failed = Object.entries(loaded).filter(([, exported]) => typeof exported === "string");
+        expect(failed).toEqual([]);
+        expect(Object.keys(loaded)).toEqual(entryPoints);
+      });
+    });
+  }
+});
+
+/** A program that loads every entry point, and prints the number of its exports or the message of the error. */
+function loading(load: string): string {
+  return `
+    const loaded = {};
+    async function main() {
+      for (const name of ${JSON.stringify(entryPoints)}) {
+        try {
+          loaded[name] = Object.keys(${load}).length;
+        } catch (error) {
+          loaded[name] = String(error);
+        }
+      }
+      console.log(JSON.stringify(loaded));
+      process.exit(); // MSW keeps Deno alive.
+    }
+    main();
+  `;
+}

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { matrixModules } from "./install.ts";
+
+/** A runtime on a server. */
+export interface Runtime {
+  readonly name: string;
+  /** What it prints with `--version`. */
+  readonly version: RegExp;
+  /** The path of its program; undefined if the registry has none for this platform. */
+  readonly program: string | undefined;
+  /** The arguments before the file. */
+  readonly parameters: readonly string[];
+}
+
+const { platform, arch } = process;
+const system = platform === "win32" ? "win" : platform;
+const deno = platform === "linux" ? `linux-${arch}-glibc` : `${platform}-${arch}`;
+const bun = `bun-${platform === "win32" ? "windows" : platform}-${arch === "arm64" ? "aarch64" : arch}`;
+const offline = ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual"];
+
+/** The supported runtimes. Node.js 24 is that of the project. */
+export const runtimes: readonly Runtime[] = [
+  { name: "Node.js 22.12", version: /^v22\.12\.0\n/, program: node("node-22"), parameters: [] },
+  { name: "Node.js 24", version: /^v24\./, program: process.execPath, parameters: [] },
+  { name: "Node.js 26", version: /^v26\./, program: node("node-26"), parameters: [] },
+  { name: "Bun", version: /^1\./, program: found(`@oven/${bun}/bin/bun`), parameters: [] },
+  { name: "Deno", version: /^deno 2\./, program: found(`@deno/${deno}/deno`), parameters: offline },
+];
+
+function node(name: string): string | undefined {
+  return found(`${name}-${system}-${arch}/bin/node`);
+}
+
+/** Returns the path of a program if the file exists, also with the extension of Windows. */
+function found(path: string): string | undefined {
+  return [`${matrixModules}${path}`, `${matrixModules}${path}.exe`].find((file) => existsSync(file));
+}

@@ -7,7 +7,8 @@
 import { createEngine } from "./api/create-engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { mockOf } from "./api/mock-of.ts";
-import { http, interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
+import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
+import { http } from "./msw/load-msw.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 
 /** A mock that can intercept the requests of this process. */

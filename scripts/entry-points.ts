@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 export type EntryPoints = Readonly<Record<string, string>>;
 
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<Record<string, string | { readonly import: { readonly default: string } }>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ const root = new URL("..", import.meta.url);
  */
 export function entryPoints(): EntryPoints {
   return built(
-    Object.values(manifest().exports).map((target) => (typeof target === "string" ? target : target.default)),
+    Object.values(manifest().exports).map((target) => (typeof target === "string" ? target : target.import.default)),
   );
 }
 

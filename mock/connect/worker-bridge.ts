@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { workerFile } from "./worker-file.ts";
 import type { HttpCall, HttpResult, WorkerData, WorkerResult, WorkerTask } from "./worker-messages.ts";
 
 interface Bridge {
@@ -72,10 +73,4 @@ function startWorker(workerData: WorkerData): void {
     );
   }
   new Worker(file, { execArgv: [], workerData, transferList }).unref();
-}
-
-/** Returns the file of the worker. Bundlers recognize this form of a URL. */
-function workerFile(): URL {
-  if (import.meta.url.endsWith(".ts")) return new URL("./connect-worker.ts", import.meta.url);
-  return new URL("./connect-worker.js", import.meta.url);
 }

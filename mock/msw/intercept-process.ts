@@ -1,12 +1,7 @@
 import { createRequire } from "node:module";
 import type { SetupServer } from "msw/node";
+import { requirePackage, setupServer } from "./load-msw.ts";
 import type { MswHandler } from "./msw-handlers.ts";
-import { requireMsw } from "./require-msw.ts";
-
-const { setupServer } = await requireMsw(import("msw/node"));
-
-/** The part of MSW that creates handlers for requests. */
-export const { http }: typeof import("msw") = await requireMsw(import("msw"));
 
 /** Options for intercepting requests. */
 export interface ListenOptions {
@@ -92,7 +87,6 @@ function isOfMsw3(handler: MswHandler): boolean {
 
 /** Loads the parts of MSW. Its interceptors are its own dependency, so they are resolved from its location. */
 function socketParts(): SocketParts {
-  const fromHere = createRequire(import.meta.url);
-  const fromMsw = createRequire(fromHere.resolve("msw/node"));
-  return { ...fromHere("msw/experimental"), ...fromMsw("@mswjs/interceptors/http") };
+  const requireOfMsw = createRequire(requirePackage.resolve("msw/node"));
+  return { ...requirePackage("msw/experimental"), ...requireOfMsw("@mswjs/interceptors/http") };
 }

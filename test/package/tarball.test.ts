@@ -45,7 +45,7 @@ describe("the tarball", () => {
     const expected = ["LICENSE", "SECURITY.md", "docs/testing.md", "dist/index.js", "dist/index.d.ts"];
     expect(files).toEqual(expect.arrayContaining(expected));
     const known = [
-      "dist/.+\\.(js|d\\.ts)",
+      "dist/.+\\.(js|cjs|d\\.ts|d\\.cts)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
       "docs/([\\w-]+\\.md|images/.+\\.png)",
       "examples/[^/]+",
@@ -55,7 +55,7 @@ describe("the tarball", () => {
   });
 
   it("contains no source maps and no references to them", () => {
-    const texts = globSync("dist/**/*.js", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+    const texts = globSync("dist/**/*.{js,cjs}", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
     expect(texts.filter((text) => text.includes("sourceMappingURL"))).toEqual([]);
     expect(globSync("dist/**/*.map", { cwd: root })).toEqual([]);
   });
@@ -71,15 +71,29 @@ describe("the tarball", () => {
 
   it("resolves its types at every entry point", () => {
     const entries = entryPoints.map((entryPoint) => entryPoint.replace(/^\.\//, ""));
-    const check = ["--profile", "esm-only", "--no-color", "--no-emoji", tarball, "--entrypoints", ...entries];
+    const check = [
+      "--profile",
+      "node16",
+      "--format",
+      "ascii",
+      "--no-color",
+      "--no-emoji",
+      tarball,
+      "--entrypoints",
+      ...entries,
+    ];
     const { status, stdout } = spawnSync("attw", check, { encoding: "utf8" });
+    expect(stdout.match(/^node16 \(from CJS\): OK \(CJS\)$/gm)).toHaveLength(entryPoints.length);
     expect(stdout.match(/^node16 \(from ESM\): OK \(ESM\)$/gm)).toHaveLength(entryPoints.length);
     expect(stdout.match(/^bundler: OK\s*$/gm)).toHaveLength(entryPoints.length);
     expect(status).toBe(0);
   });
 
-  it("depends only on ky and zod", () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(["ky", "zod"]);
+  it("installs no other package", () => {
+    expect(Object.keys(manifest)).not.toContain("dependencies");
+    expect(Object.keys(manifest)).not.toContain("optionalDependencies");
+    const peers = Object.keys(manifest.peerDependencies);
+    expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(peers.map((name) => [name, { optional: true }])));
   });
 });
 

@@ -25,11 +25,10 @@ export function filesIn(tarball: string): string[] {
  * other packages are linked to those of this repository.
  */
 export function install(folder: string, tarball: string, packages: readonly string[]): void {
-  const names = [...Object.keys(manifest.dependencies), ...packages];
   writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies: { [own]: tarball } }));
   unpack(tarball, join(folder, "node_modules", own));
-  linkPackages(join(folder, "node_modules"), join(root, "node_modules"), names);
-  for (const name of [own, ...names]) linkCommands(join(folder, "node_modules"), name);
+  linkPackages(join(folder, "node_modules"), join(root, "node_modules"), packages);
+  for (const name of [own, ...packages]) linkCommands(join(folder, "node_modules"), name);
 }
 
 /** Links packages of one `node_modules` into another, except those that are already there. */

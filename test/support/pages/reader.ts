@@ -14,7 +14,7 @@ const PATIENCE = 60_000;
 
 const installable: readonly string[] = [
   manifest.name,
-  ...[manifest.dependencies, manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
+  ...[manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
 ];
 
 /** Somebody who follows a page in a folder, step by step: pastes its programs, files and commands, and runs them. */

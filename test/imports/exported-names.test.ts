@@ -6,13 +6,11 @@ import { exportedNames, sharedNames } from "../support/exported-names.ts";
 /** Names that several files declare because they mean the same: the way to get a mock, a guard, any JSON value. */
 const SAME_MEANING = ["createMock", "isApiError", "JsonValue"];
 
-/** Versions declare the same names, so one of them stands for all. */
-const files = globSync([
-  "src/**/*.ts",
-  "mock/**/*.{ts,tsx}",
-  "{cli,terminal}/**/*.ts",
-  `versions/${versionNames.at(-1)}/**/*.ts`,
-]);
+/** Versions declare the same names, so one of them stands for all. `<name>-commonjs.ts` replaces `<name>.ts` in a build. */
+const files = globSync(
+  ["src/**/*.ts", "mock/**/*.{ts,tsx}", "{cli,terminal}/**/*.ts", `versions/${versionNames.at(-1)}/**/*.ts`],
+  { exclude: ["**/*-commonjs.ts"] },
+);
 
 /** Whether the files are an operation of a version and its handler in the mock, which have the same name. */
 function isOperation(declaring: readonly string[]): boolean {

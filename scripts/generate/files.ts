@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
+import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientsFile } from "./clients-file.ts";
 import { contractsFile } from "./contracts-file.ts";
@@ -29,7 +30,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],
-    ["THIRD-PARTY-NOTICES.md", notices()],
+    ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
+import { apiReports } from "../api-report/api-reports.ts";
+import { freezeDeclarations } from "../api-report/freeze-declarations.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientsFile } from "./clients-file.ts";
@@ -21,7 +23,10 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const versions = versionNames();
   const documents = await Promise.all(versions.map(documentOf));
   const sources = await Promise.all(versions.map(loadVersion));
+  const reports = apiReports();
   return new Map([
+    ...reports.files,
+    ["versions/frozen-declarations.json", json(freezeDeclarations(reports.versions, frozenDeclarations()))],
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
@@ -45,9 +50,14 @@ function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string,
   });
 }
 
-/** Returns the digests of the frozen versions that are committed. */
+/** Returns the digests of the frozen contracts that are committed. */
 export function frozen(): Frozen {
   return JSON.parse(committed("versions/frozen.json") ?? "{}");
+}
+
+/** Returns the digests of the frozen declarations that are committed. */
+export function frozenDeclarations(): Frozen {
+  return JSON.parse(committed("versions/frozen-declarations.json") ?? "{}");
 }
 
 /** Returns the content of a file of the project; undefined if it does not exist. */

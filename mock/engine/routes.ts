@@ -1,8 +1,8 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
-import type { Contract } from "../../src/contract/index.ts";
+import type { Contract, Operation } from "../../src/contract/index.ts";
 import { handlerOf } from "../operations/index.ts";
 import type { Route } from "../operations/request-context.ts";
-import { createBodyCheck } from "../validation/body-check.ts";
+import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
 import { createQueryReader } from "./query-reader.ts";
 
 /** A route with the decoded parameters of a path. */
@@ -35,11 +35,7 @@ function prepare(contract: Contract): Routes {
   const methods = new Set<string>();
   for (const operation of contract.operations) {
     methods.add(operation.method);
-    router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), {
-      operation,
-      readQuery: createQueryReader(operation.request.query),
-      body: operation.request.body && createBodyCheck(operation.request.body, handlerOf(operation.id)?.explain),
-    });
+    router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), routeOf(operation));
   }
   const find = (method: string, path: string): Match | undefined => {
     const [handlers, stash] = router.match(method, path) as Found;
@@ -47,6 +43,20 @@ function prepare(contract: Contract): Routes {
     return first && { route: first[0], parameters: readParameters(first[1], stash) };
   };
   return { find, at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
+}
+
+/** Prepares an operation. The check of its body is prepared by the first request that has one, to save startup time. */
+function routeOf(operation: Operation): Route {
+  const { body, query } = operation.request;
+  let check: BodyCheck | undefined;
+  return {
+    operation,
+    readQuery: createQueryReader(query),
+    get body() {
+      check ??= body && createBodyCheck(body, handlerOf(operation.id)?.explain);
+      return check;
+    },
+  };
 }
 
 type Found = [[Route, Record<string, number | string>][], string[] | undefined];

@@ -78,11 +78,13 @@ type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
 /** Creates the listener for requests to the control API; undefined when it is disabled. */
 function controlListener({ mock, host, control, connections }: ListenerOptions): ControlListener | undefined {
   if (control === false) return undefined;
-  const api = new Control(mock, connections.stopping);
+  // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
+  let api: Control | undefined;
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
     safely(outgoing, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
+      api ??= new Control(mock, connections.stopping);
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
       const { status, headers, body } = early ?? (await api.respond(request()));
       writeResponse({ status, headers, json: body }, outgoing);

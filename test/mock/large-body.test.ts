@@ -114,6 +114,25 @@ describe("a large batch whose body was checked", () => {
     expect(mock.events.list()).toHaveLength(SIZE + 10);
   });
 
+  it.each([1, 2, 3, 4])("has such ids also if the mock is restored when all is prepared (%i)", async (ticks) => {
+    let left = SIZE;
+    const duplicateKey = () => {
+      left -= 1;
+      if (left === 0) void restoreAfter(ticks);
+      return undefined;
+    };
+    const { mock, ingest } = ingesting({ assumptions: { duplicateKey } });
+    const snapshot = mock.snapshot();
+    const restoreAfter = async (count: number) => {
+      for (let tick = 0; tick < count; tick++) await undefined;
+      mock.restore(snapshot);
+    };
+    expect((await ingest(batch(SIZE))).status).toBe(200);
+    const stored = mock.events.size;
+    expect((await ingest(batch(10))).status).toBe(200);
+    expect(mock.events.list()).toHaveLength(stored + 10);
+  });
+
   it("G-EVT-DUP: has a duplicate if an equal event is stored meanwhile", async () => {
     const events = [usage({ external_id: "same" }), ...batch(SIZE)];
     let other: Promise<Response> | undefined;

@@ -24,6 +24,13 @@ test("the clock is read and advanced over HTTP", async () => {
   expect(body).toEqual({ now: "2025-04-01T00:00:00.000000Z" });
 });
 
+test("advancing the clock is a change", async () => {
+  const { call } = await served();
+  const { revision } = (await call("GET /changes")).body;
+  await call("POST /clock/advance", { minutes: 20 });
+  expect((await call(`GET /changes?since=${revision}`)).body.changed).toEqual(["clock"]);
+});
+
 test("a response is sent after the deliveries that became due", async () => {
   const { mock, call } = await served();
   const { url } = mock.webhookEndpoints.create();

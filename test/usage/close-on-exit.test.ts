@@ -1,6 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { closeOnExit } from "../../src/usage/buffer/close-on-exit.ts";
+import { createEventBuffer } from "../../src/usage/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
 import { started } from "../support/started-server.ts";
 
 /** Runs a process, sends it a signal when it has added an event, and returns how it ended. */
@@ -25,10 +28,37 @@ it.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-it("closeOnExit leaves it to another listener to end the process", async () => {
+it("closeOnExit leaves it to another listener to end the process, and does not repeat the signal", async () => {
   expect(await run("listen", "SIGTERM")).toEqual({ stored: 1, exitCode: 7, signalCode: null });
 });
 
 it("closeOnExit does not keep a process running that has nothing left to do", async () => {
   expect(await run("end")).toEqual({ stored: 1, exitCode: 0, signalCode: null });
+});
+
+const EVENTS = ["beforeExit", "SIGINT", "SIGTERM"] as const;
+const listeners = () => EVENTS.map((event) => process.listenerCount(event));
+
+it("closeOnExit ends the process also if closing fails", async () => {
+  const stop = closeOnExit(() => Promise.reject(new Error("not sent")));
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  for (const event of EVENTS) process.rawListeners(event).at(-1)?.();
+  await expect
+    .poll(() => kill.mock.calls)
+    .toEqual([
+      [process.pid, "SIGINT"],
+      [process.pid, "SIGTERM"],
+    ]);
+  kill.mockRestore();
+  stop();
+});
+
+it("closeOnExit listens until the buffer is closed", async () => {
+  const server = await started();
+  const billing = createClient({ baseUrl: server.url, accessToken: server.mock.issueToken() });
+  const before = listeners();
+  const usage = createEventBuffer(billing, { closeOnExit: true });
+  expect(listeners()).toEqual(before.map((count) => count + 1));
+  await usage.close();
+  expect(listeners()).toEqual(before);
 });

@@ -5,7 +5,13 @@ import { createClient } from "../../versions/2025-01/index.ts";
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const billing = createClient({ baseUrl, accessToken });
 const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: mode === "end" ? 10 : 60_000 });
-if (mode === "listen") process.on("SIGTERM", () => setTimeout(() => process.exit(7), 500));
+let signals = 0;
+if (mode === "listen") {
+  process.on("SIGTERM", () => {
+    signals += 1;
+    setTimeout(() => process.exit(6 + signals), 500);
+  });
+}
 await usage.add({ name: "api.call", external_customer_id: "acme" });
 process.send?.("added");
 if (mode === "end") process.disconnect();

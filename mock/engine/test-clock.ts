@@ -64,7 +64,7 @@ export class TestClock implements MockClock {
 
   async #passUntil(target: number, signal: AbortSignal): Promise<void> {
     await this.#idle();
-    const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * Math.max(1, this.#retries.size));
+    const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * this.#retries.size);
     for (let step = 0; !signal.aborted; step++) {
       const due = this.#retries.earliest;
       if (due === undefined || due > target) return this.#clock.stopAt(target);

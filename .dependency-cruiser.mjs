@@ -95,8 +95,8 @@ export default {
     ),
     forbid(
       "client-node",
-      "src and versions run everywhere, so they import nothing of Node.js. Only the outbox in SQLite is for Node.js.",
-      { path: "^(src|versions)/", pathNot: "^src/usage/sqlite/" },
+      "src and versions run everywhere, so they import nothing of Node.js. Only the outbox in SQLite and undici are for Node.js.",
+      { path: "^(src|versions)/", pathNot: "^src/(usage/sqlite|undici)/" },
       { dependencyTypes: ["core"] },
     ),
     forbid(
@@ -111,8 +111,8 @@ export default {
     ),
     forbid(
       "ky",
-      "Only src/client/transport.ts imports ky.",
-      { pathNot: "^src/client/transport\\.ts$" },
+      "Only src/client/fetch-transport.ts imports ky.",
+      { pathNot: "^src/client/fetch-transport\\.ts$" },
       { path: "(^|/)node_modules/ky/" },
     ),
     forbid(

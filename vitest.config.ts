@@ -21,6 +21,16 @@ const throughAdapter = { include: inProcess, isolate: false };
 const throughServer = { ...throughAdapter, include: adapterTests };
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
+/** The tests of the client that send requests to a server; they run once through each transport. */
+const transportTests = {
+  include: ["test/client/**/*.test.ts"],
+  // These send nothing, pass their own `fetch` or transport, or pretend to be a browser.
+  exclude: [
+    "test/client/{accepted-responses,custom-fetch,inputs,issues,pages,placeholder,polluted,user-agent}.test.ts",
+    "test/client/{own-transport,undici-*}.test.ts",
+  ],
+};
+
 /** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
@@ -50,6 +60,7 @@ export default defineConfig({
       { extends: true, test: { ...throughAdapter, name: "rules, msw 3", env: { ADAPTER: "msw" } } },
       { extends: true, resolve: msw2, test: { ...throughAdapter, name: "rules, msw 2", env: { ADAPTER: "msw" } } },
       { extends: true, test: { ...throughServer, name: "rules, server", env: { ADAPTER: "server" } } },
+      { extends: true, test: { ...transportTests, name: "client, undici", env: { TRANSPORT: "undici" } } },
       { extends: true, test: { name: "msw 3", include: mswTests } },
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {

@@ -1,15 +1,17 @@
 import { askForToken } from "./access-token.ts";
-import type { CallResponse } from "./call.ts";
+import { toHeaders } from "./as-response.ts";
+import type { Answer } from "./call.ts";
 import type { Progress } from "./call-progress.ts";
 import type { Deadline } from "./deadline.ts";
 import { checkHookHeaders } from "./headers.ts";
 import { asError, callHook, HookFailure, reportAttempt } from "./hooks.ts";
-import type { Attempt } from "./options.ts";
-import { readResponseText } from "./read-body.ts";
+import type { AccessToken, Attempt } from "./options.ts";
 import type { CallSettings, Settings } from "./read-options.ts";
+import { readResponseText } from "./read-text.ts";
 import type { PreparedRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
-import { asBillingError, transport } from "./transport.ts";
+import { asBillingError, sendRequest } from "./send-request.ts";
+import type { TransportRequest, TransportResponse } from "./transport.ts";
 
 /** The settings and the request that all attempts of a call share. */
 export interface Job {
@@ -24,7 +26,7 @@ export async function attempt(
   facts: Attempt,
   progress: Progress,
   deadline: Deadline,
-): Promise<CallResponse<unknown>> {
+): Promise<Answer<unknown>> {
   const started = performance.now();
   const report = (error: Error | undefined): void => {
     reportAttempt(job.settings, facts, { duration: performance.now() - started, status: progress.status, error });
@@ -41,37 +43,29 @@ export async function attempt(
   }
 }
 
-async function exchange(
-  job: Job,
-  attempt: Attempt,
-  progress: Progress,
-  deadline: Deadline,
-): Promise<CallResponse<unknown>> {
-  const { settings, request } = job;
-  const token = await readToken(job, progress, deadline);
+async function exchange(job: Job, attempt: Attempt, progress: Progress, deadline: Deadline): Promise<Answer<unknown>> {
+  const { settings, call, request } = job;
+  // An `await` takes time even if there is nothing to wait for.
+  const token = typeof call.accessToken === "string" ? call.accessToken : await renewedToken(job, progress, deadline);
   progress.token = token;
-  const own = await hookedHeaders(job, attempt, deadline);
+  const own = settings.hooks.onRequest === undefined ? call.headers : await hookedHeaders(job, attempt, deadline);
   const started = performance.now();
-  const headers = headersOf(job, own, token);
-  const { signal } = deadline;
-  const { operation, method, url, body } = request;
-  const response = await deadline.race(
-    transport({ operation, method, url, headers, body, signal, fetch: settings.fetch, token }),
-  );
+  const response = await deadline.race(sendRequest(settings, messageOf(job, own, token, deadline), token));
   progress.status = response.status;
-  await reportResponse(job, attempt, response, performance.now() - started, deadline);
-  const secretive = { operation, token };
+  if (settings.hooks.onResponse !== undefined) {
+    await reportResponse(job, attempt, response, performance.now() - started, deadline);
+  }
+  const secretive = { operation: request.operation, token };
   const text = () => deadline.race(textOf(response, job, secretive));
   return parseResponse({ settings, request, response, token, text }).catch((error: unknown) => {
     throw asBillingError(error, secretive);
   });
 }
 
-function readToken({ call, request }: Job, progress: Progress, deadline: Deadline): string | Promise<string> {
-  const { accessToken } = call;
-  if (typeof accessToken === "string") return accessToken;
+function renewedToken({ call, request }: Job, progress: Progress, deadline: Deadline): Promise<string> {
   const renew = progress.attempts === progress.renewal;
-  return deadline.race(askForToken(accessToken, request.operation, renew, progress.token));
+  const ask = call.accessToken as Exclude<AccessToken, string>;
+  return deadline.race(askForToken(ask, request.operation, renew, progress.token));
 }
 
 /** Returns the caller's headers after the `onRequest` hook, which sees no credential and cannot set reserved headers. */
@@ -80,34 +74,39 @@ async function hookedHeaders(
   attempt: Attempt,
   deadline: Deadline,
 ): Promise<CallSettings["headers"]> {
-  if (settings.hooks.onRequest === undefined) return call.headers;
   const headers = new Headers(call.headers);
   await callHook(() => settings.hooks.onRequest?.({ ...attempt, headers }), deadline);
   return checkHookHeaders(headers, request.operation);
 }
 
-function headersOf({ settings, request }: Job, own: CallSettings["headers"], token: string): Record<string, string> {
+function messageOf(
+  { settings, request }: Job,
+  own: CallSettings["headers"],
+  token: string,
+  { signal }: Deadline,
+): TransportRequest {
+  const { operation, method, url, body } = request;
   const headers: Record<string, string> = { ...own, accept: "application/json" };
-  if (request.body !== undefined) headers["content-type"] = "application/json";
+  if (body !== undefined) headers["content-type"] = "application/json";
   headers["service-version"] = settings.version;
   headers["authorization"] = `Bearer ${token}`;
-  return headers;
+  return { operation, method, url, headers, body, signal };
 }
 
 async function reportResponse(
   { settings }: Job,
   attempt: Attempt,
-  response: Response,
+  response: TransportResponse,
   duration: number,
   deadline: Deadline,
 ): Promise<void> {
-  const { status, headers } = response;
-  if (settings.hooks.onResponse === undefined) return;
+  const { status } = response;
+  const headers = toHeaders(response.headers);
   await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
 }
 
 async function textOf(
-  response: Response,
+  response: TransportResponse,
   { call }: Job,
   secretive: { operation: string; token: string },
 ): Promise<string> {

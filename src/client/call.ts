@@ -1,4 +1,5 @@
 import type { BillingError } from "../errors/index.ts";
+import type { TransportResponse } from "./transport.ts";
 
 /** A successful response with its data and metadata. */
 export interface CallResponse<Data> {
@@ -8,6 +9,11 @@ export interface CallResponse<Data> {
   readonly response: Response;
   /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
   readonly version: string | undefined;
+}
+
+/** A {@link CallResponse} whose `Response` is created only if it is requested. */
+export interface Answer<Data> extends Omit<CallResponse<Data>, "response"> {
+  readonly response: TransportResponse;
 }
 
 /** The outcome of a call as a value, as returned by `.safe()`. */

@@ -1,6 +1,6 @@
 import type { Contract, Method } from "../contract/index.ts";
 import type { Job } from "./attempt.ts";
-import type { Call, CallResponse } from "./call.ts";
+import type { Answer, Call } from "./call.ts";
 import { callerStack } from "./caller-stack.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";
@@ -38,8 +38,8 @@ async function perform<Data>(
   settings: Settings,
   options: CallOptions | undefined,
   prepare: () => PreparedRequest,
-): Promise<CallResponse<Data>> {
-  return (await runCall(prepareJob(settings, options, prepare))) as CallResponse<Data>;
+): Promise<Answer<Data>> {
+  return (await runCall(prepareJob(settings, options, prepare))) as Answer<Data>;
 }
 
 function prepareJob(settings: Settings, options: CallOptions | undefined, prepare: () => PreparedRequest): Job {

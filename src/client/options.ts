@@ -1,3 +1,5 @@
+import type { Transport } from "./transport.ts";
+
 /**
  * An access token, or a function that returns one and is called before each attempt (for tokens that expire). After a 401
  * the function is called again with `renew`, and the call gets one more attempt.
@@ -127,6 +129,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch`. */
+  readonly transport?: Transport | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly hooks?: Hooks | undefined;

@@ -1,4 +1,5 @@
-import type { Call, CallResponse, Result } from "./call.ts";
+import { asResponse } from "./as-response.ts";
+import type { Answer, Call, CallResponse, Result } from "./call.ts";
 
 /** The symbol of the method that Node.js, Deno and Bun call to print an object. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
@@ -15,10 +16,10 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     return Promise;
   }
 
-  readonly #answer: Promise<CallResponse<Data>>;
+  readonly #answer: Promise<Answer<Data>>;
   #data: Promise<Data> | undefined;
 
-  constructor(answer: Promise<CallResponse<Data>>) {
+  constructor(answer: Promise<Answer<Data>>) {
     super(() => {});
     this.#answer = answer;
   }
@@ -34,7 +35,7 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
   }
 
   withResponse(): Promise<CallResponse<Data>> {
-    return this.#answer;
+    return this.#answer.then((answer) => ({ ...answer, response: asResponse(answer.response) }));
   }
 
   safe(): Promise<Result<Data, Failure>> {

@@ -16,3 +16,4 @@ export type {
   RequestOptions,
   TokenRequest,
 } from "./options.ts";
+export type { Transport, TransportHeaders, TransportRequest, TransportResponse } from "./transport.ts";

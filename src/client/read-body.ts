@@ -1,7 +1,8 @@
 import { flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
-import { type Mismatch, ResponseTooLargeError } from "../errors/index.ts";
+import type { Mismatch } from "../errors/index.ts";
 import { describeIssue } from "./mismatches.ts";
+import type { TransportResponse } from "./transport.ts";
 
 /** The maximum number of listed mismatches. */
 const MAX_LISTED = 100;
@@ -19,7 +20,7 @@ export interface Reading {
 }
 
 /** Reads the body of a successful response. */
-export type Reader = (text: string, response: Response) => Reading;
+export type Reader = (text: string, response: TransportResponse) => Reading;
 
 /** Creates a reader of JSON that must match a schema. The value keeps fields that the schema does not know. */
 export function readChecked(schema: Schema): Reader {
@@ -56,7 +57,7 @@ function summary(error: { readonly issues: readonly unknown[] }): unknown {
 }
 
 /** Reads a body without a schema: an empty one as undefined, JSON by its content type, anything else as text. */
-export function readUnchecked(text: string, response: Response): Reading {
+export function readUnchecked(text: string, response: TransportResponse): Reading {
   if (text === "") return { value: undefined, mismatches: undefined };
   return isJson(response) ? parseJson(text) : { value: text, mismatches: undefined };
 }
@@ -82,63 +83,6 @@ function notJson(text: string): string {
   return /^\s*[[{"]/.test(text) ? "expected JSON, received invalid JSON" : "expected JSON, received other text";
 }
 
-function isJson(response: Response): boolean {
+function isJson(response: TransportResponse): boolean {
   return /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
-}
-
-const utf8 = new TextDecoder();
-
-/** Options for `readResponseText`. */
-export interface TextOptions {
-  readonly operation: string;
-  /** The maximum number of bytes to read, after decompression. */
-  readonly maxBytes: number;
-}
-
-/**
- * Reads the body of a response as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a
- * thousand times as long.
- *
- * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
- */
-export async function readResponseText(response: Response, options: TextOptions): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return withinLimit(await response.text(), response, options);
-  const chunks: Uint8Array[] = [];
-  for (let total = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return decode(chunks, total);
-    total += value.byteLength;
-    if (total > options.maxBytes) {
-      reader.cancel().catch(() => {});
-      throw tooLarge(response, options);
-    }
-    chunks.push(value);
-  }
-}
-
-/** Checks the text of a custom Response without a stream, by its number of characters. */
-function withinLimit(text: string, response: Response, options: TextOptions): string {
-  if (text.length > options.maxBytes) throw tooLarge(response, options);
-  return text;
-}
-
-function decode(chunks: readonly Uint8Array[], total: number): string {
-  const [first] = chunks;
-  return utf8.decode(chunks.length === 1 ? first : joined(chunks, total));
-}
-
-function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const bytes = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
-}
-
-function tooLarge({ status }: Response, { operation, maxBytes }: TextOptions): ResponseTooLargeError {
-  const message = `${operation}: the response body (${status}) is longer than ${maxBytes} bytes; raise maxResponseBytes to accept it`;
-  return new ResponseTooLargeError(message, { operation, status, maxResponseBytes: maxBytes });
 }

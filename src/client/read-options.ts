@@ -1,5 +1,3 @@
-import { describeType } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken } from "./access-token.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { checkHeaders, userAgent } from "./headers.ts";
@@ -16,6 +14,7 @@ import {
 } from "./option-checks.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { methodsOf, own } from "./own.ts";
+import { readTransport, type TransportSettings } from "./read-transport.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {
@@ -29,10 +28,9 @@ export interface CallSettings {
 }
 
 /** The checked options of a client, with defaults. */
-export interface Settings {
+export interface Settings extends TransportSettings {
   readonly version: string;
   readonly baseUrl: string;
-  readonly fetch: ClientOptions["fetch"];
   readonly hooks: Hooks;
   readonly logger: Log;
   readonly onResponseMismatch: OnMismatch;
@@ -60,6 +58,7 @@ const CLIENT_OPTIONS = [
   "maxResponseBytes",
   "headers",
   "fetch",
+  "transport",
   "hooks",
   "logger",
   "logLevel",
@@ -89,7 +88,7 @@ export function readSettings(version: string, value: ClientOptions): Settings {
   return {
     version,
     baseUrl: readBaseUrl(options),
-    fetch: checkFetch(options.fetch),
+    ...readTransport(options),
     hooks: checkHooks(options.hooks ?? {}),
     logger: readLog(options.logger, options.logLevel),
     onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
@@ -135,9 +134,4 @@ function checkHooks(value: Hooks): Hooks {
   const hooks = checkFunctions("hooks", value, HOOKS);
   if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
   return methodsOf(hooks, HOOKS);
-}
-
-function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {
-  if (value === undefined || typeof value === "function") return value;
-  throw new InvalidInputError("fetch", `must be a function; received ${describeType(value)}`);
 }

@@ -8,7 +8,8 @@ import {
   VersionMismatchError,
 } from "../errors/index.ts";
 import { listFirst } from "../errors/list-first.ts";
-import type { CallResponse } from "./call.ts";
+import { asResponse, isSuccessful } from "./as-response.ts";
+import type { Answer } from "./call.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch } from "./options.ts";
 import { matches, parseJson, type Reading } from "./read-body.ts";
@@ -16,12 +17,13 @@ import type { Settings } from "./read-options.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { PreparedRequest } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
+import type { TransportResponse } from "./transport.ts";
 
 /** A response and the context in which it is parsed. */
 export interface ResponseContext {
   readonly settings: Settings;
   readonly request: PreparedRequest;
-  readonly response: Response;
+  readonly response: TransportResponse;
   /** Reads the body. Rejects when the connection is lost or the timeout expires. */
   readonly text: () => Promise<string>;
   /** The access token, redacted in every error. */
@@ -33,11 +35,11 @@ export interface ResponseContext {
  *
  * @throws {@link ApiError} for an error status, {@link ResponseMismatchError} or {@link VersionMismatchError}.
  */
-export async function parseResponse(about: ResponseContext): Promise<CallResponse<unknown>> {
+export async function parseResponse(about: ResponseContext): Promise<Answer<unknown>> {
   const { response, settings, request } = about;
   const version = response.headers.get("service-version") ?? undefined;
-  if (version !== settings.version && (response.ok || version !== undefined)) reportVersion(about, version);
-  if (!response.ok) throw await failure(about, version);
+  if (version !== settings.version && (isSuccessful(response) || version !== undefined)) reportVersion(about, version);
+  if (!isSuccessful(response)) throw await failure(about, version);
   const reading = request.read(await about.text(), response);
   if (reading.mismatches !== undefined) reportMismatch(about, reading);
   return { data: reading.value, response, version };
@@ -94,7 +96,7 @@ async function failure(
     operation: request.operation,
     status,
     rawBody,
-    response,
+    response: asResponse(response),
     version: version && redact(version, token),
     requestId: requestId && redact(requestId, token),
     cause,
@@ -114,8 +116,10 @@ async function failureBody({ text, token }: ResponseContext): Promise<{ rawBody:
   }
 }
 
-function redirect({ status, headers, type }: Response, token: string): string | undefined {
-  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return undefined;
+function redirect(response: TransportResponse, token: string): string | undefined {
+  const { status, headers } = response;
+  const isHidden = "type" in response && response.type === "opaqueredirect";
+  if (!isHidden && (status < 300 || status > 399)) return undefined;
   const target = headers.get("location")?.split(/[?#]/, 1)[0];
   return `redirect${target === undefined ? "" : ` to ${redact(target, token)}`} not followed`;
 }

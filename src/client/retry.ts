@@ -1,4 +1,5 @@
 import { type BillingError, isApiError, isNetworkError, isRateLimitError, isTimeoutError } from "../errors/index.ts";
+import type { TransportHeaders } from "./transport.ts";
 
 /** The maximum delay before the first retry, in milliseconds. It doubles with every attempt. */
 const BASE = 500;
@@ -38,7 +39,7 @@ const SECONDS = /^\d+(?:\.\d+)?$/;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
 /** Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds. Returns undefined if it is missing or invalid. */
-export function readRetryAfter(headers: Headers): number | undefined {
+export function readRetryAfter(headers: TransportHeaders): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (SECONDS.test(value)) return Number(value);
   if (!HTTP_DATE.test(value)) return undefined;
@@ -47,7 +48,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 }
 
 /** Returns the time of the service's clock, if sent, so that a wrong clock on either side does not matter. */
-function sentAt(headers: Headers): number {
+function sentAt(headers: TransportHeaders): number {
   const date = parseDate(headers.get("date") ?? "");
   return Number.isNaN(date) ? Date.now() : date;
 }

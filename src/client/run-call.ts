@@ -1,7 +1,7 @@
 import { addNote } from "../errors/billing-error.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
 import { attempt, type Job } from "./attempt.ts";
-import type { CallResponse } from "./call.ts";
+import type { Answer } from "./call.ts";
 import { beginAttempt, beginCall, type Progress } from "./call-progress.ts";
 import { callerStack } from "./caller-stack.ts";
 import { Deadline, wait } from "./deadline.ts";
@@ -10,7 +10,7 @@ import type { Attempt } from "./options.ts";
 import { retryDelay } from "./retry.ts";
 
 /** Makes attempts until one succeeds or the call must not be retried, and reports the outcome. */
-export async function runCall(job: Job): Promise<CallResponse<unknown>> {
+export async function runCall(job: Job): Promise<Answer<unknown>> {
   const progress = beginCall(job.request);
   try {
     const answer = await repeat(job, progress);
@@ -37,7 +37,7 @@ function explain(error: unknown, { attempts, reason }: Progress): unknown {
   return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
 }
 
-async function repeat(job: Job, progress: Progress): Promise<CallResponse<unknown>> {
+async function repeat(job: Job, progress: Progress): Promise<Answer<unknown>> {
   const { call, request } = job;
   for (;;) {
     const deadline = new Deadline(call.timeout, call.signal, request.operation);

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Call, ClientOptions, OperationError, Send } from "../../src/client/index.ts";
 import { bindContract, type CallOptions } from "../../src/client/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
+import { undiciTransport } from "../../src/undici.ts";
 
 /** A thing, with a field of every kind that the client treats differently. */
 export interface Thing {
@@ -85,6 +86,13 @@ export const THING: Thing = { id: "t1", size: 3, owner: { kind: "user", name: "A
 /** The token of every test. No error may contain it. */
 export const TOKEN = "secret-token-0123456789";
 
+const undici = process.env["TRANSPORT"] === "undici" ? undiciTransport() : undefined;
+
+/** Returns the transport that the tests of the project "client, undici" use, unless a test sets its own `fetch`. */
+function testedTransport({ fetch }: Partial<ClientOptions>): Pick<ClientOptions, "transport"> {
+  return fetch === undefined ? { transport: undici } : {};
+}
+
 /** A client of the tiny contract. */
 export interface TinyClient {
   read(
@@ -100,7 +108,7 @@ export interface TinyClient {
 
 /** Creates a client of the tiny contract. */
 export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
-  const { send, base } = bindContract(contract, { accessToken: TOKEN, ...options });
+  const { send, base } = bindContract(contract, { accessToken: TOKEN, ...testedTransport(options), ...options });
   return {
     ...base,
     send,

@@ -13,16 +13,21 @@ import {
   stopTime,
   thing,
 } from "./service.ts";
-import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
 
 const once = { maxRetries: 0, timeout: 100 };
+
+/** Returns the last cause: `fetch` wraps the error of the connection, and undici does not. */
+function innermost(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
+}
 
 describe("a connection that fails", () => {
   it("refused is a NetworkError whose cause names the code", async () => {
     const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
     expect(error).toMatchObject({ name: "NetworkError", operation: "things:read" });
     expect(error.message).toContain("ECONNREFUSED");
-    expect((error.cause as Error).cause).toMatchObject({ code: "ECONNREFUSED" });
+    expect(innermost(error)).toMatchObject({ code: "ECONNREFUSED" });
   });
 
   it("to an unknown host is a NetworkError", async () => {
@@ -85,16 +90,6 @@ describe("the timeout", () => {
     await gone;
   });
 
-  it.each([
-    ["never answers", async () => new Promise<Response>(() => {})],
-    [
-      "answers with a body that never ends",
-      async () => new Response(new ReadableStream(), { headers: { "service-version": "2020-01" } }),
-    ],
-  ])("ends a call through a fetch that %s and knows no signal", async (_, fetch) => {
-    expect((await failureOf(tinyClient({ fetch, ...once }).read("t1"))).name).toBe("TimeoutError");
-  });
-
   it("covers a token function and a hook that never settle", async () => {
     const accessToken = (): Promise<string> => new Promise(() => {});
     expect((await failureOf(tinyClient({ accessToken, ...once }).read("t1"))).name).toBe("TimeoutError");
@@ -120,60 +115,6 @@ describe("the timeout", () => {
     vi.advanceTimersByTime(200);
     expect(await call).toEqual(THING);
     expect(service.seen).toHaveLength(2);
-  });
-});
-
-describe("a custom fetch", () => {
-  it("receives one complete Request and nothing else", async () => {
-    const seen: unknown[][] = [];
-    const bodies: unknown[] = [];
-    const fetch = async (...given: [Request]): Promise<Response> => {
-      seen.push(given);
-      bodies.push(await given[0].json());
-      return Response.json(THING, { headers: { "service-version": "2020-01" } });
-    };
-    await tinyClient({ fetch }).add({ key: "k" });
-    const [request, ...rest] = seen[0] as [Request];
-    expect(rest).toEqual([]);
-    expect(request).toBeInstanceOf(Request);
-    expect(request.method).toBe("POST");
-    expect(request.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
-    expect(bodies).toEqual([{ key: "k" }]);
-  });
-
-  it("sees its request aborted when the timeout expires", async () => {
-    const seen: Request[] = [];
-    const fetch = (request: Request): Promise<Response> => {
-      seen.push(request);
-      return new Promise(() => {});
-    };
-    await failureOf(tinyClient({ fetch, ...once }).read("t1"));
-    expect(seen[0]?.signal.aborted).toBe(true);
-  });
-
-  it.each([undefined, null, "OK", {}])("that returns %j fails the call", async (given) => {
-    const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:read" });
-  });
-
-  it.each([new Error("boom"), "boom"])("that throws %s causes a NetworkError", async (thrown) => {
-    const fetch = (): Promise<Response> => {
-      throw thrown;
-    };
-    const error = await failureOf(tinyClient({ fetch, maxRetries: 0 }).read("t1"));
-    expect(error.name).toBe("NetworkError");
-    expect(error.message).toContain("boom");
-  });
-
-  it("defaults to the global fetch at the time of the call, so that a tool may replace it", async () => {
-    const client = tinyClient();
-    const original = globalThis.fetch;
-    globalThis.fetch = async () => Response.json(THING, { headers: { "service-version": "2020-01" } });
-    try {
-      expect(await client.read("t1")).toEqual(THING);
-    } finally {
-      globalThis.fetch = original;
-    }
   });
 });
 

@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
   ["cli/to-version.ts", 'export { contract } from "../versions/2025-01/index.ts";', undefined],
   ["cli/to-test.ts", 'export { answer } from "../test/support/answer.ts";', "package-outside"],
   ["mock/msw/to-msw.ts", 'export { http } from "msw";', undefined],
-  ["src/client/transport.ts", 'export { default } from "ky";', undefined],
+  ["src/client/fetch-transport.ts", 'export { default } from "ky";', undefined],
   ["src/client/to-ky.ts", 'export { default } from "ky";', "ky"],
   ["versions/2025-01/to-ky.ts", 'export { default } from "ky";', "ky"],
   ["mock/to-ky.ts", 'export { default } from "ky";', "ky"],

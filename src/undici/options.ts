@@ -1,0 +1,49 @@
+import { InvalidInputError } from "../errors/index.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../usage/options/check-options.ts";
+import type { UndiciDispatcher } from "./dispatcher.ts";
+
+/** Options for `undiciTransport`. */
+export interface UndiciTransportOptions {
+  /**
+   * Maximum number of connections per origin. More calls at once wait for a free one, within their timeout. Defaults to 128.
+   */
+  readonly connections?: number | undefined;
+  /** Maximum duration of opening a connection, in milliseconds. Defaults to 10,000. */
+  readonly connectTimeout?: number | undefined;
+  /**
+   * Sends the requests, for example a `ProxyAgent`, or an `Agent` with other settings. Not allowed together with the other
+   * options. The transport does not close it. Defaults to an agent of its own, which uses the proxy in `HTTPS_PROXY` and
+   * `HTTP_PROXY`, except for the hosts in `NO_PROXY`.
+   */
+  readonly dispatcher?: UndiciDispatcher | undefined;
+}
+
+/** The checked options with defaults. */
+export interface UndiciSettings {
+  readonly connections: number;
+  readonly connectTimeout: number;
+  readonly dispatcher: UndiciDispatcher | undefined;
+}
+
+/**
+ * Checks the options of `undiciTransport` and applies the defaults.
+ *
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
+export function readUndiciOptions(options: UndiciTransportOptions): UndiciSettings {
+  const checks = new CheckedOptions("undiciTransport", options, ["connections", "connectTimeout", "dispatcher"]);
+  const settings = {
+    connections: checks.integer("connections", 128, [1, 65_536]),
+    connectTimeout: checks.integer("connectTimeout", 10_000, [1, LONGEST_DELAY]),
+    dispatcher: checks.object("dispatcher", ["request"]),
+  };
+  if (settings.dispatcher !== undefined) checkAlone(options);
+  return settings;
+}
+
+function checkAlone({ dispatcher, ...others }: UndiciTransportOptions): void {
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (other === undefined) return;
+  const problem = "must not be used together with dispatcher; set it on the dispatcher";
+  throw new InvalidInputError(other, problem, { caller: "undiciTransport" });
+}

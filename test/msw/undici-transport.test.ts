@@ -1,0 +1,68 @@
+import { Agent } from "undici";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createMock } from "../../mock/node.ts";
+import { undiciTransport } from "../../src/undici.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { startLocalServer } from "../support/local-server.ts";
+
+const mock = createMock();
+const msw3 = mock.handlers.every((handler) => "dispose" in handler);
+const accessToken = mock.issueToken();
+
+const ADVICE =
+  "MSW does not intercept undici: use `fetch: mock.fetch` instead of `transport`, `mock.listen({ sockets: true })`, or the " +
+  "URL of a standalone mock as `baseUrl`";
+
+/** Returns the message of a call through undici where no host name is known. */
+async function messageOffline(baseUrl?: string): Promise<string> {
+  const lookup = (host: string, _options: object, callback: (error: Error, address: string, family: 4) => void): void =>
+    callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" }), "", 4);
+  const dispatcher = new Agent({ connect: { lookup } });
+  onTestFinished(() => dispatcher.destroy());
+  const transport = undiciTransport({ dispatcher });
+  const { error } = await createClient({ accessToken, baseUrl, transport, maxRetries: 0 }).products.list().safe();
+  return error?.message ?? "";
+}
+
+describe("a call through undici while the mock listens", () => {
+  it("explains at a placeholder that MSW does not intercept it", async () => {
+    mock.listen();
+    onTestFinished(() => mock.close());
+    const message = await messageOffline();
+    expect(message).toContain(`getaddrinfo ENOTFOUND api.billing-service.example; ${ADVICE}`);
+    expect(message).toContain("is a placeholder");
+  });
+
+  it("explains it at any host that is not found", async () => {
+    mock.listen();
+    onTestFinished(() => mock.close());
+    expect(await messageOffline("https://billing.internal")).toMatch(`ENOTFOUND billing.internal; ${ADVICE}`);
+  });
+
+  it("does not explain it after a lost connection", async () => {
+    mock.listen();
+    onTestFinished(() => mock.close());
+    const { origin } = await startLocalServer((request) => request.socket.resetAndDestroy());
+    const transport = undiciTransport();
+    onTestFinished(() => transport.close());
+    const billing = createClient({ accessToken, baseUrl: origin, transport, maxRetries: 0 });
+    const { error } = await billing.products.list().safe();
+    expect(error?.name).toBe("NetworkError");
+    expect(error?.message).not.toContain("MSW");
+  });
+
+  it("does not explain it after the mock was closed", async () => {
+    mock.listen();
+    mock.close();
+    expect(await messageOffline()).not.toContain("MSW");
+  });
+
+  it.runIf(msw3)("is intercepted at the sockets", async () => {
+    mock.listen({ sockets: true });
+    onTestFinished(() => mock.close());
+    const transport = undiciTransport();
+    onTestFinished(() => transport.close());
+    const { items } = await createClient({ accessToken, transport }).products.list();
+    expect(items).toEqual([]);
+  });
+});

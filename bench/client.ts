@@ -1,21 +1,23 @@
 /**
- * Measures a call of the client against a bare `fetch` of the same URL: `npm run bench:client`.
+ * Measures calls of the client beside other SDKs and bare HTTP clients: `npm run bench:client`.
  *
- * A server in its own process responds to every request with the same endpoint. Each round measures both, with one call at
- * a time and with 64 at once. The ratio of a round is the calls per second of the client divided by those of bare `fetch`;
- * the medians are printed. The client validates every response and its version; bare `fetch` only parses the JSON.
+ * A server on one processor responds to every request with the same endpoint; each case reads it in a new process on
+ * another processor, one call at a time and 64 at once. The ratio of a round is the calls per second of a case divided by
+ * those of bare `fetch`; the medians are printed. Only this client validates the responses. `ROUNDS=7` measures more often;
+ * `ONLY="this client"` measures only that case beside bare `fetch`.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createClient } from "../versions/2025-01/index.ts";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { cases } from "./client-cases.ts";
+import type { Speed } from "./client-process.ts";
+import { installPeers } from "./install-peers.ts";
 
-const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
-const WARM_UP = 1_000;
-const SEQUENTIAL = 3_000;
-const CONCURRENT = 10_000;
-const LANES = 64;
+const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
+const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
 
 const ENDPOINT = {
   created_at: "2025-01-15T10:30:00.000000Z",
@@ -32,12 +34,7 @@ const ENDPOINT = {
   uses_standard_webhook_signature: true,
 };
 
-type CallOnce = () => Promise<unknown>;
-
-interface Speed {
-  readonly sequential: number;
-  readonly concurrent: number;
-}
+type Round = Readonly<Record<string, Speed>>;
 
 if (process.argv[2] === "serve") serve();
 else await measureAll();
@@ -52,71 +49,47 @@ function serve(): void {
 }
 
 async function measureAll(): Promise<void> {
-  const server: ChildProcess = fork(import.meta.filename, ["serve"]);
+  installPeers();
+  const [execPath, ...execArgv] = onProcessor(1);
+  const server: ChildProcess = fork(fileURLToPath(import.meta.url), ["serve"], { execPath, execArgv });
   const [port] = (await once(server, "message")) as [number];
-  const cases = makeCases(`http://127.0.0.1:${port}`);
-  for (const call of Object.values(cases)) await inSequence(call, WARM_UP);
-  const rounds: Record<keyof typeof cases, Speed>[] = [];
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(cases, round));
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => measureRound(`http://127.0.0.1:${port}`, round));
   server.kill();
   print(rounds);
 }
 
-function makeCases(baseUrl: string): { fetch: CallOnce; client: CallOnce } {
-  const billing = createClient({ accessToken: "bench-token-0123456789", baseUrl });
-  const url = `${baseUrl}/v1/webhooks/endpoints/${ENDPOINT.id}`;
-  const headers = { authorization: "Bearer bench-token-0123456789" };
-  return {
-    fetch: async () => (await fetch(url, { headers })).json(),
-    client: () => billing.webhooks.getEndpoint(ENDPOINT.id),
-  };
+/** Returns the command that starts Node.js on one processor, or on any if the system cannot choose. */
+function onProcessor(processor: number): [command: string, ...parameters: string[]] {
+  const canChoose = process.platform === "linux" && availableParallelism() > 1;
+  return canChoose ? ["taskset", "-c", String(processor), process.execPath] : [process.execPath];
 }
 
-/** Measures both, in an order that alternates between rounds. */
-async function measureRound(
-  cases: ReturnType<typeof makeCases>,
-  round: number,
-): Promise<Record<keyof typeof cases, Speed>> {
-  if (round % 2 === 0) {
-    const fetch = await measure(cases.fetch);
-    return { fetch, client: await measure(cases.client) };
-  }
-  const client = await measure(cases.client);
-  return { client, fetch: await measure(cases.fetch) };
+/** Measures every case once, in an order that alternates between rounds. */
+function measureRound(baseUrl: string, round: number): Round {
+  const names = Object.keys(cases).filter(isChosen);
+  if (round % 2 === 1) names.reverse();
+  return Object.fromEntries(names.map((name) => [name, measure(name, baseUrl)]));
 }
 
-async function measure(call: CallOnce): Promise<Speed> {
-  await inSequence(call, WARM_UP / 5);
-  return {
-    sequential: await perSecond(SEQUENTIAL, () => inSequence(call, SEQUENTIAL)),
-    concurrent: await perSecond(CONCURRENT, () => inLanes(call, CONCURRENT)),
-  };
+function isChosen(name: string, index: number): boolean {
+  const only = process.env["ONLY"];
+  return index === 0 || only === undefined || only.split(",").includes(name);
 }
 
-async function perSecond(count: number, run: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await run();
-  return (count * 1000) / (performance.now() - started);
+function measure(name: string, baseUrl: string): Speed {
+  const [command, ...parameters] = onProcessor(0);
+  return JSON.parse(execFileSync(command, [...parameters, PROGRAM, name, baseUrl], { encoding: "utf8" })) as Speed;
 }
 
-async function inSequence(call: CallOnce, count: number): Promise<void> {
-  for (let index = 0; index < count; index++) await call();
-}
-
-async function inLanes(call: CallOnce, count: number): Promise<void> {
-  let left = count;
-  const lane = async (): Promise<void> => {
-    while (left-- > 0) await call();
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-}
-
-function print(rounds: readonly { readonly fetch: Speed; readonly client: Speed }[]): void {
-  for (const kind of ["sequential", "concurrent"] as const) {
-    const bare = median(rounds.map(({ fetch }) => fetch[kind]));
-    const client = median(rounds.map((round) => round.client[kind]));
-    const ratio = median(rounds.map((round) => round.client[kind] / round.fetch[kind]));
-    console.log(`${kind}: fetch ${bare.toFixed(0)}/s, client ${client.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`);
+function print(rounds: readonly Round[]): void {
+  const [bare = "", ...others] = Object.keys(cases).filter((name) => name in (rounds[0] ?? {}));
+  console.log("| case | one call at a time | ratio | 64 at once | ratio |\n| --- | ---: | ---: | ---: | ---: |");
+  for (const name of [bare, ...others]) {
+    const columns = (["sequential", "concurrent"] as const).flatMap((kind) => [
+      `${median(rounds.map((round) => round[name]?.[kind] ?? 0)).toFixed(0)}/s`,
+      median(rounds.map((round) => (round[name]?.[kind] ?? 0) / (round[bare]?.[kind] ?? 0))).toFixed(2),
+    ]);
+    console.log(`| ${name} | ${columns.join(" | ")} |`);
   }
 }
 

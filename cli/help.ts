@@ -5,7 +5,7 @@ const COLUMN = 10;
 /** Returns the output of `billing --help`. */
 export function helpOf(commands: readonly NamedCommand[]): string {
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(COLUMN)}${summary}`);
-  return `billing: send usage events and test webhooks of the Billing Service
+  return `billing: send usage events, test webhooks and change the version of the Billing Service API
 
 Usage:
   $ billing <command> [options]

@@ -5,11 +5,12 @@ import { UsageError } from "../terminal/usage-error.ts";
 import { version } from "../terminal/version.ts";
 import { ingest } from "./commands/ingest.ts";
 import { trigger } from "./commands/trigger.ts";
+import { upgrade } from "./commands/upgrade.ts";
 import { verify } from "./commands/verify.ts";
 import { helpOf } from "./help.ts";
 import type { NamedCommand } from "./named-command.ts";
 
-const COMMANDS: readonly NamedCommand[] = [ingest, trigger, verify];
+const COMMANDS: readonly NamedCommand[] = [ingest, trigger, upgrade, verify];
 
 const OPTIONS = {
   help: { type: "boolean", short: "h" },

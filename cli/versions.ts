@@ -12,12 +12,12 @@ export const versionNames = Object.keys(clients) as readonly PackagedVersion[];
 export const CURRENT = versionNames.at(-2) as PackagedVersion;
 
 /**
- * Reads the value of `--version`; undefined without a value.
+ * Reads the value of an option that takes a version, `--version` by default; undefined without a value.
  *
  * @throws UsageError unless the package holds the version; it suggests the one that was probably meant.
  */
-export function readVersion(given: string | undefined): PackagedVersion | undefined {
+export function readVersion(given: string | undefined, flag = "--version"): PackagedVersion | undefined {
   if (given === undefined || versionNames.includes(given as PackagedVersion))
     return given as PackagedVersion | undefined;
-  throw new UsageError(`--version: unknown API version ${suggestName(given, versionNames)}`);
+  throw new UsageError(`${flag}: unknown API version ${suggestName(given, versionNames)}`);
 }

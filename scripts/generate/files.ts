@@ -9,6 +9,7 @@ import { contractsFile } from "./contracts-file.ts";
 import { changesSince, upgradesOf } from "./differences.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { withGeneratedBlock } from "./generated-block.ts";
+import { methodsFile } from "./methods-file.ts";
 import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
 import { packageVersionFile } from "./package-version-file.ts";
@@ -32,6 +33,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["cli/generated/clients.ts", clientsFile(versions)],
+    ["cli/generated/methods.ts", await methodsFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],

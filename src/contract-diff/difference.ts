@@ -13,4 +13,6 @@ export interface Difference {
   readonly breaking: boolean;
   /** The ids of the operations that it affects. Empty if it affects none or all. */
   readonly operations: readonly string[];
+  /** The strings that an enum gained or lost. */
+  readonly values?: readonly string[];
 }

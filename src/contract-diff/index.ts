@@ -1,5 +1,5 @@
 export { diffContracts } from "./diff-contracts.ts";
 export type { Difference, DifferenceArea } from "./difference.ts";
 export { formatMarkdown } from "./format-markdown.ts";
-export { formatText } from "./format-text.ts";
+export { formatDifference, formatText } from "./format-text.ts";
 export { countDifferences } from "./group-differences.ts";

@@ -4,7 +4,7 @@ import type { Use } from "./uses.ts";
 
 /** Converts a change of a schema to a difference. Whether it breaks a program depends on where the schema is used. */
 export function schemaDifference(
-  { path, change, effect, message }: SchemaChange,
+  { path, change, effect, message, values }: SchemaChange,
   { area, subject }: Pick<Difference, "area" | "subject">,
   uses: readonly Use[],
 ): Difference {
@@ -15,6 +15,7 @@ export function schemaDifference(
     message: message + adviceOn(effect, uses),
     breaking: isBreaking(effect, uses),
     operations: operationsIn(uses),
+    ...(values && { values }),
   };
 }
 

@@ -47,8 +47,9 @@ export function billing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stdin: string | Uint8Array = "",
+  file: string = billingFile,
 ): Running {
-  const running = start(billingFile, args, env);
+  const running = start(file, args, env);
   // The command may end without reading all of its input.
   running.process.stdin?.on("error", () => {}).end(stdin);
   return running;

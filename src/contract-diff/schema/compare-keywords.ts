@@ -63,8 +63,8 @@ export function compareValues(before: JsonSchema, after: JsonSchema, lists: Name
   if (lists.some(([one, other]) => hasSameItems(one, old) && hasSameItems(other, now))) return [];
   const [added, removed] = [missingFrom(old, now), missingFrom(now, old)];
   return [
-    ...(added.length > 0 ? [changed("more values", `new value ${listValues(added)}`)] : []),
-    ...(removed.length > 0 ? [changed("narrower", `no longer has the value ${listValues(removed)}`)] : []),
+    ...(added.length > 0 ? [changed("more values", `new value ${listValues(added)}`, added)] : []),
+    ...(removed.length > 0 ? [changed("narrower", `no longer has the value ${listValues(removed)}`, removed)] : []),
   ];
 }
 

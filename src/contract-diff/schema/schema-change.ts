@@ -14,6 +14,8 @@ export interface SchemaChange {
   readonly effect: Effect;
   /** Says what changed, without the path. */
   readonly message: string;
+  /** The strings that an enum gained or lost. */
+  readonly values?: readonly string[];
 }
 
 /** Compares the schemas at one place of two documents. */
@@ -23,8 +25,9 @@ export type CompareSchemas = (before: JsonSchema, after: JsonSchema) => SchemaCh
 export type NameLists = readonly (readonly [before: readonly string[], after: readonly string[]])[];
 
 /** Returns a change of the schema itself. */
-export function changed(effect: Effect, message: string): SchemaChange {
-  return { path: "", change: "changed", effect, message };
+export function changed(effect: Effect, message: string, values: readonly unknown[] = []): SchemaChange {
+  const strings = values.filter((value) => typeof value === "string");
+  return { path: "", change: "changed", effect, message, ...(strings.length > 0 && { values: strings }) };
 }
 
 /** Returns changes below a field, an item or another part of a schema. */

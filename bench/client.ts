@@ -3,8 +3,8 @@
  *
  * A server on one processor responds to every request with the same endpoint; each case reads it in a new process on
  * another processor, one call at a time and 64 at once. The ratio of a round is the calls per second of a case divided by
- * those of bare `fetch`; the medians are printed. Only this client validates the responses. `ROUNDS=7` measures more often;
- * `ONLY="this client"` measures only that case beside bare `fetch`.
+ * those of bare `fetch`. The medians are printed, with the processor time of a call. Only this client validates the
+ * responses. `ROUNDS=7` measures more often; `ONLY="this client"` measures only that case beside bare `fetch`.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
@@ -13,10 +13,11 @@ import type { AddressInfo } from "node:net";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { cases } from "./client-cases.ts";
-import type { Speed } from "./client-process.ts";
+import type { Speeds } from "./client-process.ts";
 import { installPeers } from "./install-peers.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
+const [BARE = ""] = Object.keys(cases);
 const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
 
 const ENDPOINT = {
@@ -34,7 +35,7 @@ const ENDPOINT = {
   uses_standard_webhook_signature: true,
 };
 
-type Round = Readonly<Record<string, Speed>>;
+type Round = Readonly<Record<string, Speeds>>;
 
 if (process.argv[2] === "serve") serve();
 else await measureAll();
@@ -67,8 +68,9 @@ function onProcessor(processor: number): [command: string, ...parameters: string
 /** Measures every case once, in an order that alternates between rounds. */
 function measureRound(baseUrl: string, round: number): Round {
   const names = Object.keys(cases).filter(isChosen);
-  if (round % 2 === 1) names.reverse();
-  return Object.fromEntries(names.map((name) => [name, measure(name, baseUrl)]));
+  const ordered = round % 2 === 1 ? names.toReversed() : names;
+  const speeds = new Map(ordered.map((name) => [name, measure(name, baseUrl)]));
+  return Object.fromEntries(names.map((name) => [name, speeds.get(name) as Speeds]));
 }
 
 function isChosen(name: string, index: number): boolean {
@@ -76,21 +78,30 @@ function isChosen(name: string, index: number): boolean {
   return index === 0 || only === undefined || only.split(",").includes(name);
 }
 
-function measure(name: string, baseUrl: string): Speed {
+function measure(name: string, baseUrl: string): Speeds {
   const [command, ...parameters] = onProcessor(0);
-  return JSON.parse(execFileSync(command, [...parameters, PROGRAM, name, baseUrl], { encoding: "utf8" })) as Speed;
+  return JSON.parse(execFileSync(command, [...parameters, PROGRAM, name, baseUrl], { encoding: "utf8" })) as Speeds;
 }
 
 function print(rounds: readonly Round[]): void {
-  const [bare = "", ...others] = Object.keys(cases).filter((name) => name in (rounds[0] ?? {}));
-  console.log("| case | one call at a time | ratio | 64 at once | ratio |\n| --- | ---: | ---: | ---: | ---: |");
-  for (const name of [bare, ...others]) {
-    const columns = (["sequential", "concurrent"] as const).flatMap((kind) => [
-      `${median(rounds.map((round) => round[name]?.[kind] ?? 0)).toFixed(0)}/s`,
-      median(rounds.map((round) => (round[name]?.[kind] ?? 0) / (round[bare]?.[kind] ?? 0))).toFixed(2),
-    ]);
+  console.log("| case | one call at a time | ratio | processor | 64 at once | ratio | processor |");
+  console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  for (const name of Object.keys(rounds[0] ?? {})) {
+    const columns = (["sequential", "concurrent"] as const).flatMap((kind) => columnsOf(rounds, name, kind));
     console.log(`| ${name} | ${columns.join(" | ")} |`);
   }
+}
+
+/** Returns the calls per second, their ratio to the first case, and the processor time of a call. */
+function columnsOf(rounds: readonly Round[], name: string, kind: keyof Speeds): string[] {
+  const speeds = rounds.map((round) => round[name]?.[kind] ?? { perSecond: 0, processor: 0 });
+  const bare = rounds.map((round) => round[BARE]?.[kind].perSecond ?? 0);
+  const ratios = speeds.map(({ perSecond }, round) => perSecond / (bare[round] ?? 0));
+  return [
+    `${median(speeds.map(({ perSecond }) => perSecond)).toFixed(0)}/s`,
+    median(ratios).toFixed(2),
+    `${median(speeds.map(({ processor }) => processor)).toFixed(0)} µs`,
+  ];
 }
 
 function median(values: readonly number[]): number {

@@ -13,7 +13,8 @@ export default defineConfig({
   external: [/^node:/],
   esbuildPlugins: [inspectorPlugin, commonJsPlugin],
   splitting: true,
-  treeshake: true,
+  // Imports that only load another file are dropped: no file of the package has side effects.
+  treeshake: { moduleSideEffects: "no-external" },
   // The output is readable without source maps, which would need the sources and triple the size of the package.
   sourcemap: false,
   removeNodeProtocol: false,

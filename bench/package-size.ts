@@ -1,0 +1,26 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The unpacked size of the published package, in bytes. */
+export interface PackageSize {
+  readonly total: number;
+  readonly files: number;
+  /** The ES modules with their declarations. */
+  readonly esm: number;
+  /** The CommonJS modules with their declarations. */
+  readonly commonJs: number;
+}
+
+interface Packed {
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** Returns the size of the package as `npm pack` would publish it. Uses the existing build. */
+export function packageSize(): PackageSize {
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" });
+  const [{ unpackedSize, files }] = JSON.parse(output) as [Packed];
+  const sum = (end: RegExp) => files.reduce((bytes, { path, size }) => bytes + (end.test(path) ? size : 0), 0);
+  return { total: unpackedSize, files: files.length, esm: sum(/\.(js|d\.ts)$/), commonJs: sum(/\.(cjs|d\.cts)$/) };
+}

@@ -1,0 +1,2 @@
+// Does nothing: what starting Node.js costs.
+process.exit();

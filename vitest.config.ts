@@ -34,6 +34,9 @@ const transportTests = {
 /** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
+/** The tests of the documentation site; they need the built site. */
+const siteTests = ["test/site/**/*.test.ts"];
+
 /** The tests of the published package in other runtimes, bundlers, compilers and test runners. */
 const matrixTests = ["test/matrix/**/*.test.ts"];
 
@@ -53,7 +56,14 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...packageTests, ...matrixTests],
+          exclude: [
+            ...configDefaults.exclude,
+            ...inProcess,
+            ...mswTests,
+            ...packageTests,
+            ...matrixTests,
+            ...siteTests,
+          ],
         },
       },
       { extends: true, test: { ...throughAdapter, name: "rules, fetch", env: { ADAPTER: "fetch" } } },
@@ -67,6 +77,7 @@ export default defineConfig({
         extends: true,
         test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts", testTimeout: 60_000 },
       },
+      { extends: true, test: { name: "site", include: siteTests, globalSetup: "test/site/built-site.ts" } },
       {
         extends: true,
         test: { name: "matrix", include: matrixTests, globalSetup: "test/matrix/setup.ts", testTimeout: 120_000 },

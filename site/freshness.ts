@@ -1,7 +1,7 @@
 import { existsSync, globSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { OUTPUT, ROOT } from "./paths.ts";
 
-const inputs = ["{src,versions,mock,site,scripts}/**/*", "docs/**/*.{md,png}", "*.{md,json}"];
+const inputs = ["{src,versions,mock,site,scripts}/**/*.*", "docs/**/*.{md,png}", "*.{md,json}"];
 const stamp = `${OUTPUT}/.built`;
 
 /** Returns whether the site is newer than everything that it is built from. */

@@ -45,7 +45,7 @@ export class LinkMarkdown {
     parser.core.ruler.push("site-links", ({ tokens, Token: Made }) => {
       tokens.forEach((token, index) => {
         const before = tokens[index - 1];
-        if (before?.type === "td_open") this.#markRow(before, token);
+        if (before?.type === "td_open" && this.#markRow(before, token)) return;
         if (before?.type === "heading_open") nameCode(token, Made);
         if (before?.type === "heading_open" || token.type !== "inline" || !token.children) return;
         token.children = this.#linked(token.children, Made);
@@ -53,12 +53,11 @@ export class LinkMarkdown {
     });
   };
 
-  /** Gives the first cell of a row of the rules an id, so that links can lead to it. */
-  #markRow(cell: Token, { content, children }: Token): void {
-    if (this.#context?.page.model !== this.#model.rules || !this.#model.ruleIds.has(content)) return;
-    cell.attrSet("id", content);
-    if (children) children.length = 1;
-    if (children?.[0]) children[0].type = "rule_id";
+  /** Gives the first cell of a row of the rules an id, so that links can lead to it. Returns false for other cells. */
+  #markRow(cell: Token, { content }: Token): boolean {
+    const isRule = this.#context?.page.model === this.#model.rules && this.#model.ruleIds.has(content);
+    if (isRule) cell.attrSet("id", content);
+    return isRule;
   }
 
   #linked(tokens: readonly Token[], Made: State["Token"]): Token[] {

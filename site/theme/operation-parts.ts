@@ -56,7 +56,7 @@ export function operationDetails(
 ): JSX.Element {
   return h(
     "div",
-    { class: "operation-details" },
+    { class: "operation-details", "data-operation": operation.id },
     responses(context, model, operation),
     errors(context, model),
     examples(context, operation),

@@ -2,13 +2,16 @@ import {
   DefaultTheme,
   DefaultThemeRenderContext,
   type JSX,
+  type NavigationElement,
   type PageEvent,
+  type ProjectReflection,
   type Reflection,
   type Renderer,
   type SignatureReflection,
 } from "typedoc";
 import type { OperationPage, PagesByVersion, SiteModel } from "../model.ts";
 import { h } from "./h.ts";
+import { withLandmarks } from "./landmarks.ts";
 import type { LinkMarkdown } from "./link-markdown.ts";
 import { operationDetails, operationSummary } from "./operation-parts.ts";
 import { startPage } from "./start-page.ts";
@@ -26,6 +29,10 @@ export interface ThemeOptions {
 export function siteTheme(options: ThemeOptions): new (renderer: Renderer) => DefaultTheme {
   return class extends DefaultTheme {
     override ContextClass = siteContext(options);
+
+    override buildNavigation(project: ProjectReflection): NavigationElement[] {
+      return super.buildNavigation(project).map(withOverview);
+    }
   };
 }
 
@@ -34,9 +41,10 @@ function siteContext({ model, pages, links }: ThemeOptions): typeof DefaultTheme
   return class SiteContext extends DefaultThemeRenderContext {
     constructor(...args: ConstructorParameters<typeof DefaultThemeRenderContext>) {
       super(...args);
-      const { toolbar, header, breadcrumbs, memberSignatureBody, markdown, reflectionTemplate } = this;
+      const { toolbar, header, defaultLayout, breadcrumbs, memberSignatureBody, markdown, reflectionTemplate } = this;
       this.markdown = (text) => links.during(this, () => markdown(text));
       this.toolbar = (page) => withSelector(toolbar(page), versionSelector(this.versioned(page)));
+      this.defaultLayout = (template, page) => withLandmarks(defaultLayout(template, page));
       this.header = (page) => h("div", null, versionBanner(this.versioned(page)), header(page), this.below(page.model));
       this.breadcrumbs = (reflection) => (reflection.parent?.isProject() ? h("span", null) : breadcrumbs(reflection));
       this.reflectionTemplate = (page) => (page.model.isProject() ? startPage(this, model) : reflectionTemplate(page));
@@ -75,6 +83,13 @@ function siteContext({ model, pages, links }: ThemeOptions): typeof DefaultTheme
 
 function separated(parts: readonly JSX.Element[]): JSX.Children {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [", ", part]));
+}
+
+/** Moves the link of a module below its heading: a heading that opens and closes must not be a link as well. */
+function withOverview({ path, children, ...element }: NavigationElement): NavigationElement {
+  if (!children) return { ...element, ...(path === undefined ? {} : { path }) };
+  const overview = path === undefined ? [] : [{ text: "Overview", path, kind: element.kind }];
+  return { ...element, children: [...overview, ...children.map(withOverview)] } as NavigationElement;
 }
 
 /** Adds the selector to the toolbar, after the title. */

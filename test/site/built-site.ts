@@ -3,8 +3,8 @@ import { buildSite } from "../../site/build.ts";
 import { isFresh } from "../../site/freshness.ts";
 import { OUTPUT } from "../../site/paths.ts";
 
-/** Builds the site unless it is newer than its sources. `npm test` has built it before the tests. */
-export async function provideSite(): Promise<void> {
+/** Builds the site before the tests, unless it is newer than its sources. */
+export async function setup(): Promise<void> {
   if (!isFresh()) await buildSite();
 }
 

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { allGuides } from "../../site/guides.ts";
 import { OUTPUT } from "../../site/paths.ts";
 import { siteVersions } from "../../site/versions.ts";
-import { pageUrls, provideSite, readSite } from "./built-site.ts";
+import { pageUrls, readSite } from "./built-site.ts";
 
 interface Page {
   readonly ids: ReadonlySet<string>;
@@ -15,10 +16,9 @@ interface Page {
 
 let pages: ReadonlyMap<string, Page>;
 
-beforeAll(async () => {
-  await provideSite();
+beforeAll(() => {
   pages = new Map(pageUrls().map((url) => [url, parse(readSite(url))]));
-}, 300_000);
+});
 
 function parse(html: string): Page {
   const attributes = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, value]) => withoutEntities(value ?? ""));
@@ -71,4 +71,12 @@ it("leads from the root to Current", () => {
   const current = siteVersions()[0];
   expect(current?.state).toBe("Current");
   expect(pages.get("index.html")?.targets).toEqual([`${current?.name}/index.html`]);
+});
+
+it("lists every guide and OpenAPI document in llms.txt", () => {
+  const links = [...readSite("llms.txt").matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url ?? "");
+  expect(links.filter((url) => url.endsWith(".html")).length).toBe(allGuides().length);
+  expect(links.filter((url) => url.endsWith("openapi.json")).length).toBe(siteVersions().length);
+  expect(links.filter((url) => !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
+  expect(readSite("llms-full.txt")).toContain("billing.events.ingest");
 });

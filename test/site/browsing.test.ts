@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { type SiteServer, serveSite } from "../../site/serve.ts";
+import { siteVersions } from "../../site/versions.ts";
+import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
+/** One page of each kind. */
+const kinds = ["index", "client/Webhooks", "client/WebhookEndpoint", "guides/client"];
+const searches = [
+  ["proxy", /guides\/\w+/],
+  ["fastify", /guides\/receive-webhooks/],
+  ["verify", /guides\/receive-webhooks|webhooks\/verifyWebhook/],
+  ["migration", /guides\/(?:versions|upgrading)|changes\//],
+  ["createClient", /client\/createClient/],
+  ["ingest", /client\/Events/],
+] as const;
+
+describeInChromium("the documentation site", () => {
+  let browser: Browser;
+  let site: SiteServer;
+  let requested: string[];
+
+  beforeAll(async () => {
+    site = await serveSite(0);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.[Symbol.asyncDispose]();
+  });
+
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    onTestFinished(() => context.close());
+    requested = [];
+    context.on("request", (request) => requested.push(request.url()));
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    onTestFinished(() => expect(problems).toEqual([]));
+    await page.goto(`${site.url}/${path}`);
+    return page;
+  }
+
+  /** Waits until a page is open. */
+  const at = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(`/${path}`);
+
+  /** Opens the search and types a text. */
+  async function search(page: Page, text: string): Promise<void> {
+    await page.keyboard.press("/");
+    await page.locator("#tsd-search-input").fill(text);
+  }
+
+  /** Returns the paths of the search results, the best first. */
+  const found = (page: Page): Promise<readonly string[]> =>
+    page
+      .locator("#tsd-search-results a")
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).pathname));
+
+  it("leads from its root to Current", async () => {
+    await at(await open(""), `${current}/index.html`);
+  });
+
+  it("keeps the reader on the page when another version is selected", async () => {
+    const page = await open(`${current}/client/ClientOptions.html`);
+    await page.locator(".version-menu summary").click();
+    await page.locator(".version-menu").getByRole("link", { name: deprecated }).click();
+    await at(page, `${deprecated}/client/ClientOptions.html`);
+    await page.locator(".version-banner a").click();
+    await at(page, `${current}/client/ClientOptions.html`);
+    expect(await page.locator(".version-banner").count()).toBe(0);
+  });
+
+  it("says when Deprecated stops working, and that Next may change", async () => {
+    const page = await open(`${deprecated}/guides/client.html`);
+    const [, , { dates }] = siteVersions() as [never, never, ReturnType<typeof siteVersions>[number]];
+    expect(await page.innerText(".version-banner")).toContain(dates.removed.earliest);
+    await page.goto(`${site.url}/${next}/index.html`);
+    expect(await page.innerText(".version-banner")).toContain("may change at any time");
+  });
+
+  it("finds guides by their text, and symbols by their names, in the selected version", async () => {
+    const page = await open(`${next}/client/Products.html`);
+    await search(page, "");
+    for (const [text, expected] of searches) {
+      await page.locator("#tsd-search-input").fill(text);
+      await expect.poll(async () => (await found(page)).slice(0, 5).join(" "), { message: text }).toMatch(expected);
+      expect((await found(page)).filter((path) => !path.startsWith(`/${next}/`))).toEqual([]);
+    }
+  });
+
+  it("can be used with the keyboard only", async () => {
+    const page = await open(`${current}/client/Products.html`);
+    await page.locator("header .title").focus();
+    for (const key of ["Tab", "Enter", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+    await at(page, `${next}/client/Products.html`);
+    await page.getByRole("tab", { name: "Client" }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await page.getByRole("tabpanel").innerText()).toContain("curl");
+    await search(page, "createClient");
+    await expect.poll(async () => (await found(page))[0]).toBe(`/${next}/client/createClient.html`);
+    for (const key of ["ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await at(page, `${next}/client/createClient.html`);
+  });
+
+  it.each([
+    ["light", kinds],
+    ["dark", ["client/Webhooks", "guides/receive-webhooks"]],
+  ] as const)(
+    "passes axe in %s mode, and loads nothing from other hosts",
+    { timeout: 90_000 },
+    async (colorScheme, urls) => {
+      const page = await open("index.html", { colorScheme });
+      await at(page, `${current}/index.html`);
+      for (const url of urls) {
+        await page.goto(`${site.url}/${deprecated}/${url}.html`);
+        await page.locator("#tsd-nav-container details").first().waitFor();
+        expect([url, await violationsOf(page)]).toEqual([url, []]);
+      }
+      expect(requested.filter((url) => !url.startsWith(site.url) && !url.startsWith("data:"))).toEqual([]);
+    },
+  );
+
+  it("fits a phone", async () => {
+    const page = await open(`${current}/index.html`, { viewport: { width: 360, height: 740 } });
+    for (const url of [...kinds, "guides/rules"]) {
+      await page.goto(`${site.url}/${deprecated}/${url}.html`);
+      await page.locator(".col-content").waitFor();
+      expect([url, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([url, 360]);
+    }
+  });
+});
+
+/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+        .join(" | ")}`,
+  );
+}

@@ -1,0 +1,125 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
+import { createMock } from "../../mock/index.ts";
+import { type ClientOptions, contract, createClient } from "../../versions/2025-01/index.ts";
+import { setup } from "../support/built.ts";
+import { end } from "./run.ts";
+
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+const tracer = provider.getTracer("test");
+
+/** Follows the caller through promises, as the context manager of OpenTelemetry's SDK for Node.js does. */
+class AsyncContext implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
+  with: ContextManager["with"] = (active, run, thisArg, ...args) =>
+    this.#storage.run(active, () => run.apply(thisArg as never, args));
+  bind = <Target>(_: Context, target: Target) => target;
+  enable = () => this;
+  disable = () => this;
+}
+
+function traced(options: Partial<ClientOptions> = {}) {
+  const mock = createMock();
+  const hooks = tracingHooks(tracer, contract);
+  return { mock, billing: createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, hooks, ...options }) };
+}
+
+/** The finished spans, in the order in which they ended. */
+const spans = () => exporter.getFinishedSpans().map(({ name, kind, attributes }) => ({ name, kind, attributes }));
+
+describe("the hooks for OpenTelemetry", () => {
+  beforeEach(() => void context.setGlobalContextManager(new AsyncContext()));
+  afterEach(() => {
+    context.disable();
+    exporter.reset();
+  });
+
+  it("record a span per attempt and one per call, with method, route template, status, version and retries", async () => {
+    const { mock, billing } = traced();
+    mock.fault({ operation: "webhooks:get_webhook_endpoint", status: 503, times: 1, retryAfter: 0 });
+    const { id } = mock.webhookEndpoints.create();
+    await billing.webhooks.getEndpoint(id);
+    const common = {
+      "http.request.method": "GET",
+      "url.template": "/v1/webhooks/endpoints/{id}",
+      "url.full": `${mock.baseUrls[0]}/v1/webhooks/endpoints/${id}`,
+      "server.address": new URL(mock.baseUrls[0] ?? "").hostname,
+      "billing.version": "2025-01",
+    };
+    const [name, client, internal] = ["GET /v1/webhooks/endpoints/{id}", 2, 0];
+    const first = { ...common, "http.response.status_code": 503, "error.type": "503" };
+    const second = { ...common, "http.response.status_code": 200, "http.request.resend_count": 1 };
+    expect(spans()).toEqual([
+      { name, kind: client, attributes: first },
+      { name, kind: client, attributes: second },
+      { name: "webhooks:get_webhook_endpoint", kind: internal, attributes: second },
+    ]);
+  });
+
+  it("continue the trace of the caller", async () => {
+    const { billing } = traced();
+    const caller = tracer.startSpan("caller");
+    await context.with(trace.setSpan(context.active(), caller), () => billing.products.list());
+    const [attempt, call] = exporter.getFinishedSpans();
+    expect(call?.parentSpanContext?.spanId).toBe(caller.spanContext().spanId);
+    expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
+    expect(attempt?.spanContext().traceId).toBe(caller.spanContext().traceId);
+  });
+
+  it("keep concurrent calls apart", async () => {
+    const { billing } = traced();
+    await Promise.all([billing.products.list(), billing.products.list(), billing.products.list()]);
+    const parents = exporter.getFinishedSpans().map(({ parentSpanContext }) => parentSpanContext?.spanId);
+    expect(new Set(parents.filter((id) => id !== undefined)).size).toBe(3);
+  });
+
+  it("record failures by their status or the name of the error, without the token", async () => {
+    const failing = traced({ accessToken: () => Promise.reject(new Error("no token")) });
+    await failing.billing.products.list().safe();
+    const { mock, billing } = traced({ maxRetries: 0 });
+    mock.fault({ kind: "reset", times: 1 });
+    await billing.products.list().safe();
+    const ended = exporter
+      .getFinishedSpans()
+      .map(({ name, attributes, status }) => [name, attributes["error.type"], status.code]);
+    expect(ended).toEqual([
+      ["products:list", "AccessTokenError", 2],
+      ["GET /v1/products/", "NetworkError", 2],
+      ["products:list", "NetworkError", 2],
+    ]);
+    expect(
+      JSON.stringify(exporter.getFinishedSpans().map(({ attributes, status }) => [attributes, status])),
+    ).not.toMatch(/billing_(oat|oidc|pat)_/);
+  });
+});
+
+describe("the example", () => {
+  beforeAll(setup, 120_000);
+
+  it("prints its spans, and each attempt sends its span as traceparent", () => {
+    const { status, stdout, stderr } = end(process.execPath, ["examples/opentelemetry/trace-calls.ts"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [first, second, list, third, ingest, traceparents] = lines;
+    expect(lines.map(({ name }) => name)).toEqual([
+      "GET /v1/products/",
+      "GET /v1/products/",
+      "products:list",
+      "POST /v1/events/ingest",
+      "events:ingest",
+      undefined,
+    ]);
+    expect([first, second, third].map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(traceparents);
+    expect([first.parent, second.parent, third.parent]).toEqual([list.spanId, list.spanId, ingest.spanId]);
+    expect(list.attributes).toMatchObject({ "http.response.status_code": 200, "http.request.resend_count": 1 });
+    expect(ingest.attributes).toMatchObject({ "http.response.status_code": 403, "error.type": "403" });
+  });
+});

@@ -113,6 +113,11 @@ const groups: readonly GuideGroup[] = [
     title: "Rules and security",
     guides: [
       {
+        file: "docs/runtimes.md",
+        title: "Runtimes, bundlers and proxies",
+        summary: "Which runtimes are tested, how to use a proxy, and spans for OpenTelemetry.",
+      },
+      {
         file: "docs/rules.md",
         title: "Rules and assumptions",
         summary: "What the specification says, what it leaves open, and the tests that prove both.",

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const compilers = {
   "7.0": join(root, "node_modules/typescript-7/bin/tsc"),
 };
 
-/** A way to find modules, with the extensions of the programs. */
+/** A way to find modules, with the extensions of the programs: `cts` is compiled to CommonJS. */
 interface Resolution {
   readonly moduleResolution: string;
   readonly module: string;
@@ -23,8 +23,8 @@ interface Resolution {
 }
 
 const bundler: Resolution = { moduleResolution: "bundler", module: "preserve", extensions: ["mts"] };
-const node16: Resolution = { moduleResolution: "node16", module: "node16", extensions: ["mts"] };
-const nodenext: Resolution = { moduleResolution: "nodenext", module: "nodenext", extensions: ["mts"] };
+const node16: Resolution = { moduleResolution: "node16", module: "node16", extensions: ["mts", "cts"] };
+const nodenext: Resolution = { moduleResolution: "nodenext", module: "nodenext", extensions: ["mts", "cts"] };
 
 /** Declarations are checked, except those of TypeScript itself, which take most of the time and are always the same. */
 const common = {
@@ -86,4 +86,20 @@ describeMatrix("the declarations in the tarball", () => {
       expect(errors.filter((line) => /^[^(]*(peers\.[cm]ts|billing-service\/sdk)/.test(line))).toEqual([]);
     },
   );
+
+  it("compile with the example for Playwright", async () => {
+    const folder = join(consumer, "playwright");
+    cpSync(join(consumer, "node_modules/@billing-service/sdk/examples/playwright"), folder, { recursive: true });
+    const options = {
+      ...common,
+      module: "nodenext",
+      types: ["node"],
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    };
+    write(folder, "tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
+    write(folder, "package.json", JSON.stringify({ type: "module" }));
+    const { status, output } = await run(process.execPath, [compilers["7.0"], "--project", folder], folder);
+    expect({ status, output }).toEqual({ status: 0, output: "" });
+  });
 });

@@ -48,7 +48,7 @@ describe("the tarball", () => {
       "dist/.+\\.(js|cjs|d\\.ts|d\\.cts)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
       "docs/([\\w-]+\\.md|images/.+\\.png)",
-      "examples/[^/]+",
+      "examples/.+",
       "[^/]+",
     ];
     expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);

@@ -1,0 +1,27 @@
+// An end-to-end test with Playwright: a browser, an app, and `billing-mock` in place of the service. Install
+// `@playwright/test` and `@billing-service/sdk`, and run `npx playwright test` with Node.js 22.18 or newer.
+import { defineConfig } from "@playwright/test";
+
+const mockPort = process.env["MOCK_PORT"] ?? "4010";
+const appPort = process.env["APP_PORT"] ?? "4011";
+
+/** The URL of `billing-mock`. The tests use it to prepare data and to check what arrived. */
+export const mockUrl = `http://127.0.0.1:${mockPort}`;
+
+export default defineConfig({
+  // All tests share one mock, and each resets it.
+  workers: 1,
+  use: {
+    baseURL: `http://127.0.0.1:${appPort}`,
+    // Remove this line to use the browser that Playwright installs.
+    launchOptions: { executablePath: process.env["CHROMIUM"] },
+  },
+  webServer: [
+    { command: `npx billing-mock --port ${mockPort} --seed-data seed.json`, url: `${mockUrl}/__mock` },
+    {
+      command: "node app.ts",
+      url: `http://127.0.0.1:${appPort}`,
+      env: { PORT: appPort, BILLING_URL: mockUrl, BILLING_TOKEN: "app-token" },
+    },
+  ],
+});

@@ -1,0 +1,115 @@
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { chromiumPath, describeInChromium } from "../browser/chromium.ts";
+import { run } from "../isolation/workspace.ts";
+import { createConsumer, write } from "./consumer.ts";
+import { describeMatrix, isMissing } from "./describe-matrix.ts";
+import { runtimes } from "./runtimes.ts";
+
+/** A suite that intercepts requests with MSW. */
+const intercepting = `
+  const { createClient } = require("@billing-service/sdk/2025-01");
+  const { createMock } = require("@billing-service/sdk/mock/node");
+
+  const mock = createMock();
+  beforeAll(() => mock.listen());
+  afterAll(() => mock.close());
+
+  test("is intercepted", async () => {
+    const { items } = await createClient({ accessToken: mock.issueToken() }).products.list();
+    expect(items).toEqual([]);
+  });
+`;
+
+describeMatrix("the example test suites in the tarball", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = createConsumer();
+    for (const example of ["vitest", "jest", "node-test", "playwright"]) copyExample(folder, example);
+  });
+
+  const inExample = (example: string) => join(folder, "examples", example);
+  const runJest = (node: string, example: string, parameters: readonly string[], env = {}) =>
+    run(node, [join(folder, "node_modules/jest/bin/jest.js"), ...parameters], inExample(example), env);
+
+  /** Writes the package.json of an example. Without a type, its files are CommonJS unless they look like ES modules. */
+  const setType = (example: string, type?: "module" | "commonjs") =>
+    writeFileSync(join(inExample(example), "package.json"), JSON.stringify({ type }));
+
+  it("pass in Vitest", async () => {
+    const vitest = join(folder, "node_modules/vitest/vitest.mjs");
+    const { status, output } = await run(process.execPath, [vitest, "run"], inExample("vitest"));
+    expect(output).toMatch(/Tests\s+3 passed \(3\)/);
+    expect(status).toBe(0);
+  });
+
+  it("pass in node:test", async () => {
+    setType("node-test", "module");
+    const { status, output } = await run(process.execPath, ["--test"], inExample("node-test"));
+    expect(output).toMatch(/tests 3\n.*\n?.*pass 3\n/);
+    expect(status).toBe(0);
+  });
+
+  const esModules = { NODE_OPTIONS: "--experimental-vm-modules" };
+
+  it("pass in Jest as ES modules", async () => {
+    setType("jest", "module");
+    const { status, output } = await runJest(process.execPath, "jest", ["--config", "esm.jest.json"], esModules);
+    expect(output).toMatch(/Tests:\s+3 passed, 3 total/);
+    expect(status).toBe(0);
+  });
+
+  const [oldest] = runtimes;
+  const skipped = isMissing(oldest?.program !== undefined, `Jest in ${oldest?.name}`, "there is no program for it");
+  it.skipIf(skipped)("pass in Jest as CommonJS modules in the oldest Node.js, by Babel, swc and ts-jest", async () => {
+    setType("jest", "commonjs");
+    const projects = ["babel.jest.json", "swc.jest.json", "ts-jest.jest.json"];
+    const { status, output } = await runJest(oldest?.program ?? "", "jest", ["--projects", ...projects]);
+    expect(output).toMatch(/Tests:\s+9 passed, 9 total/);
+    expect(status).toBe(0);
+  });
+
+  it("can also intercept requests in Jest as CommonJS modules, if Jest may load ES modules", async () => {
+    write(folder, "examples/intercepting/jest.config.json", "{}");
+    write(folder, "examples/intercepting/listen.test.js", intercepting);
+    const { status, output } = await runJest(process.execPath, "intercepting", [], esModules);
+    expect(output).toMatch(/Tests:\s+1 passed, 1 total/);
+    expect(status).toBe(0);
+  });
+
+  describeInChromium("in Playwright", () => {
+    it.each(["module", undefined] as const)(
+      "pass in a package whose type is %s",
+      { timeout: 120_000 },
+      async (type) => {
+        setType("playwright", type);
+        const [mockPort, appPort] = [await freePort(), await freePort()];
+        const env = { MOCK_PORT: `${mockPort}`, APP_PORT: `${appPort}`, CHROMIUM: chromiumPath ?? "" };
+        const playwright = join(folder, "node_modules/@playwright/test/cli.js");
+        const parameters = [playwright, "test", "--reporter=line"];
+        const { status, output } = await run(process.execPath, parameters, inExample("playwright"), env);
+        expect(output).toMatch(/\b2 passed/);
+        expect(status).toBe(0);
+      },
+    );
+  });
+});
+
+/** Copies an example of the installed package into its own project, as a user would. */
+function copyExample(folder: string, example: string): void {
+  const copied = join(folder, "examples", example);
+  cpSync(join(folder, "node_modules/@billing-service/sdk/examples", example), copied, { recursive: true });
+  symlinkSync(join(folder, "node_modules"), join(copied, "node_modules"));
+}
+
+/** Returns a port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

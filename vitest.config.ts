@@ -31,6 +31,11 @@ const transportTests = {
   ],
 };
 
+/** Tests that leave nothing behind, so that the next file can use the modules that are already loaded. */
+const sharing = ["client", "docs", "freeze", "lifecycle", "mock", "models", "openapi"].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 /** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
@@ -39,6 +44,9 @@ const siteTests = ["test/site/**/*.test.ts"];
 
 /** The tests of the published package in other runtimes, bundlers, compilers and test runners. */
 const matrixTests = ["test/matrix/**/*.test.ts"];
+
+/** Tests of projects of their own. */
+const apart = [...packageTests, ...matrixTests, ...siteTests];
 
 export default defineConfig({
   test: {
@@ -56,16 +64,10 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [
-            ...configDefaults.exclude,
-            ...inProcess,
-            ...mswTests,
-            ...packageTests,
-            ...matrixTests,
-            ...siteTests,
-          ],
+          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...sharing, ...apart],
         },
       },
+      { extends: true, test: { name: "source, shared", include: sharing, isolate: false } },
       { extends: true, test: { ...throughAdapter, name: "rules, fetch", env: { ADAPTER: "fetch" } } },
       { extends: true, test: { ...throughAdapter, name: "rules, msw 3", env: { ADAPTER: "msw" } } },
       { extends: true, resolve: msw2, test: { ...throughAdapter, name: "rules, msw 2", env: { ADAPTER: "msw" } } },

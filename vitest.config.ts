@@ -26,7 +26,7 @@ const transportTests = {
   include: ["test/client/**/*.test.ts"],
   // These send nothing, pass their own `fetch` or transport, or pretend to be a browser.
   exclude: [
-    "test/client/{accepted-responses,custom-fetch,inputs,issues,pages,placeholder,polluted,user-agent}.test.ts",
+    "test/client/{accepted-responses,custom-fetch,deprecated-version,inputs,issues,pages,placeholder,polluted,user-agent}.test.ts",
     "test/client/{own-transport,undici-*}.test.ts",
   ],
 };

@@ -40,14 +40,14 @@ function peers(): string[] {
   return Object.keys(JSON.parse(readFileSync(`${root}package.json`, "utf8")).peerDependencies);
 }
 
-/** Returns the names of the packages with code in an output file. */
+/** Returns the names of the packages with code in an output file. Packages may be linked from another folder. */
 function packagesIn({
   inputs,
 }: {
   readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
 }): string[] {
   const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  return used.flatMap(([file]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  return used.flatMap(([file]) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
 }
 
 function read(name: string): BundledPackage {

@@ -5,6 +5,8 @@ import { billing } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, storedNumbers, usageFile } from "./ingest-support.ts";
 
+const CURRENT = "2025-01";
+
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test("stores every event of a file, prints the counts, and removes the progress", async () => {
@@ -164,7 +166,7 @@ test.each([
   [["a", "b"], "expected one file; received 2."],
   [["/nowhere.jsonl"], "/nowhere.jsonl: file not found."],
   [["/"], "/: this is a folder."],
-  [["-", "--version", "2025-02"], '--version: unknown API version "2025-02". Did you mean "2025-01"?'],
+  [["-", "--version", `${CURRENT}0`], `--version: unknown API version "${CURRENT}0". Did you mean "${CURRENT}"?`],
   [["-", "--concurrency", "0"], '--concurrency must be an integer from 1 to 100, not "0".'],
   [["-", "--retry-for", "soon"], '--retry-for must be an integer from 0 to 1000000, not "soon".'],
   [["-", "--restrat"], "Unknown option '--restrat'. Did you mean '--restart'?"],

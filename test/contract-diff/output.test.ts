@@ -10,6 +10,8 @@ import { withGeneratedBlock } from "../../scripts/generate/generated-block.ts";
 import type { Schema } from "../../src/contract/index.ts";
 import { operation, tinyDocument } from "./tiny-document.ts";
 
+const OLDEST = "2024-10";
+
 const folder = mkdtempSync(join(tmpdir(), "contracts-"));
 const text = z.string();
 const reading = (Book: Schema) => operation({ response: { status: 200, body: Book } });
@@ -105,7 +107,7 @@ Scopes
 
   it.each([
     [["2030-01"], "expected two versions, such as 2024-10 2025-01; received 1 argument."],
-    [["2024-1", "2025-01"], 'unknown version "2024-1". Did you mean "2024-10"?'],
+    [[`${OLDEST}0`, "2025-01"], `unknown version "${OLDEST}0". Did you mean "${OLDEST}"?`],
     [["2024-10", join(folder, "none.json")], "none.json: file not found."],
     [["2024-10", file("text.json", "{")], "text.json is not JSON"],
     [["2024-10", file("null.json", null)], "null.json is not an OpenAPI document of this package"],

@@ -6,7 +6,9 @@ import { globSync, readFileSync } from "node:fs";
  */
 export function bundledNames(): string[] {
   const names = globSync("dist/**/*.{js,cjs}").flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/^\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name),
+    [...readFileSync(file, "utf8").matchAll(/^\/\/ (?:\S*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
+      ([, name]) => name,
+    ),
   );
   return [...new Set([...names, "preact"])].sort() as string[];
 }

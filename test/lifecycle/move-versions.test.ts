@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toNextQuarter } from "../../scripts/next-quarter/to-next-quarter.ts";
+import { moveVersions } from "../../scripts/version-cut/move-versions.ts";
 
 it.each([
   ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
@@ -9,12 +9,12 @@ it.each([
   ["as of Q4 2025", "as of Q1 2026"],
   ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
 ])("%s becomes %s in the next quarter", (text, expected) => {
-  expect(toNextQuarter(text)).toBe(expected);
+  expect(moveVersions(text)).toBe(expected);
 });
 
 it.each(["2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January", "+1-2025-0100"])(
   "%s does not change",
   (text) => {
-    expect(toNextQuarter(text)).toBe(text);
+    expect(moveVersions(text)).toBe(text);
   },
 );

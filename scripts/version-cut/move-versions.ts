@@ -5,7 +5,7 @@ const QUARTER_NAMES = ["Q1", "Q2", "Q3", "Q4"];
 const QUARTERS = ["first", "second", "third", "fourth"];
 
 /** Moves every version, first month of a quarter, and quarter in a string to the next quarter. Dates do not change. */
-export function toNextQuarter(text: string): string {
+export function moveVersions(text: string): string {
   return text
     .replace(/\b20\d\d-(?:01|04|07|10)\b(?!-?\d|T)/g, nextVersion)
     .replace(/\b(January|April|July|October) (20\d\d)\b/g, (_, month, year) => following(MONTHS, month, year, " "))

@@ -1,0 +1,91 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The outcome of a command. */
+export interface CommandResult {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** A copy of the project in its own git repository, with uncommitted files and linked packages. */
+export class ProjectCopy implements Disposable {
+  readonly folder: string = mkdtempSync(join(tmpdir(), "billing-project-"));
+
+  constructor() {
+    for (const file of gitOf(root, "ls-files", "--cached", "--others", "--exclude-standard").split("\n")) {
+      if (file === "") continue;
+      mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+      cpSync(join(root, file), join(this.folder, file));
+    }
+    linkPackages(this.folder);
+    this.git("init", "--quiet");
+    this.commit();
+  }
+
+  /** Runs git in the copy, and returns its output. */
+  git(...parameters: readonly string[]): string {
+    return gitOf(this.folder, ...parameters);
+  }
+
+  /** Returns the committed lines that match an extended regular expression, in the files that git selects. */
+  search(pattern: string, ...files: readonly string[]): string[] {
+    const { status, stdout } = spawnSync("git", ["grep", "-nE", pattern, "--", ".", ...files], {
+      cwd: this.folder,
+      encoding: "utf8",
+    });
+    if (status !== 0 && status !== 1) throw new Error(`git grep ${pattern} exited with ${status}.`);
+    return stdout.split("\n").filter((line) => line !== "");
+  }
+
+  /** Commits every file. */
+  commit(): void {
+    this.git("add", "--all");
+    const author = ["-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgSign=false"];
+    this.git(...author, "commit", "--quiet", "--no-verify", "--message", "Project");
+  }
+
+  /** Runs a Node.js program of the project. */
+  node(...parameters: readonly string[]): Promise<CommandResult> {
+    return this.#run(process.execPath, parameters);
+  }
+
+  /** Runs a line of commands. */
+  shell(line: string): Promise<CommandResult> {
+    return this.#run("sh", ["-c", line]);
+  }
+
+  #run(program: string, parameters: readonly string[]): Promise<CommandResult> {
+    const { FORCE_COLOR: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
+    const child = spawn(program, parameters, { cwd: this.folder, env: { ...env, NO_COLOR: "1" } });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject).on("close", (status) => resolve({ status, output }));
+    });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function gitOf(cwd: string, ...parameters: readonly string[]): string {
+  return execFileSync("git", parameters, { cwd, encoding: "utf8" });
+}
+
+/** Links each installed package. The cache is not linked, because the copy has its own build. */
+function linkPackages(folder: string): void {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (name !== ".cache") symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+}

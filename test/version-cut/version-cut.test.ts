@@ -1,0 +1,111 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { versionNames } from "../../scripts/entry-points.ts";
+import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
+import { ProjectCopy } from "./project-copy.ts";
+
+const [oldest = "", , newest = ""] = versionNames();
+const RELEASE_DAY = releaseDates(newest).current.from.earliest;
+/** Two tests generate files, which takes 5 seconds on an idle machine. */
+const PATIENCE = 120_000;
+let copy: ProjectCopy;
+
+const pathOf = (file: string) => join(copy.folder, file);
+const write = (file: string, text: string) => writeFileSync(pathOf(file), text);
+
+/** Cuts a release on its first day, without the tests of the project. */
+function cut(...options: readonly string[]) {
+  return copy.node("scripts/version-cut.ts", "--no-test", "--date", RELEASE_DAY, ...options);
+}
+
+beforeAll(() => {
+  copy = new ProjectCopy();
+});
+beforeEach(() => {
+  copy.git("reset", "--quiet", "--hard");
+  copy.git("clean", "--quiet", "-fd");
+});
+afterAll(() => copy[Symbol.dispose]());
+
+it("--dry-run prints the release and its steps, and changes nothing", async () => {
+  const { status, output } = await cut("--dry-run");
+  expect(status).toBe(0);
+  expect(output).toContain(`  ${oldest}  Deprecated, then removed\n`);
+  expect(output).toContain(
+    `1. Delete versions/${oldest}\n2. Copy versions/${newest} to versions/${nextVersion(newest)}\n`,
+  );
+  expect(output).toMatch(/6\. npm run version-packages\nNothing was changed \(--dry-run\)\.\n$/);
+  expect(copy.git("status", "--porcelain")).toBe("");
+});
+
+it("runs npm test as its last step", async () => {
+  const { output } = await copy.node("scripts/version-cut.ts", "--dry-run", "--date", RELEASE_DAY);
+  expect(output).toMatch(/7\. npm test\nNothing was changed/);
+});
+
+it("rejects uncommitted changes and names the files", async () => {
+  for (const name of ["a", "b", "c", "d", "e"]) write(`${name}.txt`, "");
+  write("README.md", "changed");
+  expect(await cut()).toEqual({
+    status: 2,
+    output:
+      "version:cut: commit, stash or delete these changes first: README.md, a.txt, b.txt, c.txt, d.txt and 1 more.\n",
+  });
+});
+
+it("rejects a release before its first day", async () => {
+  const [day, { earliest, latest }] = ["2001-02-03", releaseDates(newest).current.from];
+  expect(await cut("--date", day)).toEqual({
+    status: 2,
+    output: `version:cut: ${day} is too early: ${newest} is released from ${earliest} to ${latest}. To rehearse the release, give that day with --date.\n`,
+  });
+});
+
+it.each(["tomorrow", "2025-13-01", "2025-1-1"])("rejects --date %s", async (date) => {
+  const output = `version:cut: --date must be a date such as 2025-04-01; received "${date}".\n`;
+  expect(await cut("--date", date)).toEqual({ status: 2, output });
+});
+
+it("rejects an unknown option and suggests the one that was meant", async () => {
+  const output = "version:cut: Unknown option '--dryrun'. Did you mean '--dry-run'?\n";
+  expect(await cut("--dryrun")).toEqual({ status: 2, output });
+});
+
+it("rejects versions that are not three consecutive quarters", async () => {
+  renameSync(pathOf(`versions/${oldest}`), pathOf("versions/2001-01"));
+  const output = `version:cut: versions/ must contain three consecutive versions; found 2001-01, ${versionNames().slice(1).join(", ")}.\n`;
+  expect(await cut()).toEqual({ status: 2, output });
+  rmSync(pathOf("versions/2001-01"), { recursive: true });
+  expect((await cut()).output).toContain("versions/ must contain three consecutive versions; found ");
+});
+
+it("names the failed step, its reason, and the commands that undo the steps before it", {
+  timeout: PATIENCE,
+}, async () => {
+  write("docs/upgrading.md", "no title");
+  copy.commit();
+  const { status, output } = await cut();
+  expect(status).toBe(1);
+  expect(output).toContain("a page needs a title for its generated block");
+  expect(output).toContain(
+    "version:cut: step 4 of 6 failed (npm run generate): scripts/generate.ts exited with 1; see its messages above. Fix the cause, undo the steps, and start again.",
+  );
+  const [, undo = ""] = /To undo all steps: (.+)\n$/.exec(output) ?? [];
+  expect(copy.git("status", "--porcelain")).not.toBe("");
+  await copy.shell(undo);
+  expect(copy.git("status", "--porcelain")).toBe("");
+  copy.git("reset", "--quiet", "--hard", "HEAD~1");
+});
+
+it("fails if changesets ignores the package, because its version would stay", { timeout: PATIENCE }, async () => {
+  const config = JSON.parse(readFileSync(pathOf(".changeset/config.json"), "utf8"));
+  write(".changeset/config.json", JSON.stringify({ ...config, ignore: ["@billing-service/sdk"] }));
+  copy.commit();
+  const { status, output } = await cut();
+  expect(status).toBe(1);
+  expect(output).toMatch(
+    /step 6 of 6 failed \(npm run version-packages\): changesets did not use \.changeset\/release-/,
+  );
+  copy.git("reset", "--quiet", "--hard", "HEAD~1");
+});

@@ -1,0 +1,86 @@
+import { accessSync, constants, globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly "timeout-minutes"?: number;
+  readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const require = createRequire(import.meta.url);
+/** The parser that TypeDoc brings along. */
+const { parse } = createRequire(require.resolve("typedoc"))("yaml") as { parse(text: string): Workflow };
+
+const files = globSync(".github/workflows/*.yml", { cwd: root }).sort();
+const workflowOf = (file: string) => parse(readFileSync(root + file, "utf8"));
+const stepsOf = (workflow: Workflow) => Object.values(workflow.jobs).flatMap(({ steps = [] }) => steps);
+
+/** Returns every command of a workflow, also those that an action runs. */
+function commandsOf(workflow: Workflow): string[] {
+  return stepsOf(workflow).flatMap(({ run, with: inputs = {} }) =>
+    [run, inputs["version"], inputs["publish"]].filter((command) => typeof command === "string"),
+  );
+}
+
+it("there is a workflow for pull requests and one for releases", () => {
+  expect(files).toEqual([".github/workflows/ci.yml", ".github/workflows/release.yml"]);
+});
+
+describe.each(files)("%s", (file) => {
+  const workflow = workflowOf(file);
+
+  it("runs only scripts of package.json and files of the project", () => {
+    const commands = commandsOf(workflow).join("\n");
+    const scripts = [...commands.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+    expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
+    const programs = [...commands.matchAll(/^\.[\w./-]+/gm)].map(([path]) => path);
+    for (const program of programs) accessSync(root + program, constants.X_OK);
+    expect(scripts.length + programs.length).toBeGreaterThan(1);
+  });
+
+  it("pins each action to a major version or a commit", () => {
+    const actions = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@(v\d+|[0-9a-f]{40})$/.test(action))).toEqual([]);
+  });
+
+  it("may only read by default, and limits the time of jobs that may write", () => {
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    const writing = Object.values(workflow.jobs).filter(({ permissions = {} }) =>
+      Object.values(permissions).includes("write"),
+    );
+    expect(writing.filter((job) => job["timeout-minutes"] === undefined)).toEqual([]);
+  });
+
+  it("needs and calls only jobs and workflows that exist", () => {
+    for (const { needs, uses } of Object.values(workflow.jobs)) {
+      if (needs !== undefined) expect(Object.keys(workflow.jobs)).toContain(needs);
+      if (uses !== undefined) accessSync(root + uses, constants.R_OK);
+    }
+  });
+});
+
+it("a release is verified first, and published with provenance and without a token of npm", () => {
+  const { jobs } = workflowOf(".github/workflows/release.yml");
+  expect(jobs["release"]).toMatchObject({ needs: "verify", permissions: { "id-token": "write" } });
+  const text = readFileSync(`${root}.github/workflows/release.yml`, "utf8");
+  expect(text).toContain('NPM_CONFIG_PROVENANCE: "true"');
+  expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
+});

@@ -4,8 +4,10 @@ import { apiReports } from "../api-report/api-reports.ts";
 import { freezeDeclarations } from "../api-report/freeze-declarations.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
+import { calendarOf } from "./calendar.ts";
 import { clientsFile } from "./clients-file.ts";
 import { contractsFile } from "./contracts-file.ts";
+import { deprecatedVersionFile } from "./deprecated-version-file.ts";
 import { changesSince, upgradesOf } from "./differences.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { withGeneratedBlock } from "./generated-block.ts";
@@ -15,6 +17,7 @@ import { notices } from "./notices.ts";
 import { packageVersionFile } from "./package-version-file.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
+import { STATES, type State, withStateNote } from "./state-note.ts";
 import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -31,6 +34,9 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
+    ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
+    ...versions.map(clientFile),
+    ["src/client/deprecated-version.ts", deprecatedVersionFile(versions)],
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["cli/generated/clients.ts", clientsFile(versions)],
     ["cli/generated/methods.ts", await methodsFile(versions)],
@@ -50,6 +56,12 @@ function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string,
     const changes = changesSince(documents[index] as OpenApiDocument, document, document === documents.at(-1));
     return [path, withGeneratedBlock(committed(path) ?? `# ${version}\n`, changes)];
   });
+}
+
+/** Returns the file with the client of a version, which says whether the version is Deprecated or Next. */
+function clientFile(version: string, index: number): readonly [string, string] {
+  const path = `versions/${version}/index.ts`;
+  return [path, withStateNote(committed(path) ?? "", version, STATES[index] as State)];
 }
 
 /** Returns the digests of the frozen contracts that are committed. */

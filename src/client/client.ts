@@ -7,6 +7,7 @@ import { PendingCall } from "./pending-call.ts";
 import { readCallSettings, readSettings, type Settings } from "./read-options.ts";
 import { type PreparedRequest, prepareOperation, prepareRequest, type Send } from "./request.ts";
 import { runCall } from "./run-call.ts";
+import { warnIfDeprecated } from "./warn-if-deprecated.ts";
 
 /** A contract bound to the options of a client. */
 export interface BoundContract {
@@ -22,6 +23,7 @@ export interface BoundContract {
 export function bindContract(contract: Contract, options: ClientOptions): BoundContract {
   const settings = readSettings(contract.version, options);
   const { baseUrl } = settings;
+  warnIfDeprecated(contract.version, settings.logger);
   return {
     send: (operation, parameters, callOptions) =>
       new PendingCall(perform(settings, callOptions, () => prepareOperation(baseUrl, operation, parameters))),

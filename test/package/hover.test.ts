@@ -86,6 +86,15 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     expect(shown.get(name)?.signature).toBe(signature);
   });
 
+  it("shows the state of the version on createClient", () => {
+    const { docs = "", tags = [] } = shown.get("createClient") ?? {};
+    const isDeprecated = tags.some((tag) => tag.startsWith("@deprecated The release of "));
+    expect({ isDeprecated, isNext: docs.includes("This version is Next") }).toEqual({
+      isDeprecated: version === versionNames()[0],
+      isNext: version === versionNames()[2],
+    });
+  });
+
   it("shows declared failures by name, without a list of other statuses", () => {
     const rejection = shown.get("rejection = ")?.signature;
     expect(rejection).toContain("ApiError<422, HTTPValidationError");

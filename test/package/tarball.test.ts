@@ -164,7 +164,7 @@ function callThrough(version: string, options = ""): string {
   return `{
     const { createClient } = await import("@billing-service/sdk/${version}");
     const accessToken = mock.issueToken({ type: "oat", scopes: ["events:write"] });
-    const billing = createClient({ accessToken, ${options} });
+    const billing = createClient({ accessToken, logLevel: "off", ${options} });
     const events = [{ name: "api.call", external_customer_id: "someone" }];
     const { data, version } = await billing.events.ingest(events).withResponse();
     console.log(version, data.inserted);

@@ -24,6 +24,8 @@ export interface BillingClient extends BaseClient {
  * Creates a client of version 2025-04. It sends `Service-Version: 2025-04` with every request, so a new release of the
  * service does not change the contract it works with.
  *
+ * This version is Next: it may change in incompatible ways until it becomes Current (2025-04-01 to 2025-04-07).
+ *
  * @example
  * ```ts
  * const billing = createClient({ accessToken: process.env.BILLING_TOKEN, environment: "sandbox" });

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsup";
 import { commonJsPlugin } from "./scripts/commonjs-plugin.ts";
-import { entryPoints } from "./scripts/entry-points.ts";
+import { commands, entryPoints } from "./scripts/entry-points.ts";
 import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
 
 export default defineConfig({
@@ -12,6 +12,12 @@ export default defineConfig({
   // THIRD-PARTY-NOTICES.md has the licenses of what comes along.
   external: [/^node:/],
   esbuildPlugins: [inspectorPlugin, commonJsPlugin],
+  // People read the ES modules. CommonJS files and commands repeat their code, so they are made small.
+  esbuildOptions: (options, { format }) => {
+    const isCommand = Object.keys(commands()).some((name) => name in Object(options.entryPoints));
+    options.minifyWhitespace = format === "cjs" || isCommand;
+    options.minifySyntax = options.minifyWhitespace;
+  },
   splitting: true,
   // Imports that only load another file are dropped: no file of the package has side effects.
   treeshake: { moduleSideEffects: "no-external" },

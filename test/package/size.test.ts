@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { bundleSize } from "../../bench/bundle-size.ts";
 import { packageSize } from "../../bench/package-size.ts";
 
-it("the package has at most 3.4 MB, with both module formats", () => {
+it("the package has at most 3 MB, with both module formats", () => {
   const { total, esm, commonJs } = packageSize();
-  expect(total).toBeLessThanOrEqual(3_400_000);
+  expect(total).toBeLessThanOrEqual(3_000_000);
   expect([esm, commonJs].filter((bytes) => bytes < 500_000)).toEqual([]);
 });
 

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 
-/**
- * Returns the names of the packages in the build, sorted: those that the comments of the bundler name, and Preact, which is
- * in the page of the inspector.
- */
+/** Packages only in minified files: Preact in the page of the inspector, js-tokens in the command `billing`. */
+const MINIFIED = ["js-tokens", "preact"];
+
+/** Returns the names of the packages in the build, sorted: those that the comments of the bundler name, and `MINIFIED`. */
 export function bundledNames(): string[] {
   const names = globSync("dist/**/*.{js,cjs}").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^\/\/ (?:\S*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
       ([, name]) => name,
     ),
   );
-  return [...new Set([...names, "preact"])].sort() as string[];
+  return [...new Set([...names, ...MINIFIED])].sort() as string[];
 }

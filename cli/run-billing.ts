@@ -37,7 +37,7 @@ function runWithoutCommand(args: readonly string[]): void {
   const { values } = parseOptions(args, { command: "billing", options: OPTIONS });
   if (values.version) process.stdout.write(`${version()}\n`);
   else if (values.help) process.stdout.write(helpOf(COMMANDS));
-  else throw new UsageError("a command is missing; see billing --help.");
+  else throw new UsageError("no command given; see billing --help.");
 }
 
 function unknownCommand(name: string): UsageError {

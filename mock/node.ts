@@ -15,7 +15,7 @@ import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 export interface NodeMock extends Mock {
   /** Request handlers for tests that have their own MSW server: `server.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
-  /** Starts to intercept requests to the mock's base addresses. All other requests pass through. */
+  /** Starts to intercept requests to the mock's base URLs. All other requests pass through. */
   listen(options?: ListenOptions): void;
   /** Stops intercepting requests. */
   close(): void;

@@ -32,7 +32,7 @@ Service:
 
 Sending:
       --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
-      --retry-for <seconds>  How long failing requests are repeated (default: ${DEFAULT_RETRY_FOR})
+      --retry-for <seconds>  Give up after this long without a successful request (default: ${DEFAULT_RETRY_FOR})
       --restart              Send every line, even if an earlier run of this file was not completed
 
 Output:
@@ -42,11 +42,12 @@ Output:
 
 Rejected lines are written to usage.rejected.jsonl, next to the input, with their number and the reason.
 
-The progress is saved in usage.jsonl.progress until the file is complete. After Ctrl+C or a crash, the same
-command continues, and no event is stored twice. Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
+The progress is saved in usage.jsonl.progress until the file is complete. After Ctrl+C or a crash, run the
+same command again to continue; no event is stored twice. Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active
+requests.
 
-Exit codes: 0 every line is stored, 1 failed (the same command continues), 2 invalid arguments or a changed
-            file, 3 complete, but some lines were rejected, 130 interrupted (the same command continues)
+Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or a changed file,
+            3 complete, but some lines were rejected, 130 interrupted (run again to continue)
 `;
 
 const OPTIONS = {
@@ -79,7 +80,7 @@ export const ingest: NamedCommand = {
 };
 
 function readPath([path, ...others]: readonly string[]): string {
-  if (path === undefined) throw new UsageError("the file is missing; give its path, or - for stdin.");
+  if (path === undefined) throw new UsageError("no file given; pass its path, or - for stdin.");
   if (others.length === 0) return path;
   throw new UsageError(`expected one file; received ${others.length + 1}.`);
 }
@@ -106,7 +107,7 @@ function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
     if (performance.now() - last < WARN_EVERY) return;
     last = performance.now();
     bar.clear();
-    process.stderr.write(`billing ingest: a request failed and will be repeated: ${messageOf(error)}\n`);
+    process.stderr.write(`billing ingest: a request failed and will be retried: ${messageOf(error)}\n`);
   };
 }
 

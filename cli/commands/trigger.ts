@@ -71,7 +71,7 @@ function isDelivered({ status }: TriggeredEvent): boolean {
 }
 
 function readType([type, ...others]: readonly string[]): string {
-  if (type === undefined) throw new UsageError("the type of the event is missing, for example order.paid.");
+  if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
   if (others.length === 0) return type;
   throw new UsageError(`expected one event type; received ${others.length + 1} arguments. Quote the value of --data.`);
 }

@@ -19,8 +19,8 @@ Usage:
   $ billing upgrade --to ${CURRENT} [folder] [options]
 
 Changes the version in import paths of the package in TypeScript and JavaScript files, for example in
-@billing-service/sdk/${versionNames[0]}/webhooks. Lists the differences between the contracts whose names your code
-mentions, and what remains to be done.
+@billing-service/sdk/${versionNames[0]}/webhooks. Lists the contract differences that concern names used in your
+code, and the remaining steps.
 
 Options:
       --to <YYYY-MM>    API version to move to: ${versionNames.join(", ")}

@@ -26,7 +26,7 @@ Input, from a file or stdin: an HTTP request as received (headers, an empty line
 "headers" and "body", such as an entry of the mock's deliveries.
 
 Options:
-      --secret-variable <name>  EnvironmentVariables variable with the secret of the endpoint; can be repeated
+      --secret-variable <name>  Environment variable that holds the endpoint's secret; can be repeated
                                 (default: ${DEFAULT_VARIABLE})
       --version <YYYY-MM>       API version that the receiver expects (default: any version of this package)
       --received <time>         Time at which the delivery arrived, such as 2025-01-31T12:00:00Z
@@ -87,7 +87,7 @@ function readSecret(name: string, env: EnvironmentVariables): string {
   if (!secret)
     throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
   if (secret.trim() === secret) return secret;
-  throw new UsageError(`${name} starts or ends with whitespace. Remove it, also where the receiver reads its secret.`);
+  throw new UsageError(`${name} starts or ends with whitespace. Remove the whitespace here and in the receiver's configuration.`);
 }
 
 function formatVerdict(verdict: Verification): string {

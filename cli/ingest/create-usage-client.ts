@@ -26,6 +26,14 @@ export function createUsageClient(
     const client: unknown = clients[version]({ accessToken, ...(baseUrl === undefined ? {} : { baseUrl }) });
     return client as UsageClient;
   } catch (error) {
-    throw isInvalidInputError(error) ? new UsageError(error.message.replace(/^createClient: /, "")) : error;
+    throw isInvalidInputError(error) ? new UsageError(namedAsTyped(error.message)) : error;
   }
+}
+
+/** Replaces the name of an option of the client by the name that the user typed. */
+function namedAsTyped(message: string): string {
+  return message
+    .replace(/^createClient: /, "")
+    .replace(/^baseUrl\b/, "--base-url")
+    .replace(/^accessToken\b/, TOKEN_VARIABLE);
 }

@@ -117,8 +117,8 @@ export class LineSource {
   #changed({ line }: SavedProgress): UsageError {
     const name = nameOfInput(this.#path);
     return new UsageError(
-      `${name} has changed: its first ${line} lines are not those of the run that did not complete. To send every line, ` +
-        "add --restart; events with an external_id that are already stored count as duplicates.",
+      `${name} has changed: its first ${line} lines differ from those already sent. To send every line, add --restart; ` +
+        "stored events with the same external_id count as duplicates.",
     );
   }
 }

@@ -50,7 +50,7 @@ function formatStep({ from, differences }: UpgradeStep, to: string): string {
   const mentioned = differences.filter(({ mentions }) => mentions.length > 0);
   const rest = differences.length - mentioned.length;
   return lines([
-    `Differences from ${from} to ${to} whose names your code mentions: ${mentioned.length} of ${differences.length}`,
+    `Differences from ${from} to ${to} that your code mentions by name: ${mentioned.length} of ${differences.length}`,
     ...sortBreakingFirst(mentioned).flatMap(formatMentioned),
     ...(rest === 0
       ? []
@@ -91,8 +91,8 @@ function formatTasks({ to, dryRun, versionStrings }: UpgradeResult): string {
     "Still to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
     "  - Compile, and run your tests against the mock, then against the sandbox.",
-    `  - Update api_version of the webhook endpoints that should send ${to}. Each keeps its version until you change it.${strings}`,
     `  - Deploy, and check that the header Service-Version of responses is ${to}.`,
+    `  - Once your receiver accepts ${to}, set api_version of your webhook endpoints to ${to}.${strings}`,
   ]);
 }
 

@@ -90,8 +90,8 @@ function toVerdict(error: unknown, version: string | undefined): InvalidDelivery
   if (!isVersionMismatchError(error)) throw error;
   const expected = version === undefined ? `one of ${versionNames.join(", ")}` : version;
   const message =
-    `The event has the version ${error.received}; expected ${expected}. Receive it with the entry point of its version, ` +
-    "or change api_version of the webhook endpoint: later events then have the new version.";
+    `The event has version ${error.received}; expected ${expected}. Pass versions: ["${error.received}"] to the receiver, ` +
+    "or change api_version of the webhook endpoint, which applies to new events only.";
   return { valid: false, reason: "version-mismatch", message };
 }
 

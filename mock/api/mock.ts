@@ -23,7 +23,7 @@ import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
 export interface MockOptions {
   /** Assumptions that differ from the defaults, where the specification leaves something open. */
   readonly assumptions?: AssumptionChoices | undefined;
-  /** Base addresses of the service in addition to production and sandbox. */
+  /** Base URLs of the service in addition to production and sandbox. */
   readonly baseUrl?: string | readonly string[] | undefined;
   /** An integer that makes ids, tokens and secrets the same on every run. Random by default. */
   readonly seed?: number | undefined;
@@ -53,7 +53,7 @@ export interface Mock {
    * nothing is intercepted.
    */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The base addresses of the service: production, sandbox, then those in `baseUrl`. */
+  /** The base URLs of the service: production, sandbox, then those in `baseUrl`. */
   readonly baseUrls: readonly string[];
   /** The assumptions of this mock. */
   readonly assumptions: Assumptions;

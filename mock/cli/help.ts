@@ -20,14 +20,15 @@ Data:
       --seed <number>          Generate the same ids, tokens and secrets on every run
       --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
                                (default: the system time)
-      --max-events <number>    Maximum number of stored usage events; a batch beyond it gets 507
+      --max-events <number>    Maximum number of stored usage events; a batch that would exceed it
+                               gets a 507
                                (default: ${STATE_LIMITS.maxEvents})
       --max-event-bytes <number>
-                               The same for their approximate size in memory
+                               Maximum total size of the stored events in memory, in bytes (approximate)
                                (default: ${STATE_LIMITS.maxEventBytes})
 
 Responses:
-      --strict                 Also make checks that the specification does not mention
+      --strict                 Also reject what comparable APIs reject; see docs/testing.md
       --latency <ms|min-max>   Delay every response
       --cors [origin ...]      Allow web pages of these origins, or of all if none is given
 

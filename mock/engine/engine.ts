@@ -25,7 +25,7 @@ import { TestClock } from "./test-clock.ts";
 /** The parts of which an engine is built. */
 export interface EngineParts<Policy extends EnginePolicy> {
   readonly assumptions: Policy;
-  /** The base addresses of the service. */
+  /** The base URLs of the service. */
   readonly baseUrls: readonly string[];
   readonly versions: VersionTable;
   readonly clock: Clock;

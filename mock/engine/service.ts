@@ -106,6 +106,6 @@ export class Service {
 /** Returns a 501 for an operation that only a given contract has. */
 function notImplemented(id: string): Reply {
   const known = Object.keys(operations).join(", ");
-  const detail = `The mock cannot perform the operation "${id}" of the given contract. It can perform ${known}.`;
+  const detail = `The mock does not implement the operation "${id}" from your contract. It implements: ${known}.`;
   return { status: 501, body: { error: "NotImplemented", detail } };
 }

@@ -4,7 +4,7 @@ import type { PolicyFields } from "../options/policy-fields.ts";
 
 /** Assumptions about the addresses of the service. */
 export interface AddressPolicy {
-  /** G-BASE: the base addresses of the service, in addition to any `baseUrl`. They use names reserved by RFC 2606. */
+  /** G-BASE: the base URLs of the service, in addition to any `baseUrl`. They use names reserved by RFC 2606. */
   readonly baseUrls: readonly string[];
 }
 

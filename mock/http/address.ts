@@ -1,4 +1,4 @@
-/** The parts of a URL: the base address, the path below it and the query. */
+/** The parts of a URL: the base URL, the path below it and the query. */
 export interface Address {
   readonly baseUrl: string;
   readonly path: string;
@@ -6,7 +6,7 @@ export interface Address {
 }
 
 /**
- * Normalizes a base address: the form that a URL parser gives it, without a trailing slash.
+ * Normalizes a base URL: the form that a URL parser gives it, without a trailing slash.
  *
  * @throws TypeError unless the address is absolute.
  */
@@ -19,7 +19,7 @@ export function normalizeBaseUrl(text: string): string {
 /**
  * Splits a URL into its parts.
  *
- * @param prefixes The base addresses that have a path.
+ * @param prefixes The base URLs that have a path.
  */
 export function splitAddress(url: string, prefixes: readonly string[]): Address {
   const hash = url.indexOf("#");

@@ -1,7 +1,10 @@
 /** Returns the error to throw when MSW, which users install themselves, cannot be loaded. It says what to install. */
 export function explainMissingMsw(cause: unknown): unknown {
   if (isMissing(cause)) {
-    return new Error("This part of the mock requires MSW. Install it with `npm install --save-dev msw`.", { cause });
+    const message =
+      "This entry point requires MSW. Install it with `npm install --save-dev msw`, or use @billing-service/sdk/mock, " +
+      "which does not need it.";
+    return new Error(message, { cause });
   }
   if (isOnlyForImport(cause)) {
     const message =

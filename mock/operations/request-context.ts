@@ -20,9 +20,9 @@ export interface RequestContext {
   readonly policy: OperationPolicy;
   readonly request: IncomingRequest;
   readonly method: string;
-  /** The base address to which the request was sent. */
+  /** The base URL to which the request was sent. */
   readonly baseUrl: string;
-  /** The path below the base address. */
+  /** The path below the base URL. */
   readonly path: string;
   /** The query string, without its question mark. */
   readonly search: string;

@@ -2,7 +2,7 @@ import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { ClientOptions, Environment } from "./options.ts";
 
-/** Returns the base address that the options select, without a trailing slash. */
+/** Returns the base URL that the options select, without a trailing slash. */
 export function readBaseUrl(options: ClientOptions): string {
   const environment = readEnvironment(options.environment);
   return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
@@ -47,7 +47,7 @@ function received({ protocol, href }: URL): string {
 }
 
 /**
- * The base address of each environment. They are placeholders, since the specification names none (G-BASE). Override them
+ * The base URL of each environment. They are placeholders, since the specification names none (G-BASE). Override them
  * with `baseUrl`.
  */
 export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {

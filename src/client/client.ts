@@ -55,13 +55,13 @@ function prepareJob(settings: Settings, options: CallOptions | undefined, prepar
 
 /** Members of the client of every version. */
 export interface BaseClient {
-  /** The base address of all requests. */
+  /** The base URL of all requests. */
   readonly baseUrl: string;
   /**
    * Sends a request to any path of the service, including operations that this package does not describe. It is
    * authenticated and versioned like every call. The response is not checked, and its type is `unknown`.
    *
-   * @param path The path below the base address. It must start with `/`.
+   * @param path The path below the base URL. It must start with `/`.
    * @example
    * ```ts
    * const orders = await billing.request("GET", "/v1/orders/", { query: { limit: 10 } });

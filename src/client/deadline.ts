@@ -76,9 +76,9 @@ export function wait(delay: number, signal: AbortSignal | undefined, operation: 
 function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
   const cause: unknown = signal?.reason;
   if (!(cause instanceof Error) || cause.name !== "TimeoutError") {
-    return new AbortedError(`${operation}: aborted by the caller`, { operation, cause });
+    return new AbortedError(`${operation}: aborted by its signal`, { operation, cause });
   }
-  const message = `${operation}: the caller's signal timed out`;
+  const message = `${operation}: its signal timed out`;
   return new TimeoutError(message, { operation, timeout: undefined, cause });
 }
 

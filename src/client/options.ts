@@ -110,7 +110,7 @@ export interface ClientOptions {
   readonly accessToken: AccessToken | undefined;
   /** The environment to call. Defaults to `production`. */
   readonly environment?: Environment | undefined;
-  /** Base address that overrides the environment's: absolute, `https:` or `http:`. */
+  /** Base URL to use instead of the environment's. Must be absolute, with `https:` or `http:`. */
   readonly baseUrl?: string | URL | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;

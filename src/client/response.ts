@@ -53,7 +53,8 @@ function reportVersion(
   const expected = settings.version;
   const received = version === undefined ? undefined : redact(version, token);
   const actual = received ?? "no Service-Version header";
-  const message = `${operation}: expected version ${expected}, received ${actual} (${response.status})`;
+  const advice = "Check that baseUrl is the service and that no proxy changes the Service-Version header";
+  const message = `${operation}: expected version ${expected}, received ${actual} (status ${response.status}). ${advice}`;
   report(
     settings,
     settings.onVersionMismatch,

@@ -29,7 +29,7 @@ function encodeParameter(name: string, value: unknown, operation: string): strin
 /**
  * Checks the path of `client.request`.
  *
- * @throws {@link InvalidInputError} when the path would leave the base address and send the token elsewhere.
+ * @throws {@link InvalidInputError} when the path would leave the base URL and send the token elsewhere.
  */
 export function checkPath(value: unknown, operation: string): string {
   const problem = typeof value === "string" ? pathProblem(value) : "must be a string";
@@ -38,8 +38,8 @@ export function checkPath(value: unknown, operation: string): string {
 }
 
 function pathProblem(path: string): string | undefined {
-  if (!path.startsWith("/")) return 'must start with "/", which follows the base address';
-  if (path.startsWith("//")) return 'must not start with "//", which would name another host';
+  if (!path.startsWith("/")) return 'must start with "/"; it is appended to baseUrl';
+  if (path.startsWith("//")) return 'must not start with "//"';
   if (UNSAFE.test(path)) return "must not contain a space, a control character or a backslash; encode it";
   if (path.includes("#")) return 'must not contain a fragment; encode "#" as %23';
   const [segments = ""] = path.split("?", 1);

@@ -53,7 +53,7 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   /** The service's identifier, for example `webhooks:get_webhook_endpoint`. */
   readonly id: string;
   readonly method: Method;
-  /** The path below the base address, with `{name}` for each parameter (OpenAPI's form). */
+  /** The path below the base URL, with `{name}` for each parameter (OpenAPI's form). */
   readonly path: `/v1/${string}`;
   /** A one-line summary. */
   readonly summary: string;

@@ -8,7 +8,7 @@ import type { AbortedError, NetworkError, TimeoutError } from "./transport-error
 
 /**
  * The error statuses (RFC 9110, section 15) that any operation may return. They include redirects, which the client does
- * not follow, so that the token stays with the base address. 429 is missing, since it is a {@link RateLimitError}.
+ * not follow, so that the token stays with the base URL. 429 is missing, since it is a {@link RateLimitError}.
  */
 export type OtherStatus =
   | 300

@@ -26,7 +26,7 @@ async function loadUndici(): Promise<typeof import("undici")> {
   try {
     return await import("undici");
   } catch (cause) {
-    const problem = 'requires the package "undici", version 7 or 8. Install it with `npm install undici`';
-    throw new InvalidInputError("transport", problem, { caller: "undiciTransport", cause });
+    const problem = "could not be loaded. Install it with `npm install undici`";
+    throw new InvalidInputError("transport", problem, { caller: "undiciTransport", subject: "undici 7 or 8", cause });
   }
 }

@@ -1,3 +1,4 @@
+import { suggestName } from "../errors/closest-name.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
@@ -35,7 +36,7 @@ export class OptionChecks {
     what = "option",
   ): [string, Value][] {
     for (const name of Object.keys(this.object(path, value))) {
-      if (!names.includes(name)) throw this.fail(`${path}.${name}`, similar(name, names), `unknown ${what}`);
+      if (!names.includes(name)) throw this.fail(`${path}.${name}`, suggestName(name, names), `unknown ${what}`);
     }
     return Object.entries(value).filter((field): field is [string, Value] => field[1] !== undefined);
   }
@@ -57,13 +58,7 @@ export class OptionChecks {
   secret(path: string, value: unknown): string {
     if (typeof value === "string" && value !== "" && value.trim() === value) return value;
     const received = value === "" ? "an empty string" : describeType(value);
-    const requirement = "must be the secret of the endpoint, without whitespace around it";
-    throw this.fail(path, `${requirement}; received ${received}. Is the variable set?`);
+    const requirement = "must be the endpoint's secret, a non-empty string without surrounding whitespace";
+    throw this.fail(path, `${requirement}; received ${received}. Is its environment variable set?`);
   }
-}
-
-/** Names a value, and the valid names that start like it, or all of them. */
-function similar(given: string, names: readonly string[]): string {
-  const close = names.filter((name) => name.startsWith(given.slice(0, 3)));
-  return `"${given}"; expected one of: ${(close.length > 0 ? close : names).join(", ")}`;
 }

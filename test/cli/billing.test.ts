@@ -21,7 +21,7 @@ test("--version prints the version of the package", async () => {
 });
 
 test.each([
-  [[], "billing: a command is missing; see billing --help."],
+  [[], "billing: no command given; see billing --help."],
   [["trigge"], "billing: Unknown command 'trigge'. Did you mean 'trigger'?"],
   [["publish"], "billing: Unknown command 'publish'; expected one of: ingest, trigger, upgrade, verify."],
   [["--verson"], "billing: Unknown option '--verson'. Did you mean '--version'?"],

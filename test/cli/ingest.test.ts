@@ -127,7 +127,7 @@ test("repeats failed requests, and says why it waits", async () => {
   server.mock.fault({ operation: "events:ingest", status: 503, times: 2 });
   const { stderr, code } = await ingest(server, [usageFile(events(10).join("\n")).path]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^billing ingest: a request failed and will be repeated: events:ingest: 503.*\n$/);
+  expect(stderr).toMatch(/^billing ingest: a request failed and will be retried: events:ingest: 503.*\n$/);
   expect(storedNumbers(server)).toEqual(numbers(10));
 });
 
@@ -162,7 +162,7 @@ test("names --base-url when the placeholder of the production address cannot be 
 });
 
 test.each([
-  [[], "the file is missing; give its path, or - for stdin."],
+  [[], "no file given; pass its path, or - for stdin."],
   [["a", "b"], "expected one file; received 2."],
   [["/nowhere.jsonl"], "/nowhere.jsonl: file not found."],
   [["/"], "/: this is a folder."],
@@ -183,5 +183,8 @@ test("a missing token and an invalid base URL are rejected before anything is re
   );
   const url = await billing(["ingest", "-", "--base-url", "somewhere"], { BILLING_TOKEN: "token" }).ended;
   expect(url).toMatchObject({ code: 2, stdout: "" });
-  expect(url.stderr).toContain("baseUrl");
+  expect(url.stderr).toMatch(/^billing ingest: --base-url must be an absolute URL/);
+  const token = await billing(["ingest", "-"], { BILLING_TOKEN: "to\nken" }).ended;
+  expect(token).toMatchObject({ code: 2, stdout: "" });
+  expect(token.stderr).toMatch(/^billing ingest: BILLING_TOKEN must /);
 });

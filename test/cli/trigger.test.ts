@@ -82,7 +82,7 @@ test("needs the password of the control API, from the environment or a file", as
 });
 
 test.each([
-  [[], "the type of the event is missing, for example order.paid."],
+  [[], "no event type given; pass one, such as order.paid."],
   [["order.paid", "extra"], "expected one event type; received 2 arguments. Quote the value of --data."],
   [["order.paid", "--data", "{id: 1}"], /^--data is not JSON: /],
   [["order.paid", "--data", "@/nowhere.json"], "--data @/nowhere.json: file not found."],

@@ -38,13 +38,13 @@ function upgrade(folder: string, ...args: string[]) {
   return billing(["upgrade", folder, "--to", next, ...args], {}, "", packageWith(next, changed)).ended;
 }
 
-test("billing upgrade lists the differences whose names the code mentions, breaking ones first", async () => {
+test("billing upgrade lists the differences that the code mentions by name, breaking ones first", async () => {
   const folder = project({ "main.ts": code, "other.ts": "export const duplicates = events.ingest;\n" });
   const { stdout, stderr, code: status } = await upgrade(folder);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const main = `${folder}/main.ts`;
   expect(stdout).toContain(`
-Differences from ${current} to ${next} whose names your code mentions: 5 of 7
+Differences from ${current} to ${next} that your code mentions by name: 5 of 7
   - events:ingest: no longer accepts the credential pat (breaking)
       mentions events.ingest: ${main}:4
   ~ EventCreateCustomer.name: maximum length is 64; it was 128 (breaking)

@@ -89,6 +89,9 @@ test("names the reason for other deliveries, and never prints the secret", async
   expect(await reasonOf({ ...delivery, headers })).toBe("header-missing");
   expect(await reasonOf({ ...delivery, body: JSON.parse(delivery.body) })).toBe("body-parsed");
   expect(await reasonOf(delivery, "--version", "2025-04")).toBe("version-mismatch");
+  expect((await verify(JSON.stringify(delivery), "--version", "2025-04")).stdout).toContain(
+    'The event has version 2025-01; expected 2025-04. Pass versions: ["2025-01"] to the receiver, or change api_version',
+  );
   const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
   expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
   const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_other" }, JSON.stringify(delivery)).ended;

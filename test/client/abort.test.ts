@@ -26,6 +26,7 @@ describe("the caller's signal", () => {
       tinyClient({ baseUrl: service.baseUrl, accessToken }).read("t1", { signal: AbortSignal.abort(reason) }),
     );
     expect(error).toMatchObject({ name: "AbortedError", operation: "things:read" });
+    expect(error.message).toBe("things:read: aborted by its signal");
     expect(error.cause).toBe(reason);
     expect([service.seen.length, accessToken.mock.calls.length]).toEqual([0, 0]);
   });
@@ -121,7 +122,7 @@ describe("the caller's signal", () => {
     const client = tinyClient({ baseUrl: service.baseUrl, hooks: { onRetry } });
     const error = await failureOf(client.read("t1", { signal: make(AbortSignal.timeout(300)) }));
     expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
-    expect(error.message).toBe("things:read: the caller's signal timed out");
+    expect(error.message).toBe("things:read: its signal timed out");
     expect([service.seen.length, onRetry.mock.calls.length]).toEqual([1, 0]);
   });
 

@@ -51,6 +51,14 @@ describe("the address of an operation", () => {
 
 describe("the path of client.request", () => {
   it.each([
+    ["v1/things", 'path must start with "/"; it is appended to baseUrl'],
+    ["//evil.example/v1", 'path must not start with "//"'],
+  ])("is explained when it is %j", async (path, problem) => {
+    const error = await failureOf(tinyClient().request("GET", path));
+    expect(error.message).toMatch(new RegExp(`: ${problem}$`));
+  });
+
+  it.each([
     "v1/things",
     "",
     "//evil.example/v1",

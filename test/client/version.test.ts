@@ -13,7 +13,10 @@ describe("the version of a response", () => {
     const service = await serve(json(200, THING, other));
     const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
     expect(error).toMatchObject({ name: "VersionMismatchError", expected: "2020-01", received: "2020-04" });
-    expect(error.message).toBe("things:read: expected version 2020-01, received 2020-04 (200)");
+    expect(error.message).toBe(
+      "things:read: expected version 2020-01, received 2020-04 (status 200). " +
+        "Check that baseUrl is the service and that no proxy changes the Service-Version header",
+    );
     expect(service.seen).toHaveLength(1);
   });
 

@@ -67,8 +67,8 @@ describe("every code block of the README and the guides, with the packed tarball
   });
 });
 
-it.each(pages)("%s says if several blocks form one program", (page) => {
+it.each(pages)("%s says if blocks continue the program above them", (page) => {
   const blocks = [...textOf(page).matchAll(/^ *```ts\n(.*?)^ *```$/gms)];
   const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code));
-  if (continued.length > 0) expect(textOf(page)).toContain("form one program");
+  if (continued.length > 0) expect(textOf(page)).toContain("snippet without imports continues the program above it");
 });

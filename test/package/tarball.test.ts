@@ -145,7 +145,7 @@ describe("a project with only the package", () => {
   it("gets an error that says what to install when it imports the mock that needs msw", () => {
     const { status, stderr } = run(folder, 'await import("@billing-service/sdk/mock/node");');
     expect(status).toBe(1);
-    expect(stderr).toContain("npm install --save-dev msw");
+    expect(stderr).toContain("This entry point requires MSW. Install it with `npm install --save-dev msw`, or use");
   });
 });
 

@@ -110,6 +110,23 @@ describe("what a version governs besides responses", () => {
     expect(await statuses("2025-04")).toEqual([404, 401, 202]);
   });
 
+  it("an operation that the mock does not have is answered with 501", async () => {
+    const [operation] = next.operations;
+    const own = { ...operation, id: "invoices:read", method: "GET", path: "/v1/invoices/" } as Contract["operations"][number];
+    const more: Contract = { ...next, operations: [...next.operations, own] };
+    const { mock, send } = await openAdapter({ contracts: [deprecated, current, more] });
+    const { status, body } = await send("GET /v1/invoices/", { version: next.version, token: mock.issueToken() });
+    expect({ status, body }).toEqual({
+      status: 501,
+      body: {
+        error: "NotImplemented",
+        detail: expect.stringMatching(
+          /^The mock does not implement the operation "invoices:read" from your contract\. It implements: .*events:ingest/,
+        ),
+      },
+    });
+  });
+
   it("VER-2, SEC-3, WHT-1: scopes and event types", async () => {
     const more: Contract = { ...next, scopes: [...next.scopes, "invoices:read"] };
     const { client, send } = await openAdapter({ contracts: [deprecated, current, more] });

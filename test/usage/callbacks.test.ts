@@ -37,7 +37,7 @@ describe("without functions of the user, warnings are logged", () => {
     await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2));
     expect(warn.mock.calls.map(([message]) => message)).toEqual([
       "Usage events cannot be sent at the moment: events:ingest: 403 Forbidden",
-      "1 usage events were rejected: bad (customer_id: Input should be a valid UUID). Set onRejected.",
+      "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle rejected events, set onRejected.",
     ]);
   });
 });

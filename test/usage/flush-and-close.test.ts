@@ -93,7 +93,7 @@ describe("close", () => {
     await Promise.all(eventsOf(5).map((event) => usage.add(event)));
     const closed = usage.close({ timeout: 30 });
     await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent" });
-    await expect(closed).rejects.toThrow("close: 5 events are lost: not sent within 30 ms; onDropped gets them");
+    await expect(closed).rejects.toThrow("close: lost 5 events (not sent within 30 ms). onDropped received them");
     expect(onDropped.mock.calls.flatMap(([events]) => events)).toHaveLength(5);
     expect(onDropped).toHaveBeenCalledWith(expect.anything(), "closed");
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
@@ -104,7 +104,7 @@ describe("close", () => {
     mock.revokeToken(token);
     const usage = buffer(billing);
     await usage.add(eventsOf(1)[0]!);
-    await expect(usage.close()).rejects.toThrow("close: 1 events are lost: events:ingest: 401");
+    await expect(usage.close()).rejects.toThrow("close: lost 1 event (events:ingest: 401");
   });
 
   it("ends a request that gets no answer", async () => {

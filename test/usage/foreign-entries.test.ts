@@ -49,7 +49,7 @@ describe("an entry that another program wrote to the outbox", () => {
     const usage = buffer(billing, { outbox, logger: { debug: () => {}, warn }, logLevel: "warn" });
     await usage.flush();
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
-      `1 usage events were rejected: unknown (${message}). Set onRejected.`,
+      `1 usage event was rejected: unknown (${message}). To handle rejected events, set onRejected.`,
     ]);
   });
 

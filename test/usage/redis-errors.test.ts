@@ -48,7 +48,17 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     await client.sendCommand(["ACL", "SETUSER", "default", "-eval"]);
     const { reason, message } = await rejected(outbox.append(eventsOf(["1"])));
     expect(reason).toBe("unavailable");
-    expect(message).toContain("The Redis user must be allowed to run EVAL and commands of streams.");
+    expect(message).toContain("Allow the Redis user to run EVAL and the stream commands.");
+  });
+
+  it("a missing password", async () => {
+    const { client, outbox } = await opened();
+    await client.configSet("requirepass", "s3cret-of-redis");
+    await client.sendCommand(["RESET"]); // logs the connection out
+    const { reason, message } = await rejected(outbox.append(eventsOf(["1"])));
+    expect(reason).toBe("unavailable");
+    expect(message).toContain("NOAUTH");
+    expect(message).toContain("Check the user name and the password of the Redis client.");
   });
 
   it("a lost connection at once, without the password, and works again after it", async () => {

@@ -27,27 +27,27 @@ describe("the secret", () => {
   it.each([
     [
       undefined,
-      "secret must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+      "secret must be the endpoint's secret, a non-empty string without surrounding whitespace; received undefined. Is its environment variable set?",
     ],
     [
       "",
-      "secret must be the secret of the endpoint, without whitespace around it; received an empty string. Is the variable set?",
+      "secret must be the endpoint's secret, a non-empty string without surrounding whitespace; received an empty string. Is its environment variable set?",
     ],
     [
       [],
-      "secret[0] must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+      "secret[0] must be the endpoint's secret, a non-empty string without surrounding whitespace; received undefined. Is its environment variable set?",
     ],
     [
       [undefined],
-      "secret[0] must be the secret of the endpoint, without whitespace around it; received undefined. Is the variable set?",
+      "secret[0] must be the endpoint's secret, a non-empty string without surrounding whitespace; received undefined. Is its environment variable set?",
     ],
     [
       [secret, ""],
-      "secret[1] must be the secret of the endpoint, without whitespace around it; received an empty string. Is the variable set?",
+      "secret[1] must be the endpoint's secret, a non-empty string without surrounding whitespace; received an empty string. Is its environment variable set?",
     ],
     [
       `${secret}\n`,
-      "secret must be the secret of the endpoint, without whitespace around it; received string. Is the variable set?",
+      "secret must be the endpoint's secret, a non-empty string without surrounding whitespace; received string. Is its environment variable set?",
     ],
   ])("must be given: %j", async (given, problem) => {
     const error = await verifyWebhook({ body: "", headers: {} }, { secret: given as string }).catch((reason) => reason);
@@ -135,7 +135,7 @@ describe("the version", () => {
 
 describe("an option", () => {
   it.each([
-    [{ tolerence: 1 }, 'unknown option "tolerence"; expected one of: tolerance'],
+    [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
     [{ tolerance: -1 }, "tolerance must be an integer of at least 0; received -1"],
     [{ tolerance: "5 minutes" }, 'tolerance must be an integer of at least 0; received "5 minutes"'],
     [{ maxBodyBytes: 0 }, "maxBodyBytes must be an integer of at least 1; received 0"],
@@ -144,7 +144,7 @@ describe("an option", () => {
     [{ now: 1 }, "now must be a function; received number"],
     [
       { schemas: { "order.payed": {} } },
-      'unknown event type "order.payed"; expected one of: order.created, order.updated, order.paid, order.refunded',
+      'unknown event type "order.payed". Did you mean "order.paid"?',
     ],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
     [{ schemas: 1 }, "schemas must be an object; received number"],

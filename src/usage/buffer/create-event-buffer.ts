@@ -14,7 +14,7 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.
 
 /**
  * Creates a buffer that collects usage events and sends them in batches, without losing one: an event stays in the outbox
- * until the service has stored or rejected it. Failed requests are repeated until they succeed.
+ * until the service has stored or rejected it. Failed requests are retried until they succeed.
  *
  * @param client A client of any version. Its retries are replaced by those of the buffer.
  * @example

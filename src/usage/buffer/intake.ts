@@ -77,7 +77,7 @@ export class Intake {
     if (this.#isClosed) throw closed();
     if (whenFull === "drop-oldest") return this.#accept(event);
     if (this.queued < maxQueued && this.#waiting.size === 0) return this.#accept(event);
-    if (whenFull === "reject") throw full(`${maxQueued} events are queued`);
+    if (whenFull === "reject") throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
     if (this.#waiting.size === MAX_WAITING) throw full(`${MAX_WAITING} calls wait for room; await each call of add`);
     return new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
   }

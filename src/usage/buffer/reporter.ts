@@ -43,7 +43,8 @@ export class Reporter {
     this.counts.rejected += refusals.length;
     const rejected = refusals.map(({ item, problems }) => ({ event: parseParcel(item), problems }));
     if (this.#call("onRejected", [rejected])) return;
-    this.#warn(`${rejected.length} usage events were rejected: ${listFirst(rejected, describe)}. Set onRejected.`);
+    const problems = listFirst(rejected, describe);
+    this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`);
   }
 
   /** Reports events that are removed without being sent. */
@@ -51,7 +52,7 @@ export class Reporter {
     if (parcels.length === 0) return;
     this.counts.dropped += parcels.length;
     if (this.#call("onDropped", [parcels.map(parseParcel), reason])) return;
-    this.#warn(`${parcels.length} usage events were dropped (${reason}). Set onDropped.`);
+    this.#warn(`${counted(parcels)} dropped (${reason}). To handle dropped events, set onDropped.`);
   }
 
   /** Reports a failed request. */
@@ -80,6 +81,10 @@ export class Reporter {
   #warn(message: string): void {
     this.#log.warn?.(message, {});
   }
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 usage event was" : `${length} usage events were`;
 }
 
 function describe({ event, problems }: RejectedEvent): string {

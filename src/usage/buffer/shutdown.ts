@@ -110,6 +110,7 @@ async function within(ms: number, promise: Promise<void>): Promise<void> {
 
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {
   const why = cause instanceof Error ? cause.message : `not sent within ${timeout} ms`;
-  const advice = "onDropped gets them; to keep them for the next start, use a durable outbox";
-  return new EventBufferError("unsent", `close: ${events} events are lost: ${why}; ${advice}`, { cause });
+  const lost = `lost ${events} ${events === 1 ? "event" : "events"} (${why})`;
+  const advice = "onDropped received them; use a durable outbox to keep events across restarts.";
+  return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
 }

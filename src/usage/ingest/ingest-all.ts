@@ -10,7 +10,7 @@ import { readIngestSettings } from "./settings.ts";
  * Sends every event of an iterable, for example the rows of a file, in batches. Reads ahead at most one batch per request,
  * so that the source may be of any length. Rejected events are in the report; they do not end the run.
  *
- * Failed requests are repeated. If the run fails, it can be repeated as a whole when the events have an `external_id`: those
+ * Failed requests are retried. If the run fails, it can be repeated as a whole when the events have an `external_id`: those
  * that were stored count as duplicates.
  *
  * @param client A client of any version. Its retries are replaced by those of this function.

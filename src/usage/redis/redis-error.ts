@@ -14,7 +14,8 @@ const EXPLANATIONS: readonly Explanation[] = [
   ],
   [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `capacity`."],
   [/No space left/i, "full", "Free space on the disk of Redis."],
-  [/^(NOAUTH|WRONGPASS|NOPERM)/, "unavailable", "The Redis user must be allowed to run EVAL and commands of streams."],
+  [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],
+  [/^NOPERM/, "unavailable", "Allow the Redis user to run EVAL and the stream commands."],
 ];
 
 /** Explains why a command failed, without the password of a URL. */

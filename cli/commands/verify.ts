@@ -87,7 +87,9 @@ function readSecret(name: string, env: EnvironmentVariables): string {
   if (!secret)
     throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
   if (secret.trim() === secret) return secret;
-  throw new UsageError(`${name} starts or ends with whitespace. Remove the whitespace here and in the receiver's configuration.`);
+  throw new UsageError(
+    `${name} starts or ends with whitespace. Remove the whitespace here and in the receiver's configuration.`,
+  );
 }
 
 function formatVerdict(verdict: Verification): string {

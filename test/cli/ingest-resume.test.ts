@@ -98,9 +98,7 @@ test("a file that has changed is rejected with 2, and --restart sends it from th
   writeFileSync(file.path, ["{}", ...lines.slice(1)].join("\n"));
   const changed = await ingest(server, [file.path]);
   expect(changed).toMatchObject({ code: 2, stdout: "" });
-  expect(changed.stderr).toMatch(
-    /has changed: its first \d+ lines differ from those already sent\..*--restart/,
-  );
+  expect(changed.stderr).toMatch(/has changed: its first \d+ lines differ from those already sent\..*--restart/);
   writeFileSync(file.path, lines.slice(0, 100).join("\n"));
   expect(await ingest(server, [file.path])).toMatchObject({ code: 2 });
   expect(readFileSync(file.progress, "utf8")).toBe(before);

@@ -134,7 +134,9 @@ describe("billing upgrade", () => {
     const left = `Not changed, because these are not imports (comments, strings, pages): ${folder}/guide.md:2, ${folder}/main.ts:4\n`;
     expect(stdout).toContain(left);
     expect(stdout).toContain("- Compile, and run your tests against the mock, then against the sandbox.\n");
-    expect(stdout).toContain(`- Once your receiver accepts ${next}, set api_version of your webhook endpoints to ${next}.`);
+    expect(stdout).toContain(
+      `- Once your receiver accepts ${next}, set api_version of your webhook endpoints to ${next}.`,
+    );
     expect(stdout).toContain(`Old versions in strings: ${folder}/main.ts:3.\n`);
     expect(stdout).toContain(`- Deploy, and check that the header Service-Version of responses is ${next}.\n`);
   });

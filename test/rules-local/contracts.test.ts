@@ -110,10 +110,13 @@ describe("what a version governs besides responses", () => {
     expect(await statuses("2025-04")).toEqual([404, 401, 202]);
   });
 
-  it("an operation that the mock does not have is answered with 501", async () => {
-    const [operation] = next.operations;
-    const own = { ...operation, id: "invoices:read", method: "GET", path: "/v1/invoices/" } as Contract["operations"][number];
-    const more: Contract = { ...next, operations: [...next.operations, own] };
+  it("a 501 for an operation that the mock does not implement", async () => {
+    const operations = next.operations.flatMap((operation): Operation[] =>
+      operation.id === "products:list"
+        ? [operation, { ...operation, id: "invoices:list", path: "/v1/invoices/" }]
+        : [operation],
+    );
+    const more: Contract = { ...next, operations };
     const { mock, send } = await openAdapter({ contracts: [deprecated, current, more] });
     const { status, body } = await send("GET /v1/invoices/", { version: next.version, token: mock.issueToken() });
     expect({ status, body }).toEqual({
@@ -121,7 +124,7 @@ describe("what a version governs besides responses", () => {
       body: {
         error: "NotImplemented",
         detail: expect.stringMatching(
-          /^The mock does not implement the operation "invoices:read" from your contract\. It implements: .*events:ingest/,
+          /^The mock does not implement the operation "invoices:list" from your contract\. It implements: .*events:ingest/,
         ),
       },
     });

@@ -59,7 +59,9 @@ describe("when maxQueued events are queued", () => {
     const rejected = added.flatMap((each) => (each.status === "rejected" ? each.reason : []));
     expect(rejected).toHaveLength(2);
     expect(rejected[0]).toMatchObject({ name: "EventBufferError", reason: "full" });
-    expect(rejected[0].message).toBe('add: the buffer is full: 10 events are queued. Raise maxQueued, or set whenFull to "wait"');
+    expect(rejected[0].message).toBe(
+      'add: the buffer is full: 10 events are queued. Raise maxQueued, or set whenFull to "wait"',
+    );
     await usage.flush();
     expect(mock.events.size).toBe(10);
     await usage.add(eventsOf(1, 11)[0]!);

@@ -142,10 +142,7 @@ describe("an option", () => {
     [{ versions: "2024-10" }, "versions must be an array of versions (YYYY-MM)"],
     [{ versions: ["2024"] }, "versions must be an array of versions (YYYY-MM)"],
     [{ now: 1 }, "now must be a function; received number"],
-    [
-      { schemas: { "order.payed": {} } },
-      'unknown event type "order.payed". Did you mean "order.paid"?',
-    ],
+    [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean "order.paid"?'],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
     [{ schemas: 1 }, "schemas must be an object; received number"],
     [{ schemas: [] }, "schemas must be an object; received array"],

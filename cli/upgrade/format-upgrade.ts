@@ -91,8 +91,8 @@ function formatTasks({ to, dryRun, versionStrings }: UpgradeResult): string {
     "Still to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
     "  - Compile, and run your tests against the mock, then against the sandbox.",
-    `  - Deploy, and check that the header Service-Version of responses is ${to}.`,
     `  - Once your receiver accepts ${to}, set api_version of your webhook endpoints to ${to}.${strings}`,
+    `  - Deploy, and check that the header Service-Version of responses is ${to}.`,
   ]);
 }
 

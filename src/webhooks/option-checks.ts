@@ -1,4 +1,3 @@
-import { suggestName } from "../errors/closest-name.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
@@ -36,7 +35,7 @@ export class OptionChecks {
     what = "option",
   ): [string, Value][] {
     for (const name of Object.keys(this.object(path, value))) {
-      if (!names.includes(name)) throw this.fail(`${path}.${name}`, suggestName(name, names), `unknown ${what}`);
+      if (!names.includes(name)) throw this.fail(`${path}.${name}`, similar(name, names), `unknown ${what}`);
     }
     return Object.entries(value).filter((field): field is [string, Value] => field[1] !== undefined);
   }
@@ -57,8 +56,15 @@ export class OptionChecks {
   /** Returns a secret. Its value never appears in an error. */
   secret(path: string, value: unknown): string {
     if (typeof value === "string" && value !== "" && value.trim() === value) return value;
-    const received = value === "" ? "an empty string" : describeType(value);
-    const requirement = "must be the endpoint's secret, a non-empty string without surrounding whitespace";
-    throw this.fail(path, `${requirement}; received ${received}. Is its environment variable set?`);
+    const received = value === "" ? '""' : describeType(value);
+    const requirement = "must be the endpoint's secret, without whitespace around it";
+    throw this.fail(path, `${requirement}; received ${received}. Is the variable set?`);
   }
+}
+
+/** Continues `unknown …` like `suggestName`, in less code: with the names that start like the given one, or all names. */
+function similar(given: string, names: readonly string[]): string {
+  const close = names.filter((name) => name.startsWith(given.slice(0, 3)));
+  if (close.length === 1) return `"${given}". Did you mean "${close}"?`;
+  return `"${given}"; expected one of: ${(close[0] ? close : names).join(", ")}`;
 }

@@ -20,7 +20,7 @@ describe.runIf(hasRedis)("redisOutbox passes every check", () => {
     if (isCluster) await formCluster(url);
     const client = await open(url);
     onTestFinished(() => client.destroy());
-    const openNamed = (prefix: string) => redisOutbox(client, { prefix, leaseDuration: 300 });
+    const openNamed = (prefix: string) => redisOutbox(client, { prefix, leaseDuration: 1_000 });
     await testOutbox({ open: openNamed, durable: true, shared: true });
   });
 });

@@ -14,26 +14,12 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { cases } from "./client-cases.ts";
 import type { Speeds } from "./client-process.ts";
+import { ENDPOINT } from "./endpoint.ts";
 import { installPeers } from "./install-peers.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
 const [BARE = ""] = Object.keys(cases);
 const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
-
-const ENDPOINT = {
-  created_at: "2025-01-15T10:30:00.000000Z",
-  modified_at: "2025-02-01T08:00:00.000000Z",
-  id: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
-  url: "https://example.com/webhooks/billing",
-  name: "Production billing endpoint",
-  api_version: "2025-01",
-  format: "raw",
-  secret: "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3c=",
-  organization_id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737",
-  events: ["checkout.created", "checkout.updated", "order.created", "order.paid", "order.refunded", "customer.created"],
-  enabled: true,
-  uses_standard_webhook_signature: true,
-};
 
 type Round = Readonly<Record<string, Speeds>>;
 

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { ENDPOINT } from "./endpoint.ts";
 import { installPeers } from "./install-peers.ts";
 
 const STARTS = Number(process.env["STARTS"] ?? 25);
@@ -24,21 +25,6 @@ const PROGRAMS = {
 
 type Name = keyof typeof PROGRAMS;
 const names = Object.keys(PROGRAMS) as Name[];
-
-const ENDPOINT = {
-  created_at: "2025-01-15T10:30:00.000000Z",
-  modified_at: "2025-02-01T08:00:00.000000Z",
-  id: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
-  url: "https://example.com/webhooks/billing",
-  name: "Production billing endpoint",
-  api_version: "2025-01",
-  format: "raw",
-  secret: "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3c=",
-  organization_id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737",
-  events: ["checkout.created", "order.paid"],
-  enabled: true,
-  uses_standard_webhook_signature: true,
-};
 
 if (process.argv[2] === "serve") serve();
 else await measureAll();

@@ -18,7 +18,7 @@ interface Outcome extends Step {
 // Several versions of TypeScript are installed, and each provides a program "tsc".
 const tsc6 = "node_modules/typescript/bin/tsc";
 const tsc7 = "node_modules/typescript-7/bin/tsc";
-/** The slowest come first, so that none of them runs alone at the end. */
+/** The slowest come first, so that no slow step is left at the end. */
 const checks: readonly Step[] = [
   { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] },
   { name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] },

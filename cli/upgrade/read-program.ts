@@ -7,7 +7,7 @@ const MAX_SIZE = 5 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a text file with all its characters, including a byte order mark. Returns undefined if it is too large to be
+ * Reads a file as a string, including its byte order mark. Returns undefined if it is too large to be
  * written by a person, or not UTF-8.
  *
  * @throws Error when the file cannot be read.

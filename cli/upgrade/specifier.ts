@@ -16,13 +16,13 @@ export function versionInPath(path: string): VersionInPath | undefined {
   return version === undefined ? undefined : { version, at: manifest.name.length + 1 };
 }
 
-/** Finds the name of the package, a slash and a version anywhere in a text. */
+/** Matches the package name, a slash and a version anywhere in a string. */
 export function versionsInText(text: string): (VersionInPath & { readonly index: number })[] {
   const matches = text.matchAll(new RegExp(`${manifest.name}/(\\d{4}-\\d\\d)(?![\\w-])`, "g"));
   return [...matches].map(({ index, 1: version = "" }) => ({ version, index, at: index + manifest.name.length + 1 }));
 }
 
-/** Returns whether a text may contain an import of the package. */
+/** Returns whether a string may contain an import of the package. */
 export function mentionsPackage(text: string): boolean {
   return text.includes(manifest.name);
 }

@@ -8,7 +8,7 @@ import { versionNames } from "../entry-points.ts";
 /**
  * Reads the OpenAPI document of a version of the package, or one at a path that ends with `.json`.
  *
- * @throws UsageError when there is no such version or file, or the file is not such a document.
+ * @throws UsageError if the version or the file does not exist, or the file is not an OpenAPI document of a contract.
  */
 export function readContract(name: string): OpenApiDocument {
   if (name.endsWith(".json")) return parse(name, readFile("the document", name));

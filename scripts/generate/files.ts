@@ -48,7 +48,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Returns `CHANGES.md` of every version except the oldest, since the version before that is no longer in the package. */
+/** Returns `CHANGES.md` of every version except the oldest, which has no earlier version to compare with. */
 function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string, string])[] {
   return documents.slice(1).map((document, index) => {
     const { version } = document.info;

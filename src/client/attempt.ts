@@ -45,7 +45,7 @@ export async function attempt(
 
 async function exchange(job: Job, attempt: Attempt, progress: Progress, deadline: Deadline): Promise<Answer<unknown>> {
   const { settings, call, request } = job;
-  // An `await` takes time even if there is nothing to wait for.
+  // An `await` takes time even without a promise to wait for.
   const token = typeof call.accessToken === "string" ? call.accessToken : await renewedToken(job, progress, deadline);
   progress.token = token;
   const own = settings.hooks.onRequest === undefined ? call.headers : await hookedHeaders(job, attempt, deadline);

@@ -47,7 +47,7 @@ function compareData(
   const [old, now] = [before["x-webhook-events"][type], after["x-webhook-events"][type]];
   if (now === undefined || old === now) return [];
   if (old === true) return [difference("webhook event", "changed", type, "its data is now described", false)];
-  if (now === true) return [difference("webhook event", "changed", type, "its data is no longer described", true)];
+  if (now === true) return [difference("webhook event", "changed", type, "the schema of its data was removed", true)];
   const subject = { area: "webhook event", subject: `${type} data` } as const;
   return compareSchemas(old as JsonSchema, now, context).map((change) =>
     schemaDifference(change, subject, [{ part: "webhook event" }]),

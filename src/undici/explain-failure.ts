@@ -1,4 +1,4 @@
-/** The codes of errors that mean that there is no server at an address, as for a host that only MSW knows. */
+/** Error codes for an address without a server, such as a host that only MSW intercepts. */
 const NO_SERVER = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",

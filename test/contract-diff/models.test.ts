@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
   row("a field that becomes optional", withPages, withOptionalPages, "~ Book.pages: now optional", "received"),
   row("a field that becomes nullable", book, titled(z.nullable(text)), "~ Book.title: can now be null", "received"),
   row(
-    "a field that is no longer nullable",
+    "a field that becomes non-nullable",
     titled(z.nullable(text)),
     book,
     "~ Book.title: can no longer be null",
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
     "a removed limit",
     titled(text.check(z.minLength(2))),
     book,
-    "~ Book.title: minimum length is no longer set; it was 2",
+    "~ Book.title: minimum length was removed; it was 2",
   ),
   row(
     "a lower limit that is raised",
@@ -161,7 +161,7 @@ const rows: readonly Row[] = [
     "both",
   ),
   row(
-    "fields that are no longer ignored",
+    "unknown fields that become forbidden",
     book,
     z.strictObject({ title: text }),
     "~ Book: unknown fields are no longer allowed",

@@ -128,7 +128,7 @@ describe("a table", () => {
     expect([table.get("0"), table.get("59999"), table.list().length]).toEqual([1, 29_999, 90_000]);
   });
 
-  it("does not keep rows that were set again for ever", () => {
+  it("drops rows that were replaced", () => {
     const table = new Table<number>();
     for (let round = 0; round < 8; round++) {
       for (let index = 0; index < 30_000; index++) table.set(`${index}`, round);

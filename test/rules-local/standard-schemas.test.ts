@@ -32,14 +32,14 @@ describe("a body whose schema is a Standard Schema of another library", () => {
     expect(accepted.status).toBe(201);
     const rejected = await send(CREATE, { version, json: { ...endpointInput(), team: 5 } });
     expect(details(rejected)).toEqual([
-      { loc: ["body", "team"], msg: "Expected a text", type: "value_error", input: 5 },
+      { loc: ["body", "team"], msg: "Expected a string", type: "value_error", input: 5 },
     ]);
   });
 
   it("reports a field that is missing in the words of the schema", async () => {
     const { send } = await openCreate(body);
     const rejected = await send(CREATE, { version, json: endpointInput() });
-    expect(details(rejected)).toEqual([{ loc: ["body", "team"], msg: "Expected a text", type: "missing" }]);
+    expect(details(rejected)).toEqual([{ loc: ["body", "team"], msg: "Expected a string", type: "missing" }]);
   });
 
   it("may be a function, and return its issues as a list that is also the result", async () => {
@@ -96,7 +96,7 @@ describe("a response whose schema is a Standard Schema of another library", () =
   it("is checked when a test creates the record", async () => {
     const { mock } = await openGet(standardObject({ name: text }));
     expect(() => mock.webhookEndpoints.create({ name: null })).toThrow(
-      "webhook endpoint: name: Expected a text; received null (version 2025-04).",
+      "webhook endpoint: name: Expected a string; received null (version 2025-04).",
     );
   });
 });
@@ -119,7 +119,7 @@ describe("the webhookData of a contract", () => {
     const { mock } = await openAdapter({ contracts: [deprecated, current, { ...next, webhookData }] });
     mock.webhookEndpoints.create({ api_version: version });
     expect(() => mock.webhooks.emit("order.paid", { id: 1 })).toThrow(
-      "emit: `data.id` does not match order.paid of version 2025-04: Expected a text.",
+      "emit: `data.id` does not match order.paid of version 2025-04: Expected a string.",
     );
     const [event] = mock.webhooks.emit("order.paid", { id: "ord_1", other: 1 });
     expect(JSON.parse(event?.body ?? "")).toMatchObject({ data: { id: "ord_1" } });

@@ -50,7 +50,7 @@ describeInChromium("the documentation site", () => {
   /** Waits until a page is open. */
   const at = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(`/${path}`);
 
-  /** Opens the search and types a text. */
+  /** Opens the search and types a query. */
   async function search(page: Page, text: string): Promise<void> {
     await page.keyboard.press("/");
     await page.locator("#tsd-search-input").fill(text);

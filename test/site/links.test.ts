@@ -41,7 +41,7 @@ function problemOf(from: string, target: string): string | undefined {
   const url = path === "" ? from : posix.join(posix.dirname(from), decodeURI(path));
   if (!existsSync(`${OUTPUT}/${url}`)) return `${from}: ${target} does not exist`;
   const isMissing = hash !== "" && url.endsWith(".html") && !pages.get(url)?.ids.has(decodeURIComponent(hash));
-  return isMissing ? `${from}: ${target} has no such anchor` : undefined;
+  return isMissing ? `${from}: ${target} does not have that anchor` : undefined;
 }
 
 it("has a complete part for each version", () => {

@@ -26,6 +26,6 @@ export function standardObject(checks: Readonly<Record<string, Check>>): Schema<
 /** Accepts any value. */
 export const any: Check = () => undefined;
 /** Accepts strings. */
-export const text: Check = (value) => (typeof value === "string" ? undefined : "Expected a text");
+export const text: Check = (value) => (typeof value === "string" ? undefined : "Expected a string");
 /** Accepts numbers. */
 export const count: Check = (value) => (typeof value === "number" ? undefined : "Expected a count");

@@ -75,7 +75,7 @@ export function compareLimits(before: JsonSchema, after: JsonSchema): SchemaChan
     if (old === now) return [];
     const effect = rank(now, isUpper) > rank(old, isUpper) ? "more values" : "narrower";
     const earlier = old === undefined ? "" : `; it was ${old}`;
-    return [changed(effect, `${name} is ${now ?? "no longer set"}${earlier}`)];
+    return [changed(effect, `${name} ${now === undefined ? "was removed" : `is ${now}`}${earlier}`)];
   });
 }
 

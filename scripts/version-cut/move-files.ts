@@ -19,7 +19,7 @@ const STAYING = [
 /** Returns the files of the project that name versions, or months of releases, which a release moves on. */
 export function filesToMove(): readonly string[] {
   const listed = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
-  const candidates = listed.filter((file) => /\.(md|ts|tsx|js|mjs|json)$/.test(file) && !isStaying(file));
+  const candidates = listed.filter((file) => /\.([cm]?[jt]s|tsx|json|md)$/.test(file) && !isStaying(file));
   return candidates.filter((file) => {
     const text = read(file);
     return moveVersions(text) !== text;

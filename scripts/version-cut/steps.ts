@@ -16,7 +16,6 @@ export function stepsOf(quarter: Quarter, { test }: { readonly test: boolean }):
     { title: `Delete versions/${removed}`, run: () => rmSync(join(root, "versions", removed), { recursive: true }) },
     { title: `Copy versions/${current} to versions/${next}`, run: () => copyVersion(quarter) },
     { title: `Move the names of versions in ${files.length} files to the next quarter`, run: () => moveFiles(files) },
-    { title: "npm run generate", run: () => node("scripts/generate.ts") },
     { title: `Write ${changeset}`, run: () => writeFileSync(join(root, changeset), changesetOf(quarter)) },
     { title: "npm run version-packages", run: () => versionPackages(changeset) },
   ];
@@ -36,7 +35,7 @@ function copyVersion({ current, next }: Quarter): void {
   }
 }
 
-/** Writes the changelog and the version of the package, which is a new major version because of the changeset. */
+/** Writes the changelog, the new major version of the package, and the generated files. */
 function versionPackages(changeset: string): void {
   const before = majorVersion();
   node("node_modules/@changesets/cli/bin.js", "version");

@@ -225,7 +225,7 @@ describe("the searched files", () => {
 });
 
 test.each([
-  [["--to", "2025-4"], `--to: unknown API version "2025-4". Did you mean "2025-04"?`],
+  [["--to", `${next}0`], `--to: unknown API version "${next}0". Did you mean "${next}"?`],
   [["--to", "1999-01"], `--to: unknown API version "1999-01"; expected one of: ${versionNames().join(", ")}`],
   [[], `--to is missing; expected one of: ${versionNames().join(", ")}.`],
   [["--to", next, "--from", "soon"], `--from must be an API version such as ${current}, not "soon".`],

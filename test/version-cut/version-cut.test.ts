@@ -35,13 +35,13 @@ it("--dry-run prints the release and its steps, and changes nothing", async () =
   expect(output).toContain(
     `1. Delete versions/${oldest}\n2. Copy versions/${newest} to versions/${nextVersion(newest)}\n`,
   );
-  expect(output).toMatch(/6\. npm run version-packages\nNothing was changed \(--dry-run\)\.\n$/);
+  expect(output).toMatch(/5\. npm run version-packages\nNothing was changed \(--dry-run\)\.\n$/);
   expect(copy.git("status", "--porcelain")).toBe("");
 });
 
 it("runs npm test as its last step", async () => {
   const { output } = await copy.node("scripts/version-cut.ts", "--dry-run", "--date", RELEASE_DAY);
-  expect(output).toMatch(/7\. npm test\nNothing was changed/);
+  expect(output).toMatch(/6\. npm test\nNothing was changed/);
 });
 
 it("rejects uncommitted changes and names the files", async () => {
@@ -89,7 +89,7 @@ it("names the failed step, its reason, and the commands that undo the steps befo
   expect(status).toBe(1);
   expect(output).toContain("a page needs a title for its generated block");
   expect(output).toContain(
-    "version:cut: step 4 of 6 failed (npm run generate): scripts/generate.ts exited with 1; see its messages above. Fix the cause, undo the steps, and start again.",
+    "version:cut: step 5 of 5 failed (npm run version-packages): scripts/generate.ts exited with 1; see its messages above. Fix the cause, undo the steps, and start again.",
   );
   const [, undo = ""] = /To undo all steps: (.+)\n$/.exec(output) ?? [];
   expect(copy.git("status", "--porcelain")).not.toBe("");
@@ -105,7 +105,7 @@ it("fails if changesets ignores the package, because its version would stay", { 
   const { status, output } = await cut();
   expect(status).toBe(1);
   expect(output).toMatch(
-    /step 6 of 6 failed \(npm run version-packages\): changesets did not use \.changeset\/release-/,
+    /step 5 of 5 failed \(npm run version-packages\): changesets did not use \.changeset\/release-/,
   );
   copy.git("reset", "--quiet", "--hard", "HEAD~1");
 });

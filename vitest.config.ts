@@ -36,6 +36,9 @@ const sharing = ["client", "docs", "freeze", "lifecycle", "mock", "models", "ope
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
+/** Releases two quarters in a copy of the project and tests the copy; it needs all cores, so it runs after the others. */
+const lastTests = ["test/version-cut/two-quarters.test.ts"];
+
 /** The tests of the published package; they need the build. */
 const packageTests = ["test/package/**/*.test.ts"];
 
@@ -46,7 +49,7 @@ const siteTests = ["test/site/**/*.test.ts"];
 const matrixTests = ["test/matrix/**/*.test.ts"];
 
 /** Tests of projects of their own. */
-const apart = [...packageTests, ...matrixTests, ...siteTests];
+const apart = [...packageTests, ...matrixTests, ...siteTests, ...lastTests];
 
 export default defineConfig({
   test: {
@@ -78,6 +81,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts", testTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: { name: "two quarters", include: lastTests, testTimeout: 120_000, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: "site", include: siteTests, globalSetup: "test/site/built-site.ts" } },
       {

@@ -1,5 +1,5 @@
-// Verifies the project: the build, lint and types side by side, then all tests. The last line is always
-// `N passed, N failed`. A check that fails before the tests counts as one failure.
+// Verifies the project: the build, lint and types side by side, then all tests, or those that the arguments name as for
+// Vitest. The last line is always `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { install } from "../test/matrix/install.ts";
@@ -28,7 +28,7 @@ const checks: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
   { name: "import directions", command: ["depcruise", "src", "versions", "mock", "cli", "terminal"] },
 ];
-const tests: Step = { name: "tests", command: ["vitest", "run"] };
+const tests: Step = { name: "tests", command: ["vitest", "run", ...process.argv.slice(2)] };
 
 /** Runs a command and collects its output. With `live`, also prints the output immediately. */
 async function run(step: Step, live = false): Promise<Outcome> {

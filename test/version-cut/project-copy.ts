@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,8 @@ export class ProjectCopy implements Disposable {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       cpSync(join(root, file), join(this.folder, file));
     }
-    linkPackages(this.folder);
+    for (const modules of ["node_modules", "test/matrix/node_modules"])
+      linkPackages(join(root, modules), join(this.folder, modules));
     this.git("init", "--quiet");
     this.commit();
   }
@@ -81,11 +82,9 @@ function gitOf(cwd: string, ...parameters: readonly string[]): string {
   return execFileSync("git", parameters, { cwd, encoding: "utf8" });
 }
 
-/** Links each installed package. The cache is not linked, because the copy has its own build. */
-function linkPackages(folder: string): void {
-  const modules = join(folder, "node_modules");
-  mkdirSync(modules);
-  for (const name of readdirSync(join(root, "node_modules"))) {
-    if (name !== ".cache") symlinkSync(join(root, "node_modules", name), join(modules, name));
-  }
+/** Links each installed package of a folder. The cache is not linked, because the copy has its own build. */
+function linkPackages(modules: string, copied: string): void {
+  if (!existsSync(modules)) return;
+  mkdirSync(copied);
+  for (const name of readdirSync(modules)) if (name !== ".cache") symlinkSync(join(modules, name), join(copied, name));
 }

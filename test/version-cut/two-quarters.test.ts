@@ -1,0 +1,72 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { versionNames } from "../../scripts/entry-points.ts";
+import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
+import { leftOut, projects } from "./left-out.ts";
+import { ProjectCopy } from "./project-copy.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const [, , newest = ""] = versionNames();
+const nextNewest = nextVersion(newest);
+let copy: ProjectCopy;
+
+/** Cuts the release that makes a version Current, and commits it. */
+async function cut(version: string): Promise<void> {
+  const { earliest } = releaseDates(version).current.from;
+  const { status, output } = await copy.node("scripts/version-cut.ts", "--no-test", "--date", earliest);
+  expect(status, output).toBe(0);
+  copy.commit();
+}
+
+function versionsInCopy(): string[] {
+  return globSync("versions/20*", { cwd: copy.folder })
+    .map((folder) => folder.replace("versions/", ""))
+    .sort();
+}
+
+/** Returns the test files that are not left out. */
+function repeated(): string[] {
+  const out = new Set(leftOut.flatMap((pattern) => globSync(pattern, { cwd: root })));
+  return globSync("test/**/*.test.ts", { cwd: root }).filter((file) => !out.has(file));
+}
+
+beforeAll(async () => {
+  copy = new ProjectCopy();
+  await cut(newest);
+  await cut(nextNewest);
+});
+afterAll(() => copy[Symbol.dispose]());
+
+it("each release replaces the oldest version with a new one", () => {
+  expect(versionsInCopy()).toEqual([newest, nextNewest, nextVersion(nextNewest)]);
+});
+
+it("each release is a major version of the package", () => {
+  const majorAt = (commit: string) =>
+    Number(JSON.parse(copy.git("show", `${commit}:package.json`)).version.split(".")[0]);
+  expect([majorAt("HEAD~1"), majorAt("HEAD")]).toEqual([majorAt("HEAD~2") + 1, majorAt("HEAD~2") + 2]);
+});
+
+it("the changes of a new version are only those that were generated", () => {
+  const changes = copy.git("show", `HEAD:versions/${nextVersion(nextNewest)}/CHANGES.md`);
+  expect(changes).toMatch(/^# .*\n\n<!-- Written by .*<!-- End of the generated part. -->\n$/s);
+});
+
+it("two quarters later, the removed versions are named only in the history, the calendar and tests", () => {
+  const history = ["CHANGELOG.md", "docs/decisions", "package-lock.json", "versions/*/CHANGES.md"];
+  const allowed = [...history, "src/lifecycle", "test"].map((place) => `:!${place}`);
+  const removed = versionNames().filter((version) => !versionsInCopy().includes(version));
+  // Not the beginning of a date, and not a longer name.
+  const found = removed.flatMap((name) => copy.search(`(^|[^0-9])${name}($|[^-0-9T]|-[^0-9])`, ...allowed));
+  expect(found).toEqual([]);
+});
+
+it("two quarters later, npm test passes: checks, build, site, and the tests that are not left out", {
+  timeout: 600_000,
+}, async () => {
+  const chosen = projects.map((name) => `--project="${name}"`);
+  const { status, output } = await copy.shell(["npm test --", ...chosen, ...repeated()].join(" "));
+  expect(output.trimEnd().split("\n").at(-1), output.slice(-20_000)).toMatch(/^\d{4} passed, 0 failed$/);
+  expect(status).toBe(0);
+});

@@ -1,4 +1,4 @@
-// Cuts a quarterly release: performs every step that CONTRIBUTING.md lists, up to publishing.
+// Cuts a quarterly release: performs every step that docs/releasing.md lists, up to publishing.
 import { parseOptions } from "../terminal/parse-options.ts";
 import { runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/usage-error.ts";

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { ROOT } from "./paths.ts";
-import { siteVersions } from "./versions.ts";
+import { type SiteVersion, siteVersions } from "./versions.ts";
 
 /** A page of the site that is written by hand, in Markdown. */
 export interface Guide {
@@ -10,7 +10,7 @@ export interface Guide {
   readonly title: string;
   /** One sentence for the start page and `llms.txt`. */
   readonly summary: string;
-  /** The entry points that the guide explains; their reference pages link to it. */
+  /** The entry points (`mock/node`) and exports (`createMock`) that the guide explains; their reference pages link to it. */
   readonly explains?: readonly string[];
 }
 
@@ -25,48 +25,27 @@ const groups: readonly GuideGroup[] = [
     title: "Get started",
     guides: [
       {
-        file: "README.md",
+        file: "docs/quick-start.md",
         title: "Quick start",
-        summary: "Install the package, make a first call against the mock, and write a first test.",
+        summary: "From an empty folder to a first call, a first test, a first webhook and first usage events.",
         explains: ["sdk"],
       },
       {
         file: "docs/client.md",
         title: "Calling the API",
-        summary: "Options, calls, errors, retries and timeouts, hooks, and requests to other paths.",
-        explains: ["client", "sdk"],
+        summary: "Options, operations and their scopes, lists, headers, hooks and logs.",
+        explains: ["client", "createClient", "ClientOptions", "CallOptions", "Call", "ListCall", "BillingClient"],
       },
       {
-        file: "docs/versions.md",
-        title: "Versions",
-        summary: "What Next, Current and Deprecated mean, and how long each version works.",
+        file: "docs/errors.md",
+        title: "Errors and retries",
+        summary: "Catch errors, read the fields of a 422, retries and timeouts.",
+        explains: ["ApiError", "isApiError", "BillingError", "RateLimitError", "TimeoutError", "ValidationError"],
       },
       {
-        file: "docs/upgrading.md",
-        title: "Upgrading",
-        summary: "The migration to another version, step by step, and what differs between the versions.",
-      },
-    ],
-  },
-  {
-    title: "Webhooks and usage",
-    guides: [
-      {
-        file: "docs/receive-webhooks.md",
-        title: "Receiving webhooks",
-        summary: "Verify, type and handle webhooks in Fastify, Express, Hono, Next.js and other frameworks.",
-        explains: ["webhooks"],
-      },
-      {
-        file: "docs/send-usage-events.md",
-        title: "Sending usage events",
-        summary: "Send events in batches, through outages and crashes, and from files of any size.",
-        explains: ["usage", "usage/redis", "usage/sqlite", "usage/testing"],
-      },
-      {
-        file: "docs/command-line.md",
-        title: "Command line",
-        summary: "Send files of usage events, trigger webhooks and verify deliveries with `npx billing`.",
+        file: "docs/coding-agents.md",
+        title: "For coding agents",
+        summary: "Rules for programs that write code with this package, with code to copy.",
       },
     ],
   },
@@ -76,19 +55,14 @@ const groups: readonly GuideGroup[] = [
       {
         file: "docs/testing.md",
         title: "Testing with the mock",
-        summary: "The mock in your tests: tokens, records, faults, the clock and releases.",
-        explains: ["mock", "mock/node", "mock/vitest"],
+        summary: "Vitest, Jest, node:test, Playwright and any language; tokens, records, failures, time and releases.",
+        explains: ["mock", "mock/node", "createMock", "Mock"],
       },
       {
         file: "docs/isolation.md",
         title: "Running tests in parallel",
-        summary: "One mock per test, with Vitest, Jest, node:test and Playwright.",
-        explains: ["mock/vitest", "mock/connect"],
-      },
-      {
-        file: "docs/webhooks.md",
-        title: "Webhooks from the mock",
-        summary: "Emit webhooks in tests, signed, retried and redelivered as the service does.",
+        summary: "One mock per test, with Vitest, Jest and node:test.",
+        explains: ["mock/vitest", "createTest"],
       },
       {
         file: "docs/server.md",
@@ -107,25 +81,83 @@ const groups: readonly GuideGroup[] = [
         summary: "Run the mock inside a page, behind a service worker.",
         explains: ["mock/browser"],
       },
-    ],
-  },
-  {
-    title: "Rules and security",
-    guides: [
-      {
-        file: "docs/runtimes.md",
-        title: "Runtimes, bundlers and proxies",
-        summary: "Which runtimes are tested, how to use a proxy, and spans for OpenTelemetry.",
-      },
       {
         file: "docs/rules.md",
         title: "Rules and assumptions",
         summary: "What the specification says, what it leaves open, and the tests that prove both.",
       },
+    ],
+  },
+  {
+    title: "Webhooks and usage events",
+    guides: [
       {
-        file: "SECURITY.md",
+        file: "docs/receive-webhooks.md",
+        title: "Receiving webhooks",
+        summary: "Verify, type and handle webhooks in Fastify, Express, Hono, Next.js and other frameworks.",
+        explains: ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
+      },
+      {
+        file: "docs/webhooks.md",
+        title: "Testing webhooks",
+        summary: "Emit webhooks from the mock, signed, retried and redelivered as the service does.",
+        explains: ["MockWebhooks"],
+      },
+      {
+        file: "docs/send-usage-events.md",
+        title: "Sending usage events",
+        summary: "Send any number of events: in batches, through outages and crashes, from files of any size.",
+        explains: ["usage", "usage/redis", "usage/sqlite", "usage/testing", "createEventBuffer", "ingestAll"],
+      },
+      {
+        file: "docs/command-line.md",
+        title: "Command line",
+        summary: "Send files of usage events, trigger webhooks and verify deliveries with `npx billing`.",
+      },
+    ],
+  },
+  {
+    title: "Versions",
+    guides: [
+      {
+        file: "docs/versions.md",
+        title: "Versions",
+        summary: "What Next, Current and Deprecated mean, and when each version stops working.",
+        explains: ["releaseDates"],
+      },
+      {
+        file: "docs/upgrading.md",
+        title: "Upgrading",
+        summary: "The migration to another version, step by step, and what changed between the versions.",
+        explains: ["VersionMismatchError"],
+      },
+      ...siteVersions().map(changesOf),
+    ],
+  },
+  {
+    title: "Production",
+    guides: [
+      {
+        file: "docs/security.md",
         title: "Security",
-        summary: "How tokens and signatures are protected, and how to report a vulnerability.",
+        summary: "Access tokens, browsers, webhook signatures, and what not to use the mock for.",
+      },
+      {
+        file: "docs/proxies.md",
+        title: "Proxies and transports",
+        summary: "Send requests through a proxy, with undici, or with a transport of your own.",
+        explains: ["undici", "undiciTransport", "Transport"],
+      },
+      {
+        file: "docs/runtimes.md",
+        title: "Runtimes and bundlers",
+        summary: "Which versions of Node.js, Bun, Deno, browsers, workers, bundlers and TypeScript are tested.",
+      },
+      {
+        file: "docs/opentelemetry.md",
+        title: "OpenTelemetry",
+        summary: "Record a span per call and per attempt.",
+        explains: ["Hooks"],
       },
     ],
   },
@@ -144,19 +176,29 @@ const groups: readonly GuideGroup[] = [
       },
       {
         file: "CONTRIBUTING.md",
-        title: "Contributing and releasing",
-        summary: "Commands, conventions, recipes for changes, and the quarterly release.",
+        title: "Contributing",
+        summary: "Commands, conventions, and recipes for changes.",
+      },
+      {
+        file: "docs/releasing.md",
+        title: "Releasing",
+        summary: "The quarterly release, and how a version is published.",
+      },
+      {
+        file: "SECURITY.md",
+        title: "Reporting a vulnerability",
+        summary: "How to report one, and which releases get fixes.",
       },
     ],
   },
 ];
 
 /** Files in docs/ that the site shows without an entry of their own. */
-const unlisted = "docs/decisions/*.md";
+const unlisted = "{README.md,docs/decisions/*.md}";
 
-/** Returns the guides by group, in the order of the navigation, with the list of changes of each version. */
+/** Returns the guides by group, in the order of the navigation. */
 export function guideGroups(): readonly GuideGroup[] {
-  return [...groups.slice(0, -1), { title: "Changes", guides: changes() }, ...groups.slice(-1)];
+  return groups;
 }
 
 /** Returns all guides, in the order of the navigation. */
@@ -172,12 +214,12 @@ export function unlistedFiles(): readonly string[] {
     .sort();
 }
 
-function changes(): readonly Guide[] {
-  return siteVersions().map(({ name }) => ({
+function changesOf({ name }: SiteVersion): Guide {
+  return {
     file: `versions/${name}/CHANGES.md`,
     title: `Changes in ${name}`,
     summary: `What changed from the version before ${name}.`,
-  }));
+  };
 }
 
 /**

@@ -31,6 +31,6 @@ export function runSteps(steps: readonly Step[], { dryRun }: { readonly dryRun: 
     }
   }
   console.log(
-    dryRun ? "Nothing was changed (--dry-run)." : "Read the diff and commit it. CONTRIBUTING.md says how to publish.",
+    dryRun ? "Nothing was changed (--dry-run)." : "Read the diff and commit it. docs/releasing.md says how to publish.",
   );
 }

@@ -114,6 +114,7 @@ function completeProject({ version, project, files, slugs, docs }: Parts): SiteM
     importPaths.set(module, entry.path);
   }
   const guides = readGuides(project, version.name);
+  const intro = takeIntro(project);
   for (const page of project.documents ?? []) slugs.set(page, slugOfDocument(page));
   const operations = findOperations(project, docs);
   const resources = new Set(operations.map(({ member }) => member.parent?.name ?? ""));
@@ -126,9 +127,16 @@ function completeProject({ version, project, files, slugs, docs }: Parts): SiteM
   );
   const symbols = findSymbols(project, operations);
   const guidesFor = guideFinder(guides, slugs);
-  const readme = project.documents?.find((page) => fileOf(page) === "README.md");
-  const intro = readme === undefined ? [] : introOf(readme);
   return { version, project, intro, guides, operations, rules, ruleIds, symbols, guidesFor, importPaths };
+}
+
+/** Returns the beginning of the README, which the start page shows, and removes the rest: the guides say more. */
+function takeIntro(project: ProjectReflection): SiteModel["intro"] {
+  const readme = project.documents?.find((page) => fileOf(page) === "README.md");
+  if (!readme) throw new Error("README.md is missing.");
+  const intro = introOf(readme);
+  project.removeReflection(readme);
+  return intro;
 }
 
 function targetOf(child: DeclarationReflection): Reflection {

@@ -5,8 +5,8 @@ import type { GuidePage, GuidePages } from "../model.ts";
 const MOST = 3;
 
 /**
- * Returns a function that finds the guides for an export: those that mention it in code, most mentions first; if none does,
- * the guides that explain its module.
+ * Returns a function that finds the guides for an export: those that explain it, then those that mention it in code, most
+ * mentions first; if there are none, the guides that explain its module.
  */
 export function guideFinder(
   guides: readonly GuidePages[],
@@ -18,9 +18,9 @@ export function guideFinder(
   return (reflection) => {
     const slug = slugs.get(reflection);
     const module = slug ?? slugs.get(reflection.parent as Reflection) ?? "";
-    const named = slug === undefined ? mentions(codes, reflection.name) : [];
-    if (named.length > 0) return named.slice(0, MOST);
-    return explaining.filter(({ explains }) => explains?.includes(module)).slice(0, MOST);
+    const about = (name: string) => explaining.filter(({ explains }) => explains?.includes(name));
+    const named = slug === undefined ? [...about(reflection.name), ...mentions(codes, reflection.name)] : [];
+    return [...new Set(named.length > 0 ? named : about(module))].slice(0, MOST);
   };
 }
 

@@ -29,7 +29,7 @@ export function slugOfDocument(page: DocumentReflection): string {
   const file = fileOf(page);
   const name = basename(file, ".md").toLowerCase();
   if (file.startsWith("versions/")) return `changes/${basename(dirname(file))}`;
-  if (file === "README.md") return "guides/quick-start";
+  if (file === "SECURITY.md") return "guides/reporting-a-vulnerability";
   return file.startsWith("docs/decisions/") ? `guides/decisions/${name.replace("readme", "index")}` : `guides/${name}`;
 }
 

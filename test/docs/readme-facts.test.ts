@@ -10,11 +10,13 @@ import { lostLinks } from "../support/pages/links.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), "utf8");
 const readme = read("README.md");
+const errorsGuide = read("docs/errors.md");
 
 /** The pages for contributors. test/package/links.test.ts checks those of the package. */
 const pages = [
   "CONTRIBUTING.md",
   "docs/architecture.md",
+  "docs/releasing.md",
   "bench/README.md",
   ...globSync("docs/decisions/*.md", { cwd: root }),
 ];
@@ -42,12 +44,12 @@ describe("the README", () => {
     const told = rows(readme, "`@billing-service/sdk/20").map(([name, state, , from, to]) => [name, state, from, to]);
     expect(told).toEqual(expected);
   });
+});
 
-  it("says when each error is thrown, and what to do", () => {
-    const names = Object.keys(errors).filter((name) => /^[A-Z].*Error$/.test(name) && name !== "BillingError");
-    const told = names.filter((name) => rows(readme, `\`${name}\``)[0]?.filter(Boolean).length === 3);
-    expect(told).toEqual(names);
-  });
+it("the guide about errors says when each error is thrown, and what to do", () => {
+  const names = Object.keys(errors).filter((name) => /^[A-Z].*Error$/.test(name) && name !== "BillingError");
+  const told = names.filter((name) => rows(errorsGuide, `\`${name}\``)[0]?.filter(Boolean).length === 3);
+  expect(told).toEqual(names);
 });
 
 it.each(pages)("%s links to files and headings that exist", (page) => {

@@ -10,26 +10,27 @@ import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
 import { compilerErrors } from "../support/pages/compiler.ts";
 import { Reader } from "../support/pages/reader.ts";
-import { type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
+import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const project = mkdtempSync(join(tmpdir(), "pages-"));
 const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.kind === "program");
+const files = new Map(pages.map((page) => [page, stepsOf(page).filter((step) => step.kind === "file")]));
 const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
 
 /** The packages that the programs import, except Node.js and the project itself. */
-const imported = programs.flatMap(({ code }) =>
+const imported = [...programs, ...[...files.values()].flat()].flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
-const names = [...new Set(imported)].filter((name) => !name.startsWith("node:") && !name.startsWith("@billing-"));
+const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.)/.test(name));
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
 const packages = [...names, ...types];
 
 beforeAll(() => install(project, inject("tarball"), packages));
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-/** Writes programs into a new project. */
-function write(folder: string, written: readonly Program[]): string {
+/** Writes programs into a new project, or into a folder of one. */
+function write(folder: string, written: readonly Pick<Program, "name" | "code">[]): string {
   const path = subproject(project, folder);
   for (const { name, code } of written) writeFileSync(join(path, name), code);
   return path;
@@ -39,7 +40,9 @@ function write(folder: string, written: readonly Program[]): string {
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 120_000 }, () => {
   it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
-    expect(compilerErrors(write("types", typescript))).toEqual([]);
+    const folder = write("types", typescript);
+    for (const [page, written] of files) write(`types/${page}`, written);
+    expect(compilerErrors(folder)).toEqual([]);
   });
 
   it.concurrent.each(pages)("runs as pasted: %s", async (page) => {
@@ -69,6 +72,6 @@ describe("every code block of the README and the guides, with the packed tarball
 
 it.each(pages)("%s says if blocks continue the program above them", (page) => {
   const blocks = [...textOf(page).matchAll(/^ *```ts\n(.*?)^ *```$/gms)];
-  const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code));
+  const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code) && fileNameOf(code) === undefined);
   if (continued.length > 0) expect(textOf(page)).toContain("snippet without imports continues the program above it");
 });

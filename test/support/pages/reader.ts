@@ -21,6 +21,8 @@ const installable: readonly string[] = [
 export class Reader implements Disposable {
   readonly #folder: string;
   readonly #page: string;
+  /** The code of the files that the page names, by name. */
+  readonly #files = new Map<string, string>();
   #server: Served | undefined;
 
   /** @param folder A project in which the packages that the page needs are installed. */
@@ -31,7 +33,7 @@ export class Reader implements Disposable {
 
   /** Takes a step. Rejects with what was printed when it fails. */
   async take(step: Step): Promise<void> {
-    if (step.kind === "file") this.#write(step.name, step.code);
+    if (step.kind === "file") this.#save(step.name, step.code);
     else if (step.kind === "shell") for (const line of linesOf(step.code)) await this.#command(line);
     else if (step.runner === "node") await this.#program(step);
     else if (step.runner === "node:test") await this.#testFile(step);
@@ -42,10 +44,13 @@ export class Reader implements Disposable {
   }
 
   async #program({ name, code }: Program): Promise<void> {
-    const output = this.#checked(name, await this.#node(name, code));
-    const missing = missingOutput(code, output);
-    if (missing.length > 0) throw new Error(`${name} prints\n${output}and not ${missing.join(", ")}`);
+    expectOutput(name, code, this.#checked(name, await this.#node(name, code)));
     await this.#provesItself(name, code, []);
+  }
+
+  #save(name: string, code: string): void {
+    this.#files.set(name, code);
+    this.#write(name, this.#here(code));
   }
 
   async #testFile({ name, code }: Program): Promise<void> {
@@ -69,10 +74,13 @@ export class Reader implements Disposable {
   async #command(line: string): Promise<void> {
     const [, name] = /^npm (?:run )?([\w:-]+)/.exec(line) ?? [];
     if (name === "install") return expectInstallable(line);
-    if (name !== undefined) return expectScript(name);
+    if (name !== undefined && name !== "init") return expectScript(name);
     if (line.startsWith("npx billing-mock")) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
-    this.#checked(line, await run("sh", ["-c", command], this.#folder, { npm_config_offline: "true" }, PATIENCE));
+    const env = { npm_config_offline: "true" };
+    const output = this.#checked(line, await run("sh", ["-c", command], this.#folder, env, PATIENCE));
+    const file = /^node ([\w.-]+)$/.exec(line)?.[1] ?? "";
+    expectOutput(file, this.#files.get(file) ?? "", output);
   }
 
   async #serve(command: string): Promise<void> {
@@ -92,6 +100,12 @@ export class Reader implements Disposable {
     if (status !== 0) throw new Error(`${this.#page}: ${what} ends with ${status}:\n${output}`);
     return output;
   }
+}
+
+/** Throws unless a program prints what it promises. */
+function expectOutput(name: string, code: string, output: string): void {
+  const missing = missingOutput(code, output);
+  if (missing.length > 0) throw new Error(`${name} prints\n${output}and not ${missing.join(", ")}`);
 }
 
 /** The commands of a block, without comments; a line that ends with a backslash goes on. */

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type Block, blocksOf } from "./blocks.ts";
+import { requireExcerpt } from "./excerpts.ts";
 
 /**
  * How a program is tested: by Node.js, by a test runner, or by the compiler only, where it needs a browser or its block is
@@ -21,6 +22,7 @@ export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
   for (const block of blocksOf(page)) {
     if (block.note.startsWith("fragment: ")) continue;
+    if (requireExcerpt(block)) continue;
     const read = kinds[block.language];
     if (!read) throw new Error(`${page}:${block.line}: mark the block with <!-- fragment: why -->, or complete it`);
     read(block, steps);
@@ -40,8 +42,15 @@ const kinds: Readonly<Record<string, Read>> = {
   text: () => {},
 };
 
-/** A block that imports begins a program; one that does not continues the program before it. */
+/** Returns the name of the file that a block is: its first line, as in `// webhooks.ts`. */
+export function fileNameOf(code: string): string | undefined {
+  return /^\/\/ ([\w.-]+\.(?:ts|mts|mjs|js))\n/.exec(code)?.[1];
+}
+
+/** A block with the name of a file is that file. One that imports begins a program; any other continues the program before it. */
 function readProgram(block: Block, steps: Step[]): void {
+  const name = fileNameOf(block.code);
+  if (name !== undefined) return void steps.push({ kind: "file", name, code: block.code });
   const before = steps.findLastIndex(({ kind }) => kind === "program");
   const program = steps[before];
   const begins = /^import\b/m.test(block.code);

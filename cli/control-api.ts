@@ -43,7 +43,7 @@ function resultOf(status: number, text: string, route: ControlRoute, url: string
   if (status === 404 && error === "NotFound" && absent) return absent.value;
   if (error === PASSWORD_REQUIRED) {
     throw new Error(
-      `the control API at ${url} requires its password. Set ${PASSWORD_VARIABLE}, or give --control-password-file.`,
+      `the control API at ${url} requires a password; it was missing or wrong. Check ${PASSWORD_VARIABLE} or --control-password-file.`,
     );
   }
   if (error === undefined || detail === undefined || status === 401) {

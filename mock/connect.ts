@@ -57,7 +57,7 @@ function addressIn(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol !== "http:") {
     throw new TypeError(
-      `connectMock: \`url\` must be the URL of a server, such as "http://127.0.0.1:4010"; received "${url}".`,
+      `connectMock: \`url\` must be an http: URL, such as "http://127.0.0.1:4010"; received "${url}".`,
     );
   }
   const isHere = isLoopback(parsed.hostname);

@@ -21,7 +21,7 @@ export function explainFileError(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "file not found",
+  ENOENT: "not found",
   EISDIR: "this is a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",

@@ -33,7 +33,7 @@ Service:
 Sending:
       --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
       --retry-for <seconds>  Give up after this long without a successful request (default: ${DEFAULT_RETRY_FOR})
-      --restart              Send every line, even if an earlier run of this file was not completed
+      --restart              Send every line instead of continuing an earlier run
 
 Output:
       --json                 Print the result as one line of JSON

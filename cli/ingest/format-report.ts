@@ -28,12 +28,15 @@ function counts({ inserted, duplicates, rejected }: IngestionState): string {
 function continuation(outcome: IngestOutcome, input: string): string {
   const what = outcome === "interrupted" ? "Interrupted." : "Not complete.";
   if (input !== "-") return `${what} The progress is saved: run the same command again to continue.`;
-  return `${what} Input from stdin cannot be continued: events with an external_id can be sent again, and count as duplicates.`;
+  return `${what} A run from stdin cannot be continued. You can send the input again: stored events with an external_id count as duplicates.`;
 }
 
 function repetitionNote({ without_external_id }: IngestionState): string[] {
   if (without_external_id === 0) return [];
-  return [`${count(without_external_id)} without an external_id: ingesting the file again stores these again.`];
+  const [events, them] = without_external_id === 1 ? ["event", "it"] : ["events", "them"];
+  return [
+    `${count(without_external_id)} ${events} without an external_id: ingesting the file again stores ${them} again.`,
+  ];
 }
 
 function count(number: number): string {

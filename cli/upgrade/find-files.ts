@@ -22,7 +22,7 @@ export function findFiles(folder: string, pattern: RegExp): string[] {
   const listed = listWithGit(folder) ?? walk(folder);
   const files = [...listed].filter((path) => pattern.test(path) && !isSkipped(path) && isFile(join(folder, path)));
   if (files.length <= MAX_FILES) return files.sort();
-  throw new UsageError(`${folder} contains more than ${MAX_FILES} source files. Give the folder of one package.`);
+  throw new UsageError(`${folder} contains more than ${MAX_FILES} source files. Pass the folder of one package.`);
 }
 
 /** Lists what git does not ignore; undefined without git or outside of a repository. */

@@ -16,7 +16,7 @@ export function readProgram(path: string): string | undefined {
   try {
     return statSync(path).size > MAX_SIZE ? undefined : decode(readFileSync(path));
   } catch (error) {
-    throw new Error(`${path}: ${explainFileError(error)}. No file was changed.`);
+    throw new Error(`${path}: ${explainFileError(error)}. The command changed no files.`);
   }
 }
 

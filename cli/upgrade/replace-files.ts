@@ -33,12 +33,14 @@ export function replaceFiles(replacements: readonly Replacement[]): void {
   }
 }
 
+const MODIFIED = "another program modified the file while the command was running";
+
 /** Writes the new text to a file beside the old one, with the same permissions. */
 function prepare(replacement: Replacement): Prepared {
   const { path, before, after } = replacement;
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
-    if (readFileSync(path, "utf8") !== before) throw new Error("the file changed while the command ran");
+    if (readFileSync(path, "utf8") !== before) throw new Error(MODIFIED);
     requireWritable(path);
     writeFileSync(temporary, after, { flag: "wx" });
     chmodSync(temporary, statSync(path).mode);
@@ -68,5 +70,5 @@ function renameAll(prepared: readonly Prepared[]): void {
 }
 
 function failure(path: string, error: unknown): Error {
-  return new Error(`${path}: ${explainFileError(error)}. No file was changed.`);
+  return new Error(`${path}: ${explainFileError(error)}. The command changed no files.`);
 }

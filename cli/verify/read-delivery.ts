@@ -40,10 +40,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the delivery; a list must contain exactly one. */
+/** Returns the delivery; an array must contain exactly one. */
 function objectIn(value: unknown): Fields {
   const list = Array.isArray(value) ? value : [value];
-  if (list.length !== 1) throw new UsageError(`the JSON is a list of ${list.length} deliveries; give one of them.`);
+  if (list.length !== 1) throw new UsageError(`the JSON is an array of ${list.length} deliveries; pass one of them.`);
   return isObject(list[0]) ? list[0] : {};
 }
 

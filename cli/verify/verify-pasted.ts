@@ -52,7 +52,7 @@ export async function verifyPasted(delivery: PastedDelivery, options: VerifyWith
 }
 
 const ONLY_TIME =
-  "The signature is valid, so the secret and the body are right. If the delivery arrived earlier, give the time of its " +
+  "The signature is valid, so the secret and the body are right. If the delivery arrived earlier, pass the time of its " +
   "arrival with --received.";
 
 async function verifyAt(delivery: PastedDelivery, options: VerifyWith): Promise<Verification> {

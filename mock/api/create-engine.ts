@@ -22,12 +22,12 @@ interface Caller {
 
 const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   assumptions: object,
-  baseUrl: { name: "a string or a list of strings", fits: (value) => text.fits(value) || texts.fits(value) },
+  baseUrl: { name: "a string or an array of strings", fits: (value) => text.fits(value) || texts.fits(value) },
   seed: integer,
   now: anything,
   maxEvents: amount,
   maxEventBytes: amount,
-  contracts: { name: "a list of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
+  contracts: { name: "an array of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
 };
 
 const CREATE_MOCK: Caller = { name: "createMock", options: {} };

@@ -33,7 +33,7 @@ export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
   const data = parse(readFile("--seed-data", path), fail);
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
-  if (unknown !== undefined) fail(unknown, `unknown list; expected one of: ${names.join(", ")}.`);
+  if (unknown !== undefined) fail(unknown, `unknown field; expected one of: ${names.join(", ")}.`);
   const each = <Outcome>(name: string, shape: Shape | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
     listOf(data[name], name, fail).map((item, index) => {
       const place = `${name}[${index}]`;
@@ -58,7 +58,7 @@ type Fail = (place: string, problem: string) => never;
 function parse(text: string, fail: Fail): Fields {
   const value = parseJson(text.replace(BYTE_ORDER_MARK, ""), fail);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-  return fail("", "must contain a JSON object with lists of records.");
+  return fail("", "must contain a JSON object with arrays of records.");
 }
 
 function parseJson(text: string, fail: Fail): unknown {
@@ -71,7 +71,7 @@ function parseJson(text: string, fail: Fail): unknown {
 
 function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
   if (value === undefined) return [];
-  return Array.isArray(value) ? value : fail(name, "must be a list.");
+  return Array.isArray(value) ? value : fail(name, "must be an array.");
 }
 
 function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outcome {

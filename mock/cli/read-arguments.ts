@@ -102,7 +102,7 @@ function readCors(origins: readonly string[] = []): Assumptions["cors"] {
 /** Rejects an empty name, because Node.js would listen on every network interface. */
 function readHost(name = "127.0.0.1"): string {
   if (name !== "") return name;
-  throw new UsageError("--host is empty; give a host name or an address, or omit the option.");
+  throw new UsageError("--host is empty; pass a host name or an address, or omit the option.");
 }
 
 function readLatency(text: string | undefined): Latency | undefined {

@@ -16,7 +16,7 @@ let isListening = false;
  * process listens. Returns a function that stops it.
  */
 export function receiveDeliveries({ webhooks }: ControlApi, url: string, handler: WebhookHandler): () => void {
-  if (typeof handler !== "function") throw new TypeError("webhooks.receive: the handler must be a function.");
+  if (typeof handler !== "function") throw new TypeError("webhooks.receive: `handler` must be a function.");
   const path = `/${receivers.size + 1}-${Math.random().toString(36).slice(2)}`;
   const { id } = webhooks.receive({ body: { url, to: `http://127.0.0.1:${receiverPort()}${path}` } });
   receivers.set(path, { url, handler });

@@ -96,7 +96,9 @@ function resultOf(response: HttpResult, { absent }: ControlRoute, { url, timeout
   if (status === 404 && error === "NotFound" && absent) return absent.value;
   if (error === "InvalidInput") throw new TypeError(detail);
   if (error === PASSWORD_REQUIRED) {
-    throw new Error(`connectMock: the control API at ${url} requires its password. Set the option \`password\`.`);
+    throw new Error(
+      `connectMock: the control API at ${url} requires a password; it was missing or wrong. Check the option \`password\`.`,
+    );
   }
   if (error === undefined || status === 401)
     throw new Error(

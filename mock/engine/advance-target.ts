@@ -29,8 +29,8 @@ export function requireAdvance(time: ClockAdvance): void {
   requireOptions("clock.advance", time, FIELDS);
   const { to, ...units } = time;
   const isUnits = Object.values(units).some((value) => value !== undefined);
-  if (to === undefined && !isUnits) throw new TypeError(`clock.advance: give ${UNITS} or \`to\`.`);
-  if (to !== undefined && isUnits) throw new TypeError(`clock.advance: give ${UNITS} or \`to\`, not both.`);
+  if (to === undefined && !isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`.`);
+  if (to !== undefined && isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`, not both.`);
   if (to !== undefined) requireMoment("clock.advance: `to`", to);
 }
 

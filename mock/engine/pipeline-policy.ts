@@ -38,7 +38,7 @@ const rateLimit: FieldKind = {
 };
 
 const origins: FieldKind = {
-  name: '"*" or a list of origins, as in ["http://localhost:5173"]',
+  name: '"*" or an array of origins, as in ["http://localhost:5173"]',
   fits: (value) => value === "*" || (Array.isArray(value) && value.every(isOrigin)),
 };
 

@@ -13,7 +13,7 @@ export function reportFailure(
   error: unknown,
   { method, path }: { readonly method: string; readonly path: string },
 ): void {
-  print(`The mock failed on ${method} ${path} and answered 500.`, error);
+  print(`The mock failed on ${method} ${path} and responded with 500.`, error);
 }
 
 /** Prints on the console why the mock failed to process a delivery. */

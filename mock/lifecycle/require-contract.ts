@@ -14,7 +14,7 @@ const path: FieldKind = {
   name: "a path that starts with /v1/",
   fits: (value) => typeof value === "string" && value.startsWith("/v1/"),
 };
-const operations: FieldKind = { name: "a list of operations", fits: (value) => Array.isArray(value) };
+const operations: FieldKind = { name: "an array of operations", fits: (value) => Array.isArray(value) };
 
 const CONTRACT: Shape = { version: text, operations, scopes: texts, webhookEventTypes: texts, webhookData: object };
 const METHOD = oneOf("GET", "POST", "PUT", "PATCH", "DELETE");

@@ -7,7 +7,7 @@ export const anything: FieldKind = { name: "anything", fits: () => true };
 export const text: FieldKind = { name: "a string", fits: isText };
 export const textOrNull: FieldKind = { name: "a string or null", fits: (value) => value === null || isText(value) };
 export const texts: FieldKind = {
-  name: "a list of strings",
+  name: "an array of strings",
   fits: (value) => Array.isArray(value) && value.every(isText),
 };
 export const flag: FieldKind = { name: "a boolean", fits: (value) => typeof value === "boolean" };

@@ -21,13 +21,13 @@ export function deepFreeze<Value>(value: Value): Value {
  *
  * @param place Where the value stands, for messages.
  * @param levels How many levels deep it may be nested.
- * @throws TypeError when JSON has no form for the value or for a part of it, and when it is nested too deep.
+ * @throws TypeError when JSON has no form for the value or for a part of it, and when it is nested too deeply.
  */
 export function frozenJson(value: unknown, place: string, levels: number): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return value;
   const isList = Array.isArray(value);
   if (!isList && !isPlain(value)) throw new TypeError(`${place} must be a JSON value; received ${described(value)}.`);
-  if (levels === 0) throw new TypeError(`${place} is nested too deep.`);
+  if (levels === 0) throw new TypeError(`${place} is nested too deeply.`);
   const copied = (child: unknown, name: string | number) => frozenJson(child, `${place}.${name}`, levels - 1);
   if (isList) return Object.freeze(Array.from(value, copied));
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);

@@ -22,9 +22,9 @@ export function guardOf({ host, password }: GuardOptions): Guard {
   const isKnown = password === undefined ? () => true : passwordCheck(password);
   return (headers) => {
     if (isOfOtherSite(headers))
-      return controlError(403, "Forbidden", "The control API rejects requests from other web sites.");
+      return controlError(403, "Forbidden", "The control API rejects requests from other websites.");
     if (password === undefined && !isOwnName(headers.host, host)) {
-      const detail = `The control API rejects requests under the host name "${headers.host ?? ""}"; use an IP address.`;
+      const detail = `The control API rejects requests for the host name "${headers.host ?? ""}"; use an IP address.`;
       return controlError(403, "Forbidden", detail);
     }
     return isKnown(headers.authorization) ? undefined : passwordRequired();
@@ -66,7 +66,8 @@ function passwordIn(authorization: string): string {
 }
 
 function passwordRequired(): ControlResponse {
-  const response = controlError(401, PASSWORD_REQUIRED, "The control API requires its password, as Bearer or Basic.");
+  const detail = "The password of the control API is missing or wrong; send it as Bearer or Basic.";
+  const response = controlError(401, PASSWORD_REQUIRED, detail);
   return {
     ...response,
     headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },

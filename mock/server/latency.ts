@@ -14,7 +14,7 @@ export function latencyOf(latency: Latency | undefined): (() => number) | undefi
   const isValid = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
   if (!isValid)
     throw new TypeError(
-      `startServer: latency must be milliseconds, or [min, max] with min <= max, not ${formatValue(latency)}.`,
+      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${formatValue(latency)}.`,
     );
   return () => min + Math.random() * (max - min);
 }

@@ -192,6 +192,6 @@ export class State {
 
   /** Throws during a request, because its changes may still be undone. */
   #requireNoTransaction(what: string): void {
-    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock processes a request.`);
+    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock is processing a request.`);
   }
 }

@@ -15,7 +15,7 @@ export interface JsonMeasure {
 export const CHARACTERS_AT_ONCE = 256 * 1024;
 
 /**
- * Measures a JSON text before it is parsed. Walking through a value that is nested too deep may overflow the stack, and a
+ * Measures a JSON text before it is parsed. Walking through a value that is nested too deeply may overflow the stack, and a
  * list of small objects takes up to twenty times the memory of its text. Values and names are counted by the characters
  * that begin one (RFC 8259, section 2).
  *

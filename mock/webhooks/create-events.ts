@@ -68,7 +68,7 @@ const MAX_PENDING = 100_000;
 function requireRoom(count: number, pending: number): void {
   if (pending + count <= MAX_PENDING) return;
   throw new TypeError(
-    `emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
+    `webhooks.emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
       "Wait until they are delivered, or call reset().",
   );
 }
@@ -94,11 +94,11 @@ function contractOf(version: string, { versions }: State) {
 
 function requireType(type: string, { versions }: State): void {
   const known = new Set([...versions.contracts.values()].flatMap(({ webhookEventTypes }) => webhookEventTypes));
-  if (!known.has(type)) throw new TypeError(`emit: ${unknownName("event type", type, [...known])}`);
+  if (!known.has(type)) throw new TypeError(`webhooks.emit: ${unknownName("event type", type, [...known])}`);
 }
 
 function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {
   const id = idOf(given) ?? defaults.organization_id;
-  if (!tables.organizations.has(id)) throw new TypeError(`emit: unknown organization ${formatValue(id)}.`);
+  if (!tables.organizations.has(id)) throw new TypeError(`webhooks.emit: unknown organization ${formatValue(id)}.`);
   return id;
 }

@@ -41,10 +41,10 @@ export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebh
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
 function requireDeliverable(eventId: string, state: State, policy: DeliveryPolicy): EmittedEvent {
   const event = state.tables.webhookEvents.get(canonicalId(eventId));
-  if (!event) throw new TypeError(`redeliver: unknown event "${eventId}".`);
+  if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
-  if (!endpoint) throw new TypeError(`redeliver: the endpoint of event "${eventId}" was deleted.`);
+  if (!endpoint) throw new TypeError(`webhooks.redeliver: the endpoint of event "${eventId}" was deleted.`);
   if (isSubscribed(endpoint, event.api_version, state, policy)) return event;
   const reason = endpoint.enabled ? `its version ${event.api_version} was removed` : "its endpoint is disabled";
-  throw new TypeError(`redeliver: event "${eventId}" cannot be delivered: ${reason}.`);
+  throw new TypeError(`webhooks.redeliver: event "${eventId}" cannot be delivered: ${reason}.`);
 }

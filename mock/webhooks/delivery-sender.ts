@@ -29,8 +29,9 @@ export class DeliverySender {
 
   /** Passes the deliveries to a URL to a function, until the returned function is called. */
   receive(url: string, handler: WebhookHandler): () => void {
-    if (!URL.canParse(url)) throw new TypeError(`receive: \`url\` must be an absolute URL; received "${url}".`);
-    if (typeof handler !== "function") throw new TypeError("receive: `handler` must be a function.");
+    if (!URL.canParse(url))
+      throw new TypeError(`webhooks.receive: \`url\` must be an absolute URL; received "${url}".`);
+    if (typeof handler !== "function") throw new TypeError("webhooks.receive: `handler` must be a function.");
     const { href } = new URL(url);
     this.#handlers.set(href, handler);
     return () => {

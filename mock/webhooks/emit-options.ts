@@ -15,5 +15,5 @@ const EMIT_OPTIONS: Readonly<Record<keyof EmitOptions, FieldKind>> = { organizat
  * @throws TypeError for an unknown or invalid option.
  */
 export function requireEmitOptions(options: EmitOptions): void {
-  requireShape("emit: options", options, EMIT_OPTIONS);
+  requireShape("webhooks.emit: options", options, EMIT_OPTIONS);
 }

@@ -34,7 +34,9 @@ function pickData({ type, data, api_version }: WebhookPayload, contract: Contrac
   if (!checked.issues) return checked.value;
   const [first] = flattenIssues(checked.issues, data);
   const path = ["data", ...(first?.path ?? [])].join(".");
-  throw new TypeError(`emit: \`${path}\` does not match ${type} of version ${api_version}: ${first?.issue.message}.`);
+  throw new TypeError(
+    `webhooks.emit: \`${path}\` does not match ${type} of version ${api_version}: ${first?.issue.message}.`,
+  );
 }
 
 /**
@@ -44,7 +46,7 @@ function pickData({ type, data, api_version }: WebhookPayload, contract: Contrac
  */
 export function toJson(data: unknown): unknown {
   const json = stringify(data);
-  if (json === undefined) throw new TypeError(`emit: \`data\` must be a JSON value; received ${typeof data}.`);
+  if (json === undefined) throw new TypeError(`webhooks.emit: \`data\` must be a JSON value; received ${typeof data}.`);
   return JSON.parse(json);
 }
 
@@ -53,6 +55,6 @@ function stringify(data: unknown): string | undefined {
     return JSON.stringify(data);
   } catch (cause) {
     const [reason] = (cause as Error).message.split("\n");
-    throw new TypeError(`emit: \`data\` must be a JSON value: ${reason}`, { cause });
+    throw new TypeError(`webhooks.emit: \`data\` must be a JSON value: ${reason}`, { cause });
   }
 }

@@ -33,7 +33,7 @@ const notes: Readonly<Record<State, (comment: string, version: string) => string
   },
   Deprecated: (comment, version) => {
     const { earliest, latest } = releaseDates(version).removed;
-    const note = `@deprecated The release of ${earliest} to ${latest} removes this version. Import a newer one.`;
+    const note = `@deprecated The release between ${earliest} and ${latest} removes this version. Import a newer one.`;
     return comment.replace(/ \*\/$/, ` * ${note}\n */`);
   },
 };

@@ -41,7 +41,7 @@ async function answerOf(ask: () => unknown, operation: string, last: string): Pr
     return await ask();
   } catch (error) {
     const cause = sanitizeError(error, last);
-    throw new AccessTokenError(`${operation}: the accessToken function failed; see the cause`, { operation, cause });
+    throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
   }
 }
 

@@ -27,9 +27,10 @@ function parse(value: unknown): URL | undefined {
   return URL.parse(String(value)) ?? undefined;
 }
 
-/** Names the type only: the value may be a token. */
+/** Does not show the value, which may be a token. */
 function notAbsolute(value: unknown): string {
-  return `must be an absolute URL, such as "https://billing.example.com"; received ${describeType(value)}`;
+  const received = typeof value === "string" ? "a string without a valid scheme and host" : describeType(value);
+  return `must be an absolute URL, such as "https://billing.example.com"; received ${received}`;
 }
 
 /** Returns the problem without the address, which may contain a password. */

@@ -56,7 +56,7 @@ function readerOf(body: NonNullable<TransportResponse["body"]>): ChunkReader {
 
 function sizeOf(chunk: Uint8Array): number {
   if (ArrayBuffer.isView(chunk)) return chunk.byteLength;
-  throw new TypeError(`the body must consist of Uint8Array; received ${describeType(chunk)}`);
+  throw new TypeError(`the body must consist of Uint8Array chunks; received ${describeType(chunk)}`);
 }
 
 /** Checks the text of a custom Response without a stream, by its number of characters. */

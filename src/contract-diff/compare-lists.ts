@@ -59,7 +59,7 @@ function compareSchemes(before: OpenApiDocument, after: OpenApiDocument): Differ
   const kept = Object.keys(old).filter((name) => name in now && formOf(old[name]) !== formOf(now[name]));
   return [
     ...compareNames("authentication", "kind of credential", Object.keys(old), Object.keys(now)),
-    ...kept.map((name) => difference("authentication", "changed", name, "is sent in another way", true)),
+    ...kept.map((name) => difference("authentication", "changed", name, "is sent differently", true)),
   ];
 }
 

@@ -61,7 +61,7 @@ function comparePair(pair: OperationPair, context: SchemaContext): Difference[] 
 function compareRoutes([before, after]: OperationPair): Difference[] {
   const [old, now] = [routeOf(before), routeOf(after)];
   return [
-    ...(before.id === after.id ? [] : [operationDifference(after, "changed", `renamed; it was ${before.id}`, false)]),
+    ...(before.id === after.id ? [] : [operationDifference(after, "changed", `renamed from ${before.id}`, false)]),
     ...(old === now ? [] : [operationDifference(after, "changed", `is ${now}; it was ${old}`, true)]),
   ];
 }

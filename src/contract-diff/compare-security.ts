@@ -9,7 +9,7 @@ export function compareSecurity([before, after]: OperationPair): Difference[] {
   const findings = [...compareSchemes(before, after), ...compareScopes(before, after)];
   const isOther = findings.length === 0 && !hasSameItems(alternatives(before), alternatives(after));
   const all: readonly Finding[] = isOther
-    ? [["changed", "accepts other combinations of credential and scope", true]]
+    ? [["changed", "accepts different combinations of credentials and scopes", true]]
     : findings;
   return all.map(([change, message, breaking]) => ({
     area: "authentication",

@@ -32,5 +32,5 @@ function isBreaking(effect: Effect, uses: readonly Use[]): boolean {
 
 function adviceOn(effect: Effect, uses: readonly Use[]): string {
   const isReceived = uses.some(({ part }) => part !== "request");
-  return effect === "more values" && isReceived ? "; programs can receive it" : "";
+  return effect === "more values" && isReceived ? "; your program may receive it" : "";
 }

@@ -25,7 +25,7 @@ async function run(schema: StandardSchema, event: AnyWebhookEvent): Promise<Stan
   try {
     return await schema["~standard"].validate(event.data);
   } catch (cause) {
-    throw invalidData(event, "threw an error; see cause.", { cause });
+    throw invalidData(event, "threw an error; see `cause`.", { cause });
   }
 }
 

@@ -21,7 +21,7 @@ export interface EventClaim {
 
 /**
  * Claims an event in a store, so that of several simultaneous deliveries one runs. Returns `handled` if the event was
- * handled before, and `running` if another delivery of it is running.
+ * handled before, and `running` if another delivery of it is being processed.
  *
  * A store without `add` can only read and write, so a claim takes three steps: check that the event is not claimed, write
  * a claim, and check after `settleMs` that it is still the stored one. If two processes write a claim at the same time,

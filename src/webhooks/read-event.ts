@@ -21,8 +21,10 @@ export function readEvent(body: string, id: string, settings: VerifySettings): A
   const { type, timestamp, api_version, data } = payload;
   if (typeof api_version === "string") checkVersion(api_version, settings);
   const event = { id, type, timestamp, api_version, data };
-  for (const name of ["type", "timestamp", "api_version"] as const) checkString(name, event[name]);
-  if (!Object.hasOwn(payload, "data")) throw invalid("invalid-payload", "has no field data");
+  for (const name of ["type", "timestamp", "api_version"] as const) {
+    if (typeof event[name] !== "string") throw invalid("invalid-payload", `must have a string in the field "${name}"`);
+  }
+  if (!Object.hasOwn(payload, "data")) throw invalid("invalid-payload", 'has no "data" field');
   return event as AnyWebhookEvent;
 }
 
@@ -53,10 +55,6 @@ function checkVersion(received: string, { version, versions }: VerifySettings): 
       `versions: [${shown}], or set the endpoint's api_version to "${version}".`,
     { expected: version, received },
   );
-}
-
-function checkString(name: string, value: unknown): void {
-  if (typeof value !== "string") throw invalid("invalid-payload", `has no string in the field ${name}`);
 }
 
 function invalid(reason: WebhookVerificationReason, problem: string, cause?: unknown): WebhookVerificationError {

@@ -30,6 +30,6 @@ export async function readStream(stream: BodyStream, maxBodyBytes: number): Prom
     }
     return new Uint8Array(await new Blob(chunks).arrayBuffer());
   } catch (cause) {
-    throw bodyUnreadable("could not be read; see cause", cause);
+    throw bodyUnreadable("could not be read; see `cause`", cause);
   }
 }

@@ -140,7 +140,7 @@ test("a damaged progress file is rejected", async () => {
   expect(stderr).toContain(`${file.progress} is damaged. Delete it to start from the first line.`);
 });
 
-test("interrupted input from stdin cannot be continued, and the output says so", { timeout: 60_000 }, async () => {
+test("an interrupted run from stdin cannot be continued, and the output says so", { timeout: 60_000 }, async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });
   const running = startIngest(server, ["-"], events(10).join("\n"));
@@ -151,7 +151,7 @@ test("interrupted input from stdin cannot be continued, and the output says so",
   }
   const { stdout, code } = await running.ended;
   expect(code).toBe(130);
-  expect(stdout).toContain("Interrupted. Input from stdin cannot be continued");
+  expect(stdout).toContain("Interrupted. A run from stdin cannot be continued");
 });
 
 test("Ctrl+C while the lines before the progress are compared does not look like a changed file", async () => {

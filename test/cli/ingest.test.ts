@@ -15,7 +15,7 @@ test("stores every event of a file, prints the counts, and removes the progress"
   const { stdout, stderr, code } = await ingest(server, [file.path]);
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   expect(stdout).toBe(
-    "1,201 inserted, 0 duplicates, 0 rejected\n1,201 without an external_id: ingesting the file again stores these again.\n",
+    "1,201 inserted, 0 duplicates, 0 rejected\n1,201 events without an external_id: ingesting the file again stores them again.\n",
   );
   expect(storedNumbers(server)).toEqual(numbers(1_201));
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
@@ -164,7 +164,7 @@ test("names --base-url when the placeholder of the production address cannot be 
 test.each([
   [[], "no file given; pass its path, or - for stdin."],
   [["a", "b"], "expected one file; received 2."],
-  [["/nowhere.jsonl"], "/nowhere.jsonl: file not found."],
+  [["/nowhere.jsonl"], "/nowhere.jsonl: not found."],
   [["/"], "/: this is a folder."],
   [["-", "--version", `${CURRENT}0`], `--version: unknown API version "${CURRENT}0". Did you mean "${CURRENT}"?`],
   [["-", "--concurrency", "0"], '--concurrency must be an integer from 1 to 100, not "0".'],

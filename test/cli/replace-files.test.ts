@@ -40,7 +40,7 @@ test("the files that were already replaced get their old text if a later one fai
     if (String(to).endsWith("b.ts")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     rename(from, to);
   });
-  expect(() => replaceFiles(replacements)).toThrow(`${folder}/b.ts: the disk is full. No file was changed.`);
+  expect(() => replaceFiles(replacements)).toThrow(`${folder}/b.ts: the disk is full. The command changed no files.`);
   expect(renameSync).toHaveBeenCalledTimes(2);
   expect(texts()).toEqual(["old a", "old b"]);
   expect(readdirSync(folder)).toEqual(["a.ts", "b.ts"]);
@@ -51,7 +51,7 @@ test("no file is replaced if one has changed since it was read", () => {
   const [first, second] = replacements as [(typeof replacements)[0], (typeof replacements)[0]];
   const stale = [first, { ...second, before: "older b" }];
   expect(() => replaceFiles(stale)).toThrow(
-    `${folder}/b.ts: the file changed while the command ran. No file was changed.`,
+    `${folder}/b.ts: another program modified the file while the command was running. The command changed no files.`,
   );
   expect(texts()).toEqual(["old a", "old b"]);
 });

@@ -72,7 +72,7 @@ test("needs the password of the control API, from the environment or a file", as
   const args = ["trigger", "order.paid", "--url", url];
   const without = await billing(args).ended;
   expect(without).toMatchObject({ code: 1, stdout: "" });
-  expect(without.stderr).toContain("requires its password. Set BILLING_MOCK_PASSWORD");
+  expect(without.stderr).toContain("requires a password; it was missing or wrong. Check BILLING_MOCK_PASSWORD");
   const wrong = await billing(args, { BILLING_MOCK_PASSWORD: "wrong-password" }).ended;
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).not.toContain("wrong-password");
@@ -85,7 +85,7 @@ test.each([
   [[], "no event type given; pass one, such as order.paid."],
   [["order.paid", "extra"], "expected one event type; received 2 arguments. Quote the value of --data."],
   [["order.paid", "--data", "{id: 1}"], /^--data is not JSON: /],
-  [["order.paid", "--data", "@/nowhere.json"], "--data @/nowhere.json: file not found."],
+  [["order.paid", "--data", "@/nowhere.json"], "--data @/nowhere.json: not found."],
   [
     ["order.paid", "--url", "localhost:4010"],
     /^--url must be the base URL of a mock, such as http:.*, not "localhost:4010"/,

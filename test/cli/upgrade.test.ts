@@ -219,7 +219,7 @@ describe("the searched files", () => {
     chmodSync(join(folder, "b.ts"), 0o444);
     const { code, stdout, stderr } = await upgrade(folder, "--to", next);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toBe(`billing upgrade: ${folder}/b.ts: the file is read-only. No file was changed.\n`);
+    expect(stderr).toBe(`billing upgrade: ${folder}/b.ts: the file is read-only. The command changed no files.\n`);
     expect([isOld(folder, "a.ts"), isOld(folder, "b.ts"), readdirSync(folder)]).toEqual([true, true, ["a.ts", "b.ts"]]);
   });
 });
@@ -237,6 +237,6 @@ test.each([
 
 test("a folder that does not exist, and a file, are usage errors", async () => {
   const folder = project({ "main.ts": "" });
-  expect((await upgrade(join(folder, "none"), "--to", next)).stderr).toContain("none: file not found.");
+  expect((await upgrade(join(folder, "none"), "--to", next)).stderr).toContain("none: not found.");
   expect((await upgrade(join(folder, "main.ts"), "--to", next)).stderr).toContain("main.ts is not a folder.");
 });

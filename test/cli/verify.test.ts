@@ -115,19 +115,23 @@ test.each([
     "the delivery is empty; expected an HTTP request (headers, an empty line, the body), or JSON with headers and body.",
   ],
   [[], '{"type":"order.paid"}', /^the JSON has no "headers" and "body"; .+ The body alone cannot be verified\.$/],
-  [[], "[{},{}]", "the JSON is a list of 2 deliveries; give one of them."],
+  [[], "[{},{}]", "the JSON is an array of 2 deliveries; pass one of them."],
   [[], "{", /^the delivery starts like JSON but is not JSON: /],
   [[], "POST / HTTP/1.1\nHost: a", /^the request has no empty line between its headers and its body/],
   [[], "POST / HTTP/1.1\nno header\n\n{}", 'line 2 of the request is not a header; expected "name: value".'],
   [["--version", `${CURRENT}0`], "", `--version: unknown API version "${CURRENT}0". Did you mean "${CURRENT}"?`],
-  [["--received", "noon"], "", /^--received must be a date, or a time with its zone such as .+Z, not "noon"\.$/],
+  [
+    ["--received", "noon"],
+    "",
+    /^--received must be a date, or a date and time with a time zone, such as .+Z; received "noon"\.$/,
+  ],
   [["--tolerance", "1.5"], "", '--tolerance must be an integer from 0 to 1000000000, not "1.5".'],
   [
     ["--secret-variable", "NOT_SET"],
     "",
     "NOT_SET is not set. Set it to the secret of the endpoint, or see --secret-variable.",
   ],
-  [["/nowhere.txt"], "", "/nowhere.txt: file not found."],
+  [["/nowhere.txt"], "", "/nowhere.txt: not found."],
   [["one", "two"], "", "expected one file; received 2."],
 ])("%j with the input %j is rejected in one line", async (args, stdin, line) => {
   const { stdout, stderr, code } = await verify(stdin, ...args);

@@ -5,7 +5,7 @@ import { run } from "../support/program.ts";
 
 const [deprecated = "", current = "", next = ""] = versionNames();
 const { removed } = releaseDates(deprecated);
-const WARNING = `createClient: version ${deprecated} of the API is Deprecated. The release of ${removed.earliest} to ${removed.latest} removes it; its requests then return 404. Import ${current} or a later version.`;
+const WARNING = `createClient: version ${deprecated} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`;
 
 /** Creates clients of a version in a new process, one for each list of options, and returns what it printed. */
 async function printed(version: string, ...clients: readonly string[]): Promise<string> {

@@ -131,7 +131,10 @@ describe("the base address", () => {
   it.each([
     ["localhost:4010", 'must start with https: or http:; received "localhost:"'],
     ["pass-word:x@a.example", "must start with https: or http:"],
-    ["pass-word", 'must be an absolute URL, such as "https://billing.example.com"; received string'],
+    [
+      "pass-word",
+      'must be an absolute URL, such as "https://billing.example.com"; received a string without a valid scheme and host',
+    ],
     [42, 'must be an absolute URL, such as "https://billing.example.com"; received number'],
   ])("says what it received as baseUrl: %s", (baseUrl, problem) => {
     expect(thrownBy(() => make({ accessToken: TOKEN, baseUrl })).message).toBe(`createClient: baseUrl ${problem}`);

@@ -165,7 +165,7 @@ describe("the body of a transport's response", () => {
       yield JSON.stringify(THING);
     }
     const error = await failureOf(call(() => answer({ body: strings() as never })));
-    expect(error.message).toContain("the body must consist of Uint8Array; received string");
+    expect(error.message).toContain("the body must consist of Uint8Array chunks; received string");
   });
 
   it("that never ends is ended by the timeout, which aborts the signal", async () => {

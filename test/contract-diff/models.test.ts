@@ -26,7 +26,7 @@ function row(
 
 /** Rows of a change that allows more values in a place where programs expect it. */
 function growth(name: string, before: ZodSchema, after: ZodSchema, line: string): Row {
-  return [name, before, after, [line], [`${line}; programs can receive it`]];
+  return [name, before, after, [line], [`${line}; your program may receive it`]];
 }
 
 /** A model with one field. */

@@ -22,7 +22,7 @@ const both = { operations: [operation(), write] };
 const rows: readonly Row[] = [
   ["a new operation", {}, both, ["+ books:write: new operation (POST /v1/books/{id})"]],
   ["a removed operation", both, {}, ["- books:write: operation removed (POST /v1/books/{id}) (breaking)"]],
-  ["a renamed operation", {}, withOne({ id: "books:get" }), ["~ books:get: renamed; it was books:read"]],
+  ["a renamed operation", {}, withOne({ id: "books:get" }), ["~ books:get: renamed from books:read"]],
   [
     "another path",
     {},
@@ -175,10 +175,10 @@ it("a new name in a list that models repeat is one difference", () => {
   ]);
 });
 
-it("a kind of credential that is sent in another way is breaking", () => {
+it("a kind of credential that is sent differently is breaking", () => {
   const { securitySchemes } = tinyDocument().components;
   const changed = { ...securitySchemes, pat: securitySchemes["oidc"] } as Contract["securitySchemes"];
   expect(linesOf(tinyDocument(), tinyDocument({ securitySchemes: changed }))).toEqual([
-    "~ pat: is sent in another way (breaking)",
+    "~ pat: is sent differently (breaking)",
   ]);
 });

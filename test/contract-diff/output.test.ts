@@ -108,7 +108,7 @@ Scopes
   it.each([
     [["2030-01"], "expected two versions, such as 2024-10 2025-01; received 1 argument."],
     [[`${OLDEST}0`, "2025-01"], `unknown version "${OLDEST}0". Did you mean "${OLDEST}"?`],
-    [["2024-10", join(folder, "none.json")], "none.json: file not found."],
+    [["2024-10", join(folder, "none.json")], "none.json: not found."],
     [["2024-10", file("text.json", "{")], "text.json is not JSON"],
     [["2024-10", file("null.json", null)], "null.json is not an OpenAPI document of this package"],
   ])("%j fails", (args, message) => {

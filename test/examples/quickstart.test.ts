@@ -91,7 +91,7 @@ describe("npm start -- <file>", () => {
   });
 
   it.each([
-    ["a file that is not there", "/no/such/file.jsonl", "billing ingest: /no/such/file.jsonl: file not found."],
+    ["a file that is not there", "/no/such/file.jsonl", "billing ingest: /no/such/file.jsonl: not found."],
     ["a directory", "examples", "billing ingest: examples: this is a folder."],
     ["an unknown flag", "--frobnicate", "Unknown option '--frobnicate'. Try: npm start -- --help"],
   ])("reports %s in one line", (_, parameter, message) => {

@@ -192,14 +192,8 @@ describe("a fault", () => {
     [{ status: 500.5 }, "`status` must be an integer from 400 to 599; received 500.5."],
     [{ delay: -1 }, "`delay` must be a number of milliseconds from 0 to 2147483647; received -1."],
     [{ delay: 2 ** 31 }, "`delay` must be a number of milliseconds from 0 to 2147483647"],
-    [
-      { status: 503, retryAfter: -1 },
-      "`retryAfter` must be a number of seconds, an integer of at least 0; received -1.",
-    ],
-    [
-      { status: 503, retryAfter: 0.5 },
-      "`retryAfter` must be a number of seconds, an integer of at least 0; received 0.5.",
-    ],
+    [{ status: 503, retryAfter: -1 }, "`retryAfter` must be an integer number of seconds, at least 0; received -1."],
+    [{ status: 503, retryAfter: 0.5 }, "`retryAfter` must be an integer number of seconds, at least 0; received 0.5."],
     [{ kind: "explode" as FaultKind }, "`kind` must be one of reset"],
     [{ status: 500, kind: "reset" as const }, "set `status` or `kind`, not both"],
     [{ status: 500, probability: 2 }, "`probability` must be a number from 0 to 1; received 2."],

@@ -22,7 +22,7 @@ it("Next says that it may change, and until when", () => {
 
 it("Deprecated has a tag with the date of its removal at the end", () => {
   expect(withStateNote(code, "2024-10", "Deprecated")).toContain(
-    " * ```\n * @deprecated The release of 2025-04-01 to 2025-04-07 removes this version. Import a newer one.\n */\nexport function",
+    " * ```\n * @deprecated The release between 2025-04-01 and 2025-04-07 removes this version. Import a newer one.\n */\nexport function",
   );
 });
 

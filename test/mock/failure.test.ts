@@ -47,7 +47,7 @@ describe("an error inside the mock", () => {
     expect(await response.json()).toEqual({ error: "MockFailure", detail: "There is no key." });
     expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: "2025-01" });
     expect(errors).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining("POST /v1/events/ingest and answered 500. Error: There is no key."),
+      expect.stringContaining("POST /v1/events/ingest and responded with 500. Error: There is no key."),
     );
   });
 

@@ -15,8 +15,8 @@ describe("the options of createMock", () => {
     [null, "createMock: the options must be an object; received null."],
     [{ seed: Number.NaN }, "createMock: `seed` must be an integer; received "],
     [{ seed: "1" }, "createMock: `seed` must be an integer; received "],
-    [{ baseUrl: 5 }, "createMock: `baseUrl` must be a string or a list of strings; received 5."],
-    [{ contracts: "2025-01" }, 'createMock: `contracts` must be a list of contracts; received "2025-01".'],
+    [{ baseUrl: 5 }, "createMock: `baseUrl` must be a string or an array of strings; received 5."],
+    [{ contracts: "2025-01" }, 'createMock: `contracts` must be an array of contracts; received "2025-01".'],
     [{ now: null }, "createMock: `now` must be a valid date; received null."],
     [{ assumptions: null }, "createMock: `assumptions` must be an object; received null."],
     [{ assumptions: { unknwn: 1 } }, 'createMock: unknown assumption "unknwn".'],
@@ -78,7 +78,7 @@ describe("the fields of a record", () => {
     [() => mock.customers.create({ id: "" }), 'customer: id must be a version 4 UUID; received "".'],
     [
       () => mock.users.create(any({ organization_ids: "acme" })),
-      'user: `organization_ids` must be a list of strings; received "acme".',
+      'user: `organization_ids` must be an array of strings; received "acme".',
     ],
     [() => mock.organizations.create(any("acme")), 'organization must be an object; received "acme".'],
     [
@@ -132,7 +132,7 @@ describe("the fields of a record", () => {
 describe("the options of issueToken", () => {
   test.each([
     [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
-    [{ scopes: "products:read" }, "issueToken: `scopes` must be a list of strings; received "],
+    [{ scopes: "products:read" }, "issueToken: `scopes` must be an array of strings; received "],
     [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
     [{ organization: null }, "issueToken: `organization` must be a record or its id; received "],
     [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
@@ -154,13 +154,16 @@ describe("methods of a mock reject invalid arguments", () => {
     [() => mock.fault(any(undefined)), "fault must be an object; received undefined."],
     [
       () => mock.webhooks.emit("order.paid", { n: 1n }),
-      "emit: `data` must be a JSON value: Do not know how to serialize a BigInt",
+      "webhooks.emit: `data` must be a JSON value: Do not know how to serialize a BigInt",
     ],
     [
       () => mock.webhooks.emit("order.paid", {}, any({ org: "x" })),
-      'emit: options: unknown field "org"; expected one of: organization.',
+      'webhooks.emit: options: unknown field "org"; expected one of: organization.',
     ],
-    [() => mock.webhooks.emit("order.paid", {}, any("acme")), 'emit: options must be an object; received "acme".'],
+    [
+      () => mock.webhooks.emit("order.paid", {}, any("acme")),
+      'webhooks.emit: options must be an object; received "acme".',
+    ],
     [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "must be a record or its id; received {}."],
     [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
     [() => mock.restore(any(undefined)), "restore: not a snapshot of a mock"],

@@ -18,9 +18,9 @@ describe("createMock({ contracts })", () => {
     [
       "no operations",
       { ...next, operations: undefined },
-      ": `operations` is required and must be a list of operations.",
+      ": `operations` is required and must be an array of operations.",
     ],
-    ["a scope that is not a string", { ...next, scopes: [5] }, ": `scopes` must be a list of strings; received [5]."],
+    ["a scope that is not a string", { ...next, scopes: [5] }, ": `scopes` must be an array of strings; received [5]."],
     [
       "webhook data without a schema",
       { ...next, webhookData: { "order.paid": bad } },
@@ -66,6 +66,6 @@ describe("createMock({ contracts })", () => {
 
   it("rejects a result of nextContract that is not a contract when a release asks for it", () => {
     const mock = createMock({ assumptions: { nextContract: () => ({ ...next, scopes: bad }) } });
-    expect(() => mock.release()).toThrow("release: the result of nextContract: `scopes` must be a list of strings");
+    expect(() => mock.release()).toThrow("release: the result of nextContract: `scopes` must be an array of strings");
   });
 });

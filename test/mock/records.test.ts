@@ -76,8 +76,8 @@ cyclic["self"] = cyclic;
 
 test.each([
   ["users", { email: "ann" }, "user: email: Input should be a valid email"],
-  ["products", { price: JSON.parse("[".repeat(2400) + "]".repeat(2400)) }, "is nested too deep"],
-  ["products", cyclic, "is nested too deep"],
+  ["products", { price: JSON.parse("[".repeat(2400) + "]".repeat(2400)) }, "is nested too deeply"],
+  ["products", cyclic, "is nested too deeply"],
   ["products", { price: Number.NaN }, "product.price must be a JSON value; received NaN."],
   [
     "products",

@@ -119,7 +119,7 @@ describe("the webhookData of a contract", () => {
     const { mock } = await openAdapter({ contracts: [deprecated, current, { ...next, webhookData }] });
     mock.webhookEndpoints.create({ api_version: version });
     expect(() => mock.webhooks.emit("order.paid", { id: 1 })).toThrow(
-      "emit: `data.id` does not match order.paid of version 2025-04: Expected a string.",
+      "webhooks.emit: `data.id` does not match order.paid of version 2025-04: Expected a string.",
     );
     const [event] = mock.webhooks.emit("order.paid", { id: "ord_1", other: 1 });
     expect(JSON.parse(event?.body ?? "")).toMatchObject({ data: { id: "ord_1" } });

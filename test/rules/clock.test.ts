@@ -84,8 +84,8 @@ describe("reset and restore", () => {
 
 describe("an invalid time", () => {
   it.each([
-    [{}, "clock.advance: give `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
-    [{ minutes: undefined }, "clock.advance: give `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
+    [{}, "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
+    [{ minutes: undefined }, "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
     [{ minuts: 1 }, 'clock.advance: unknown option "minuts". Did you mean "minutes"?'],
     [{ minutes: -1 }, "clock.advance: `minutes` must be a finite number of at least 0; received -1."],
     [{ minutes: "20" }, 'clock.advance: `minutes` must be a finite number of at least 0; received "20".'],
@@ -93,7 +93,7 @@ describe("an invalid time", () => {
     [{ to: null }, "clock.advance: `to` must be a valid date; received null."],
     [
       { to: "2025-04-01", days: 1 },
-      "clock.advance: give `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`, not both.",
+      "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`, not both.",
     ],
     [
       { to: "2025-02-28T23:59:59Z" },

@@ -106,11 +106,11 @@ test.each([
   [["--grace", "-0.5"], '--grace must be an integer from 0 to 2147483647, not "-0.5".'],
   [["--latency", "-5"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "-5".'],
   [["--json", "-1"], "Option '--json' does not take an argument; see billing-mock --help."],
-  [["--host", ""], "--host is empty; give a host name or an address, or omit the option."],
+  [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
     ["--now", time],
-    `--now must be a date, or a time with its zone such as 2025-03-01T00:00:00Z, not "${time}".`,
+    `--now must be a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z; received "${time}".`,
   ]),
   [["--latency", "80-20"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "80-20".'],
   [["--control-password-file", "/"], "--control-password-file /: this is a folder."],
@@ -126,7 +126,7 @@ test("--seed may be negative", () => {
 test.each([
   [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
   [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
-  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: file not found."],
+  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: not found."],
 ])("%j prints one line on stderr and exits with 2", { timeout: 30_000 }, async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
   expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
@@ -134,13 +134,13 @@ test.each([
 
 test.each([
   ["{", /^not valid JSON: Expected property name .* in JSON at position 1/],
-  ["[]", /^must contain a JSON object with lists of records\.$/],
-  [{ userz: [] }, /^userz: unknown list; expected one of: organizations, users, /],
-  [{ users: {} }, /^users: must be a list\.$/],
+  ["[]", /^must contain a JSON object with arrays of records\.$/],
+  [{ userz: [] }, /^userz: unknown field; expected one of: organizations, users, /],
+  [{ users: {} }, /^users: must be an array\.$/],
   [{ users: [null] }, /^users\[0\]: must be an object; received null\.$/],
   [{ users: [{}, { mail: "x" }] }, /^users\[1\]\.mail: unknown field\. Did you mean "email"\?$/],
   [{ users: [{ email: 5 }] }, /^users\[0\]\.email: must be a string; received 5\.$/],
-  [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: must be a list of strings; received "x"\.$/],
+  [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: must be an array of strings; received "x"/],
   [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: unknown organization "x"\.$/],
   [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: must be a string or null; received 5\.$/],
   [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a non-empty string\.$/],

@@ -176,7 +176,7 @@ test("receive passes deliveries to a function of this process", async () => {
 test("receive requires a function", async () => {
   const { mock } = await served();
   expect(() => mock.webhooks.receive("https://shop.example/hooks", undefined as never)).toThrow(
-    new TypeError("webhooks.receive: the handler must be a function."),
+    new TypeError("webhooks.receive: `handler` must be a function."),
   );
 });
 
@@ -225,8 +225,8 @@ test("calls work with fake timers", async () => {
 test("sends the password; without it, the error names the option", async () => {
   const { mock, url } = await served({ control: { password: "s3cret" } });
   expect(mock.users.size).toBe(1);
-  expect(() => connectMock(url)).toThrow(`the control API at ${url} requires its password`);
-  expect(() => connectMock(url, { password: "guess" })).toThrow("requires its password");
+  expect(() => connectMock(url)).toThrow(`the control API at ${url} requires a password; it was missing or wrong`);
+  expect(() => connectMock(url, { password: "guess" })).toThrow("requires a password; it was missing or wrong");
   expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
     'connectMock: unknown option "pasword". Did you mean "password"?',
   );

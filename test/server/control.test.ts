@@ -193,7 +193,7 @@ test.each([
   ["POST /tokens", '{"scopes":["x"]}', 400, "InvalidInput", 'unknown scope "x"'],
   ["POST /tokens", '{"scope":["x"]}', 400, "InvalidInput", "issueToken: unknown option"],
   ["POST /customers", '{"externalId":"x"}', 400, "InvalidInput", "customer: unknown field"],
-  ["POST /webhooks/emit", '{"type":"order.paid","data":1,"org":"x"}', 400, "InvalidInput", "emit: options: unknown"],
+  ["POST /webhooks/emit", '{"type":"order.paid","data":1,"org":"x"}', 400, "InvalidInput", "webhooks.emit: options:"],
   ["GET /requests?operation=x", undefined, 400, "InvalidInput", 'requests: unknown operation "x"'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["POST /faults", "{}", 400, "InvalidInput", "set `status`, `kind` or `delay`"],

@@ -215,8 +215,11 @@ test("responds to the HTTP client of Node.js", async () => {
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ port: 70_000 }, "`port` must be"],
-  [{ latency: -5 }, "latency must be milliseconds"],
-  [{ latency: [9, 3] as const }, "latency must be milliseconds, or [min, max] with min <= max, not "],
+  [{ latency: -5 }, "`latency` must be a number of milliseconds"],
+  [
+    { latency: [9, 3] as const },
+    "`latency` must be a number of milliseconds, or [min, max] with min <= max; received ",
+  ],
   [
     { control: { password: "" } },
     "startServer: `control.password` must be a non-empty string; received an empty string.",
@@ -228,7 +231,7 @@ test.each([
   [{ control: { pasword: "x" } }, 'startServer: control: unknown field "pasword". Did you mean "password"?'],
   [{ control: null }, "startServer: control must be an object; received null."],
   [{ host: "" }, 'startServer: `host` must be a host name or an address; received "".'],
-  [{ latency: {} }, "latency must be milliseconds"],
+  [{ latency: {} }, "`latency` must be a number of milliseconds"],
   [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
 ])("rejects %o", async (options, message) => {
   await expect(startServer(options as object)).rejects.toThrow(message);

@@ -91,3 +91,9 @@ test("a server of the same thread is rejected, because it could not respond", as
   await server.close();
   expect(() => connectMock(server.url)).toThrow("cannot reach a mock server");
 });
+
+test.each(["127.0.0.1:4010", "https://127.0.0.1:4010"])("throws for the URL %s, which is not an http: URL", (url) => {
+  expect(() => connectMock(url)).toThrow(
+    `connectMock: \`url\` must be an http: URL, such as "http://127.0.0.1:4010"; received "${url}".`,
+  );
+});

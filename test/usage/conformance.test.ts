@@ -28,15 +28,24 @@ describe("testOutbox", () => {
     await expect(testOutbox(sharedOptions())).resolves.toBeUndefined();
   });
 
-  it("rejects an `open` that is not a function", () => {
+  it("rejects an `open` that is not a function, like outboxChecks", async () => {
+    await expect(testOutbox({} as never)).rejects.toThrow("testOutbox: open must be a function that opens an outbox");
     expect(() => outboxChecks({} as never)).toThrow("outboxChecks: open must be a function that opens an outbox");
   });
 
   it("lists every failed check with its reason", async () => {
     const failing = testOutbox(sharedOptions(() => ({ state: () => Promise.reject(new Error("no state")) })));
+    await expect(failing).rejects.toThrow(/^The outbox fails \d+ checks:\n/);
     await expect(failing).rejects.toThrow(
       "- state counts events until they are confirmed, and has the time of the oldest: no state",
     );
+  });
+
+  it("counts one failed check in the singular", async () => {
+    const options = sharedOptions((outbox) => ({
+      take: ({ events }) => SharedOutbox.prototype.take.call(outbox, { events, bytes: 1e9 }),
+    }));
+    await expect(testOutbox(options)).rejects.toThrow(/^The outbox fails 1 check:\n/);
   });
 
   it("uses a new outbox for each check", async () => {

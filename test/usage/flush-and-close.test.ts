@@ -93,7 +93,9 @@ describe("close", () => {
     await Promise.all(eventsOf(5).map((event) => usage.add(event)));
     const closed = usage.close({ timeout: 30 });
     await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent" });
-    await expect(closed).rejects.toThrow("close: lost 5 events (not sent within 30 ms). onDropped received them");
+    await expect(closed).rejects.toThrow(
+      "close: lost 5 events (not sent within 30 ms). They were passed to onDropped, if it is set",
+    );
     expect(onDropped.mock.calls.flatMap(([events]) => events)).toHaveLength(5);
     expect(onDropped).toHaveBeenCalledWith(expect.anything(), "closed");
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });

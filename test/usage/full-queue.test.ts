@@ -45,7 +45,7 @@ describe("when maxQueued events are queued", () => {
     mock.fault({ status: 503 });
     const usage = buffer(billing, { maxQueued: 1 });
     const added = eventsOf(10_002).map((event) => usage.add(event));
-    await expect(added.at(-1)).rejects.toThrow("10000 calls wait for room; await each call of add");
+    await expect(added.at(-1)).rejects.toThrow("10000 calls are waiting for room; await each call to add");
     await usage.close({ timeout: 0 }).catch(() => undefined);
     const ends = await Promise.allSettled(added);
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

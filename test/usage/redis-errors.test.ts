@@ -73,7 +73,7 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     const error = await rejected(outbox.append(eventsOf(["2"])));
     expect(error.reason).toBe("unavailable");
     expect(error.message).toBe(
-      `redisOutbox: append of "${KEY}" failed: the client lost its connection and tries to reconnect`,
+      `redisOutbox: append of "${KEY}" failed: the client lost its connection and is reconnecting`,
     );
     expect(inspect([error, outbox], { depth: 9, showHidden: true })).not.toContain("s3cret");
     await restarting;

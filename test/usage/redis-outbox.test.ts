@@ -48,7 +48,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     const { reason, message } = await rejected(outbox.append(eventsOf(["5", "6"])));
     expect({ reason, message }).toEqual({
       reason: "full",
-      message: `redisOutbox: "${KEY}" has 4 of at most 5 events, so 2 more were rejected. Check that a process sends them, or raise \`capacity\``,
+      message: `redisOutbox: "${KEY}" holds 4 events (capacity 5), so 2 more were rejected. Check that a process is sending them, or raise \`capacity\``,
     });
     expect((await outbox.state()).events).toBe(4);
     await outbox.confirm(await outbox.take({ ...ALL, events: 1 }));

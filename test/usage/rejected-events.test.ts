@@ -80,7 +80,11 @@ describe("after a 422", () => {
       const usage = buffer(createClient({ accessToken: "t".repeat(20), fetch }), { onRejected });
       await Promise.all(eventsOf(3).map((event) => usage.add(event)));
       await usage.flush();
-      expect(onRejected.mock.calls.flatMap(([rejected]) => rejected)).toHaveLength(3);
+      const rejected = onRejected.mock.calls.flatMap(([events]) => events);
+      expect(rejected).toHaveLength(3);
+      for (const { problems } of rejected) {
+        expect(problems[0].message).toBe("the service rejected the event without a reason (422)");
+      }
     },
   );
 });

@@ -48,9 +48,9 @@ describe("sqliteOutbox rejects", () => {
     );
   });
 
-  it("a path in a directory that does not exist", () => {
+  it("a path in a folder that does not exist", () => {
     const path = join(folder, "missing", "usage.db");
-    expect(() => sqliteOutbox(path)).toThrow(`${path}: it cannot be opened; the directory must exist and be writable`);
+    expect(() => sqliteOutbox(path)).toThrow(`${path}: it cannot be opened; its folder must exist and be writable`);
   });
 
   it("a file that is not a database, and leaves it unchanged", () => {

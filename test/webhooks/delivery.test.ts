@@ -175,11 +175,11 @@ describe("the endpoints that receive an event", () => {
   });
 
   it.each([
-    ["order.unknown", {}, {}, /^emit: unknown event type "order\.unknown"/],
-    ["constructor", {}, {}, /^emit: unknown event type "constructor"/],
-    ["order.paid", {}, { organization: "org" }, /^emit: unknown organization "org"\.$/],
-    ["order.paid", undefined, {}, /^emit: `data` must be a JSON value; received undefined\.$/],
-    ["order.paid", () => 1, {}, /^emit: `data` must be a JSON value; received function\.$/],
+    ["order.unknown", {}, {}, /^webhooks\.emit: unknown event type "order\.unknown"/],
+    ["constructor", {}, {}, /^webhooks\.emit: unknown event type "constructor"/],
+    ["order.paid", {}, { organization: "org" }, /^webhooks\.emit: unknown organization "org"\.$/],
+    ["order.paid", undefined, {}, /^webhooks\.emit: `data` must be a JSON value; received undefined\.$/],
+    ["order.paid", () => 1, {}, /^webhooks\.emit: `data` must be a JSON value; received function\.$/],
   ])("emit throws for %j with %j and %j", (type, data, options, message) => {
     const mock = createMock();
     mock.webhookEndpoints.create();

@@ -130,8 +130,10 @@ describe("a handler of receive", () => {
   it("throws for a URL that is not absolute, and for a handler that is not a function", () => {
     const { webhooks } = createMock();
     expect(() => webhooks.receive("/hook", () => new Response())).toThrow(
-      new TypeError('receive: `url` must be an absolute URL; received "/hook".'),
+      new TypeError('webhooks.receive: `url` must be an absolute URL; received "/hook".'),
     );
-    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow("receive: `handler` must be a function.");
+    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow(
+      "webhooks.receive: `handler` must be a function.",
+    );
   });
 });

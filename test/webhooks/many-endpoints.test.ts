@@ -82,7 +82,7 @@ it("emit throws instead of making more than 100,000 events pending, until they a
   const snapshot = mock.snapshot();
   for (let times = 0; times < 50; times++) mock.webhooks.emit("order.paid", {});
   expect(() => mock.webhooks.emit("order.paid", {})).toThrow(
-    "emit: 100000 events are pending, and this one would add 2000; at most 100000 may be pending.",
+    "webhooks.emit: 100000 events are pending, and this one would add 2000; at most 100000 may be pending.",
   );
   expect(mock.webhooks.events.size).toBe(100_000);
   mock.restore(snapshot);

@@ -75,6 +75,8 @@ describe("a redelivery", () => {
 
   it("throws for an unknown event", () => {
     const mock = createMock();
-    expect(() => mock.webhooks.redeliver("nothing")).toThrow(new TypeError('redeliver: unknown event "nothing".'));
+    expect(() => mock.webhooks.redeliver("nothing")).toThrow(
+      new TypeError('webhooks.redeliver: unknown event "nothing".'),
+    );
   });
 });

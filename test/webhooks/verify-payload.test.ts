@@ -19,14 +19,14 @@ describe("a signed payload", () => {
     ["\ufeff{}", "not-json", "The signed body is not JSON."],
     ["[]", "invalid-payload", "The signed body is not an object."],
     ["null", "invalid-payload", "is not an object."],
-    ["{}", "invalid-payload", "has no string in the field type."],
+    ["{}", "invalid-payload", 'must have a string in the field "type".'],
     [
       '{"type":"a","timestamp":1,"api_version":"2025-01","data":1}',
       "invalid-payload",
-      "no string in the field timestamp.",
+      'must have a string in the field "timestamp".',
     ],
-    ['{"type":"a","timestamp":"","data":1}', "invalid-payload", "no string in the field api_version."],
-    ['{"type":"a","timestamp":"","api_version":"2025-01"}', "invalid-payload", "has no field data."],
+    ['{"type":"a","timestamp":"","data":1}', "invalid-payload", 'must have a string in the field "api_version".'],
+    ['{"type":"a","timestamp":"","api_version":"2025-01"}', "invalid-payload", 'has no "data" field.'],
   ])("that is %j is rejected", async (body, reason, problem) => {
     const error = await rejection(verifyWebhook(await signed(body), { secret }));
     expect(error.reason).toBe(reason);

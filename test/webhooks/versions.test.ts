@@ -85,10 +85,10 @@ describe("the version of an endpoint", () => {
     mock.webhookEndpoints.create({ url, api_version: "2025-01" });
     const lacking = { ...data, customer: { id: "cus_1" } };
     expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(
-      /^emit: `data\.customer\.email` does not match order\.paid of version 2025-01: /,
+      /^webhooks\.emit: `data\.customer\.email` does not match order\.paid of version 2025-01: /,
     );
     expect(() => mock.webhooks.emit("order.paid", null)).toThrow(
-      /^emit: `data` does not match order\.paid of version 2025-01: /,
+      /^webhooks\.emit: `data` does not match order\.paid of version 2025-01: /,
     );
     expect(mock.webhooks.events.size).toBe(0);
   });

@@ -30,7 +30,7 @@ export interface BillingClient extends BaseClient {
  * const endpoint = await billing.webhooks.getEndpoint(id);
  * ```
  * @throws {@link InvalidInputError} when an option is unknown or invalid, for example an empty access token.
- * @deprecated The release of 2025-04-01 to 2025-04-07 removes this version. Import a newer one.
+ * @deprecated The release between 2025-04-01 and 2025-04-07 removes this version. Import a newer one.
  */
 export function createClient(options: ClientOptions): BillingClient {
   const { send, base } = bindContract(contract, options);

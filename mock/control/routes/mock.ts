@@ -27,7 +27,7 @@ export const mockRoutes: RoutesOf<MockOperations> = {
   assumptions: {
     method: "GET",
     path: "/assumptions",
-    summary: "Returns the choices of the mock where the specification leaves something open.",
+    summary: "Returns the assumptions of the mock, where the specification leaves something open.",
   },
   reset: {
     method: "POST",

@@ -78,7 +78,8 @@ export class Intake {
     if (whenFull === "drop-oldest") return this.#accept(event);
     if (this.queued < maxQueued && this.#waiting.size === 0) return this.#accept(event);
     if (whenFull === "reject") throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
-    if (this.#waiting.size === MAX_WAITING) throw full(`${MAX_WAITING} calls wait for room; await each call of add`);
+    if (this.#waiting.size === MAX_WAITING)
+      throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
     return new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
   }
 

@@ -111,6 +111,6 @@ async function within(ms: number, promise: Promise<void>): Promise<void> {
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {
   const why = cause instanceof Error ? cause.message : `not sent within ${timeout} ms`;
   const lost = `lost ${events} ${events === 1 ? "event" : "events"} (${why})`;
-  const advice = "onDropped received them; use a durable outbox to keep events across restarts.";
+  const advice = "They were passed to onDropped, if it is set. To keep events across restarts, use a durable outbox.";
   return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
 }

@@ -17,8 +17,12 @@ const definitions: readonly CheckDefinition[] = [...basicChecks, ...durableCheck
  * @throws `InvalidInputError` unless `open` is a function.
  */
 export function outboxChecks(options: OutboxTestOptions): OutboxCheck[] {
+  return checksFor(options, "outboxChecks");
+}
+
+function checksFor(options: OutboxTestOptions, caller: string): OutboxCheck[] {
   if (typeof options?.open !== "function") {
-    throw new InvalidInputError("open", "must be a function that opens an outbox", { caller: "outboxChecks" });
+    throw new InvalidInputError("open", "must be a function that opens an outbox", { caller });
   }
   const applicable = definitions.filter(({ requires }) => requires === undefined || options[requires] === true);
   return applicable.map((definition, index) => ({
@@ -34,10 +38,11 @@ export function outboxChecks(options: OutboxTestOptions): OutboxCheck[] {
  */
 export async function testOutbox(options: OutboxTestOptions): Promise<void> {
   const failures: string[] = [];
-  for (const { name, run } of outboxChecks(options)) {
+  for (const { name, run } of checksFor(options, "testOutbox")) {
     await run().catch((error: unknown) => failures.push(`- ${name}: ${messageOf(error)}`));
   }
-  if (failures.length > 0) throw new Error(`The outbox fails ${failures.length} checks:\n${failures.join("\n")}`);
+  const failed = failures.length === 1 ? "1 check" : `${failures.length} checks`;
+  if (failures.length > 0) throw new Error(`The outbox fails ${failed}:\n${failures.join("\n")}`);
 }
 
 async function runCheck({ run }: CheckDefinition, open: OpenOutbox): Promise<void> {

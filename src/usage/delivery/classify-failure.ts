@@ -9,7 +9,7 @@ import {
   isTimeoutError,
 } from "../../errors/index.ts";
 import type { EventProblem } from "../event/index.ts";
-import { readProblems } from "./read-problems.ts";
+import { NO_REASON, readProblems } from "./read-problems.ts";
 
 /** The reaction to a failed request. */
 export type Verdict =
@@ -48,12 +48,14 @@ function classifyStatus(status: number, body: unknown, headers: Headers, events:
 
 const TOO_LARGE: EventProblem = { path: "", message: "exceeds the maximum request size (413)", type: "too_large" };
 
+const WITHOUT_REASON: EventProblem = { path: "", message: NO_REASON, type: "invalid" };
+
 /** If a 422 names no event, smaller requests find out which events it is about. */
 function classifyInvalid(body: unknown, events: number): Verdict {
   const { byEvent, others } = readProblems(body, events);
   if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
   if (events > 1) return { kind: "split" };
-  return rejectAll(...(others.length > 0 ? others : [{ path: "", message: "invalid (422)", type: "invalid" }]));
+  return rejectAll(...(others.length > 0 ? others : [WITHOUT_REASON]));
 }
 
 /** JSON can have numbers that JavaScript reads as Infinity, which cannot be sent. */

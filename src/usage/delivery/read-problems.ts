@@ -9,6 +9,9 @@ export interface ReadProblems {
   readonly others: readonly EventProblem[];
 }
 
+/** The message of a problem that the service did not explain. */
+export const NO_REASON = "the service rejected the event without a reason (422)";
+
 /** Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. */
 export function readProblems(body: unknown, events: number): ReadProblems {
   const byEvent = new Map<number, EventProblem[]>();
@@ -37,7 +40,7 @@ function indexOf([root, field, index]: readonly unknown[], events: number): numb
 
 function textOf({ msg, type }: Record<string, unknown>): { readonly message: string; readonly type: string } {
   return {
-    message: typeof msg === "string" ? msg : "invalid (422)",
+    message: typeof msg === "string" ? msg : NO_REASON,
     type: typeof type === "string" ? type : "invalid",
   };
 }

@@ -104,9 +104,7 @@ class RedisOutbox implements Outbox {
   #requireConnection(method: string): void {
     const { isOpen, isReady = isOpen } = this.#client;
     if (isReady) return;
-    const problem = isOpen
-      ? "lost its connection and tries to reconnect"
-      : "is not connected. Call its `connect` first";
+    const problem = isOpen ? "lost its connection and is reconnecting" : "is not connected. Call its `connect` first";
     throw new OutboxError("unavailable", `redisOutbox: ${method} of "${this.#key}" failed: the client ${problem}`);
   }
 
@@ -115,8 +113,9 @@ class RedisOutbox implements Outbox {
   }
 
   #fullError(length: number, added: number): OutboxError {
-    const found = `"${this.#key}" has ${length} of at most ${this.#capacity} events, so ${added} more were rejected`;
-    return new OutboxError("full", `redisOutbox: ${found}. Check that a process sends them, or raise \`capacity\``);
+    const found = `"${this.#key}" holds ${length} events (capacity ${this.#capacity}), so ${added} more were rejected`;
+    const advice = "Check that a process is sending them, or raise `capacity`";
+    return new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
   }
 }
 

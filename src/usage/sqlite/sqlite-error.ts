@@ -7,7 +7,7 @@ const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason,
   8: ["unavailable", "it is read-only"],
   11: ["corrupt", "the database is damaged; move the file away, and recover its events with the sqlite3 program"],
   13: ["full", "the disk or the file is full; events that were stored before are still there"],
-  14: ["unavailable", "it cannot be opened; the directory must exist and be writable"],
+  14: ["unavailable", "it cannot be opened; its folder must exist and be writable"],
   26: ["corrupt", "it is not an SQLite database, or its beginning is damaged; move the file away"],
 };
 

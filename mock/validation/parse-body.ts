@@ -1,6 +1,6 @@
 import type { Work } from "../time/in-slices.ts";
 import type { BodyPolicy } from "./body-policy.ts";
-import { CHARACTERS_AT_ONCE, measureJson } from "./depth.ts";
+import { type ParsedJson, parseInParts } from "./parse-in-parts.ts";
 import type { Problem } from "./problem.ts";
 
 /** The body of a request before it is parsed. */
@@ -26,15 +26,17 @@ export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: B
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
-  const { exceeded, values } = yield* measureJson(text, maxBodyDepth, maxBodyValues);
-  if (exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
-  if (exceeded === "values") return notJson(`More than ${maxBodyValues} names and values`);
-  if (text.length > CHARACTERS_AT_ONCE) yield;
   try {
-    return { value: JSON.parse(text), bytes: text.length + BYTES_PER_VALUE * values };
+    return bodyOf(yield* parseInParts(text, { levels: maxBodyDepth, values: maxBodyValues }), text, policy);
   } catch (error) {
     return notJson((error as Error).message);
   }
+}
+
+function bodyOf(json: ParsedJson, text: string, { maxBodyDepth, maxBodyValues }: BodyPolicy): ParsedBody {
+  if ("value" in json) return { value: json.value, bytes: text.length + BYTES_PER_VALUE * json.values };
+  if (json.exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
+  return notJson(`More than ${maxBodyValues} names and values`);
 }
 
 function contentTypeProblem(type: string | null, { otherContentTypes }: BodyPolicy): Problem | undefined {

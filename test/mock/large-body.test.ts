@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMock, type MockOptions } from "../../mock/index.ts";
+import { createMock, type MockOptions, type StoredEvent } from "../../mock/index.ts";
 import { usage } from "../support/samples.ts";
 
 const turn = () => new Promise(setImmediate);
@@ -10,11 +10,13 @@ function ingesting(options: MockOptions = {}) {
   const token = mock.issueToken();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const url = `${mock.baseUrls[0]}/v1`;
-  const ingest = (events: readonly object[]) =>
-    mock.fetch(`${url}/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
-  return { mock, token, ingest, read: () => mock.fetch(`${url}/products/`, { headers }) };
+  const send = (body: object) =>
+    mock.fetch(`${url}/events/ingest`, { method: "POST", headers, body: JSON.stringify(body) });
+  const ingest = (events: readonly object[]) => send({ events });
+  return { mock, token, send, ingest, read: () => mock.fetch(`${url}/products/`, { headers }) };
 }
 
+const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 const batch = (size: number) => Array.from({ length: size }, () => usage());
 
 describe("a large body", () => {
@@ -31,6 +33,30 @@ describe("a large body", () => {
     }
     expect(await (await end).json()).toEqual({ inserted: 60_000, duplicates: 0 });
     expect(answered).toBeGreaterThan(20);
+  });
+
+  it("does not block other requests while many names are parsed, and is stored as a smaller one", async () => {
+    const { mock, ingest } = ingesting();
+    let turns = 0;
+    let over = false;
+    const end = ingest([{ ...usage({ metadata: names(1000) }), ...names(150_000) }]).finally(() => {
+      over = true;
+    });
+    for (; !over; turns++) await turn();
+    expect(await (await end).json()).toEqual({ inserted: 1, duplicates: 0 });
+    expect(turns).toBeGreaterThan(4);
+    const { id, ingested_at, organization_id, timestamp, ...event } = mock.events.list()[0] as StoredEvent;
+    expect(Object.keys(event).sort()).toEqual(["customer_id", "metadata", "name"]);
+    expect(event.metadata).toEqual(names(1000));
+  });
+
+  it("G-422-INPUT: is not repeated in a 422 if it has many names", async () => {
+    const { send } = ingesting();
+    const response = await send(names(20_000));
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({
+      detail: [{ loc: ["body", "events"], msg: "Field required", type: "missing" }],
+    });
   });
 
   it("G-401-BAD: stores nothing if its credential is revoked meanwhile", async () => {

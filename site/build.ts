@@ -5,6 +5,7 @@ import { buildSync } from "esbuild";
 import { isFresh, markBuilt } from "./freshness.ts";
 import { checkGuides } from "./guides.ts";
 import { OUTPUT, ROOT, STYLE } from "./paths.ts";
+import { bundlePlayground } from "./playground/bundle-playground.ts";
 import { type ConvertedVersion, convertVersion } from "./plugin/convert-version.ts";
 import { createProgram } from "./plugin/create-program.ts";
 import { writeVersion } from "./plugin/write-version.ts";
@@ -23,6 +24,7 @@ export async function buildSite(): Promise<void> {
   for (const version of versions) converted.push(await convertVersion(version, program));
   const pages = new Map(converted.map(({ model, pages: urls }) => [model.version.name, urls]));
   for (const each of converted) await writeVersion(each, pages);
+  await bundlePlayground(converted.map(({ model }) => model));
   writeRoot((converted[0] as ConvertedVersion).model);
   markBuilt(started);
 }

@@ -35,6 +35,8 @@ export interface SiteModel {
   readonly intro: readonly CommentDisplayPart[];
   readonly guides: readonly GuidePages[];
   readonly operations: readonly OperationPage[];
+  /** The page of the playground. */
+  readonly playground: DocumentReflection;
   /** The page of the rules and assumptions. */
   readonly rules: DocumentReflection;
   readonly ruleIds: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { TypeDocOptions } from "typedoc";
 import { allGuides, unlistedFiles } from "./guides.ts";
-import { ROOT, STYLE } from "./paths.ts";
+import { PLAYGROUND, ROOT, STYLE } from "./paths.ts";
 
 /** Types that only the package itself uses. */
 const intentionallyNotExported = [
@@ -18,7 +18,9 @@ export function typedocOptions(): TypeDocOptions {
     name: "Billing Service SDK",
     theme: "site",
     router: "site",
-    projectDocuments: [...allGuides().map(({ file }) => file), ...unlistedFiles()].map((file) => ROOT + file),
+    projectDocuments: [...allGuides().map(({ file }) => file), ...unlistedFiles(), PLAYGROUND].map(
+      (file) => ROOT + file,
+    ),
     customCss: STYLE,
     customJs: `${ROOT}site/assets/site.js`,
     favicon: `${ROOT}site/assets/favicon.svg`,

@@ -1,7 +1,8 @@
 import type { Method } from "../../src/contract/index.ts";
 import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
 import type { BoundOperation, Place } from "./bound-operations.ts";
-import { SAMPLE_ID, sampleOf } from "./sample-of.ts";
+import { sampleOf } from "./sample-of.ts";
+import { type SampleRequest, sampleRequest } from "./sample-request.ts";
 import { toCode } from "./to-code.ts";
 
 /** A program that calls an operation. */
@@ -11,14 +12,21 @@ export interface Example {
   readonly code: string;
 }
 
+/** A valid request to an operation, and programs that send it. */
+export interface Examples {
+  readonly request: SampleRequest;
+  readonly examples: readonly Example[];
+}
+
 /** Returns an example of an operation for the client, for curl and for the mock. */
-export function examplesOf(bound: BoundOperation, version: string, document: OpenApiDocument): readonly Example[] {
+export function examplesOf(bound: BoundOperation, version: string, document: OpenApiDocument): Examples {
   const facts = factsOf(bound, version, document);
-  return [
+  const examples: Example[] = [
     { title: "Client", language: "ts", code: clientExample(facts) },
     { title: "curl", language: "sh", code: curlExample(facts) },
     { title: "Mock", language: "ts", code: mockExample(facts) },
   ];
+  return { request: requestOf(facts), examples };
 }
 
 type OperationObject = NonNullable<OpenApiDocument["paths"][string][Lowercase<Method>]>;
@@ -133,17 +141,19 @@ function valueAt(place: Place, request: Facts["request"]): unknown {
   );
 }
 
-function curlExample({ operation, request, version }: Facts): string {
-  const path = operation.path.replaceAll(/\{\w+\}/g, SAMPLE_ID);
-  const query = new URLSearchParams(Object.entries(request.query ?? {}).map(([name, value]) => [name, String(value)]));
-  const url = `"$BILLING_URL${path}${query.size > 0 ? `?${query}` : ""}"`;
-  const body =
-    request.body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(request.body)}'`];
-  const method = operation.method === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${operation.method} `;
+function curlExample(facts: Facts): string {
+  const { method, path, query, body } = requestOf(facts);
+  const url = `"$BILLING_URL${path}${query === "" ? "" : `?${query}`}"`;
+  const json = body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`];
+  const option = method === (body === undefined ? "GET" : "POST") ? "" : `-X ${method} `;
   const headers = [
     '-H "Authorization: Bearer $BILLING_TOKEN"',
-    `-H "Service-Version: ${version}"`,
+    `-H "Service-Version: ${facts.version}"`,
     '-H "Accept: application/json"',
   ];
-  return `curl ${method}${[url, ...headers, ...body].join(" \\\n  ")}\n`;
+  return `curl ${option}${[url, ...headers, ...json].join(" \\\n  ")}\n`;
+}
+
+function requestOf({ request, ...bound }: Facts): SampleRequest {
+  return sampleRequest(bound, request.query, request.body);
 }

@@ -2,6 +2,7 @@ import type { Method } from "../../src/contract/index.ts";
 import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
 import { type Example, examplesOf } from "./examples.ts";
+import type { SampleRequest } from "./sample-request.ts";
 
 /** A status that an operation declares. */
 export interface DocumentedResponse {
@@ -26,6 +27,7 @@ export interface OperationDocs {
   /** The assumption behind the operation. */
   readonly gap?: string | undefined;
   readonly responses: readonly DocumentedResponse[];
+  readonly request: SampleRequest;
   readonly examples: readonly Example[];
 }
 
@@ -49,7 +51,7 @@ function docsOf(bound: BoundOperation, version: string, document: OpenApiDocumen
     credentials: security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name })),
     gap,
     responses: responsesOf(bound, document),
-    examples: examplesOf(bound, version, document),
+    ...examplesOf(bound, version, document),
   };
 }
 

@@ -36,6 +36,7 @@ type Child = DeclarationReflection | DocumentReflection;
 export interface ArrangeOptions {
   readonly project: ProjectReflection;
   readonly guides: readonly GuidePages[];
+  readonly playground: DocumentReflection;
   /** The source file of an export, from the folder of the project. */
   readonly fileOf: (reflection: DeclarationReflection) => string;
   /** The names of the interfaces of the resources. */
@@ -43,13 +44,11 @@ export interface ArrangeOptions {
 }
 
 /** Sorts the navigation: guides by need, then modules; in a module, what users call before types. */
-export function arrange({ project, guides, fileOf, resources }: ArrangeOptions): void {
-  const groups = guides.map(({ title, guides: list }) =>
-    category(
-      title,
-      list.map(({ page }) => page),
-    ),
-  );
+export function arrange({ project, guides, playground, fileOf, resources }: ArrangeOptions): void {
+  const groups = guides.map(({ title, guides: list }, index) => {
+    const pages = list.map(({ page }) => page);
+    return category(title, index === 0 ? [...pages, playground] : pages);
+  });
   const reference = category("Reference", project.children ?? []);
   project.categories = [...groups.slice(0, -1), reference, ...groups.slice(-1)];
   for (const module of project.children ?? []) {

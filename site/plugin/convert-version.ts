@@ -1,10 +1,10 @@
-import { basename } from "node:path";
 import {
   Application,
   type Context,
   Converter,
   type DeclarationReflection,
   type DocumentationEntryPoint,
+  type DocumentReflection,
   type ProjectReflection,
   type Reflection,
   ReflectionKind,
@@ -15,7 +15,7 @@ import { documentOf } from "../../scripts/generate/version-source.ts";
 import type { SiteModel } from "../model.ts";
 import { modulesOf } from "../modules.ts";
 import { operationDocs } from "../operations/operation-docs.ts";
-import { ROOT } from "../paths.ts";
+import { PLAYGROUND, ROOT } from "../paths.ts";
 import { typedocOptions } from "../typedoc-options.ts";
 import type { SiteVersion } from "../versions.ts";
 import { arrange } from "./arrange.ts";
@@ -118,22 +118,27 @@ function completeProject({ version, project, files, slugs, docs }: Parts): SiteM
   for (const page of project.documents ?? []) slugs.set(page, slugOfDocument(page));
   const operations = findOperations(project, docs);
   const resources = new Set(operations.map(({ member }) => member.parent?.name ?? ""));
-  arrange({ project, guides, resources, fileOf: (child) => files.get(targetOf(child)) ?? "" });
+  const playground = documentIn(project, PLAYGROUND);
+  arrange({ project, guides, playground, resources, fileOf: (child) => files.get(targetOf(child)) ?? "" });
   boostSearch(project, operations);
-  const rules = project.documents?.find((page) => basename(fileOf(page)) === "rules.md");
-  if (!rules) throw new Error("docs/rules.md is missing.");
+  const rules = documentIn(project, "docs/rules.md");
   const ruleIds = new Set(
     [...textOf(rules.content).matchAll(/^\| ([A-Z]+-[A-Z0-9-]+) \|/gm)].map(([, id]) => id ?? ""),
   );
   const symbols = findSymbols(project, operations);
   const guidesFor = guideFinder(guides, slugs);
-  return { version, project, intro, guides, operations, rules, ruleIds, symbols, guidesFor, importPaths };
+  return { version, project, intro, guides, operations, playground, rules, ruleIds, symbols, guidesFor, importPaths };
+}
+
+function documentIn(project: ProjectReflection, file: string): DocumentReflection {
+  const page = project.documents?.find((each) => fileOf(each) === file);
+  if (!page) throw new Error(`${file} is missing.`);
+  return page;
 }
 
 /** Returns the beginning of the README, which the start page shows, and removes the rest: the guides say more. */
 function takeIntro(project: ProjectReflection): SiteModel["intro"] {
-  const readme = project.documents?.find((page) => fileOf(page) === "README.md");
-  if (!readme) throw new Error("README.md is missing.");
+  const readme = documentIn(project, "README.md");
   const intro = introOf(readme);
   project.removeReflection(readme);
   return intro;

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { CommentDisplayPart, DocumentReflection, ProjectReflection } from "typedoc";
 import { guideGroups } from "../guides.ts";
 import type { GuidePages } from "../model.ts";
-import { ROOT } from "../paths.ts";
+import { PLAYGROUND, ROOT } from "../paths.ts";
 import { currentVersion, siteVersions } from "../versions.ts";
 
 /** Gives each document its title, and returns the guides in the order of the navigation. */
@@ -28,6 +28,7 @@ export function fileOf(page: DocumentReflection): string {
 export function slugOfDocument(page: DocumentReflection): string {
   const file = fileOf(page);
   const name = basename(file, ".md").toLowerCase();
+  if (file === PLAYGROUND) return "playground";
   if (file.startsWith("versions/")) return `changes/${basename(dirname(file))}`;
   if (file === "SECURITY.md") return "guides/reporting-a-vulnerability";
   return file.startsWith("docs/decisions/") ? `guides/decisions/${name.replace("readme", "index")}` : `guides/${name}`;

@@ -1,7 +1,9 @@
+import { PageEvent } from "typedoc";
 import type { PagesByVersion } from "../model.ts";
 import { OUTPUT } from "../paths.ts";
+import { withPolicy } from "../playground/policy.ts";
+import { headParts } from "../theme/head-parts.ts";
 import { LinkMarkdown } from "../theme/link-markdown.ts";
-import { openNavigation } from "../theme/open-navigation.ts";
 import { siteTheme } from "../theme/site-theme.ts";
 import { addKeywords } from "./boost-search.ts";
 import { type ConvertedVersion, requireNoWarnings } from "./convert-version.ts";
@@ -16,7 +18,10 @@ export async function writeVersion({ app, model }: ConvertedVersion, pages: Page
   app.options.setValue("markdownItLoader", links.load);
   app.renderer.defineTheme("site", siteTheme({ model, pages, links }));
   addKeywords(app, model);
-  app.renderer.hooks.on("head.end", () => openNavigation(model));
+  app.renderer.hooks.on("head.end", ({ page }) => headParts(page, model));
+  app.renderer.on(PageEvent.END, (page: PageEvent) => {
+    if (page.model === model.playground) page.contents = withPolicy(page.contents ?? "");
+  });
   await app.renderer.render(model.project, `${OUTPUT}/${model.version.name}`);
   requireNoWarnings(app);
 }

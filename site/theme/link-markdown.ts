@@ -1,9 +1,12 @@
 import type { DefaultThemeRenderContext } from "typedoc";
 import type { SiteModel } from "../model.ts";
+import { formatLink } from "../playground/link/format-link.ts";
+import { playablePrograms } from "../playground/playable-programs.ts";
 
 /** The part of a token of markdown-it that links need. */
 export interface Token {
   type: string;
+  readonly info: string;
   content: string;
   children: Token[] | null;
   attrSet(name: string, value: string): void;
@@ -42,6 +45,7 @@ export class LinkMarkdown {
 
   /** Adds the rule to a parser of Markdown. */
   readonly load = (parser: MarkdownParser): void => {
+    parser.core.ruler.push("playground-links", (state) => this.#addPlaygroundLinks(state));
     parser.core.ruler.push("site-links", ({ tokens, Token: Made }) => {
       tokens.forEach((token, index) => {
         const before = tokens[index - 1];
@@ -52,6 +56,16 @@ export class LinkMarkdown {
       });
     });
   };
+
+  /** Links each program that runs in the playground to it. */
+  #addPlaygroundLinks({ tokens, Token: Made }: State): void {
+    const base = this.#context?.urlTo(this.#model.playground);
+    for (const { index, code } of playablePrograms(tokens).reverse()) {
+      const link = new Made("html_block", "", 0);
+      link.content = playgroundLink(`${base}#${formatLink({ panel: "code", code })}`);
+      tokens.splice(index + 1, 0, link);
+    }
+  }
 
   /** Gives the first cell of a row of the rules an id, so that links can lead to it. Returns false for other cells. */
   #markRow(cell: Token, { content }: Token): boolean {
@@ -104,6 +118,10 @@ function nameCode({ children }: Token, Made: State["Token"]): void {
 function depthChange({ type, content }: Token): number {
   if (type === "link_open" || (type === "html_inline" && /^<a\b/.test(content))) return 1;
   return type === "link_close" || (type === "html_inline" && content.startsWith("</a")) ? -1 : 0;
+}
+
+function playgroundLink(url: string): string {
+  return `<p class="try-it"><a href="${url.replaceAll("&", "&amp;")}">Try it in the playground</a></p>\n`;
 }
 
 function wrap(url: string, inner: Token, Made: State["Token"]): Token[] {

@@ -1,9 +1,14 @@
 import type { DefaultThemeRenderContext, JSX } from "typedoc";
 import type { OperationPage, SiteModel } from "../model.ts";
+import { formatLink } from "../playground/link/format-link.ts";
 import { h, raw } from "./h.ts";
 
 /** Renders the request of an operation, and who may send it. */
-export function operationSummary(context: DefaultThemeRenderContext, operation: OperationPage): JSX.Element {
+export function operationSummary(
+  context: DefaultThemeRenderContext,
+  model: SiteModel,
+  operation: OperationPage,
+): JSX.Element {
   const { httpMethod, path, scopes, credentials, gap } = operation;
   const scopeText =
     scopes.length === 0
@@ -12,7 +17,14 @@ export function operationSummary(context: DefaultThemeRenderContext, operation: 
   return h(
     "div",
     { class: "operation" },
-    h("p", { class: "operation-request" }, methodBadge(httpMethod), " ", h("code", null, path)),
+    h(
+      "p",
+      { class: "operation-request" },
+      methodBadge(httpMethod),
+      " ",
+      h("code", null, path),
+      playgroundLink(context, model, operation),
+    ),
     h(
       "dl",
       null,
@@ -32,6 +44,19 @@ export function operationSummary(context: DefaultThemeRenderContext, operation: 
         ? null
         : [h("dt", null, "Assumption"), h("dd", { class: "assumption" }, raw(context.markdown(assumption(gap))))],
     ),
+  );
+}
+
+function playgroundLink(
+  context: DefaultThemeRenderContext,
+  { playground }: SiteModel,
+  { resource, method }: OperationPage,
+): JSX.Element {
+  const fragment = formatLink({ panel: "request", operation: `${resource}.${method}` });
+  return h(
+    "a",
+    { class: "try-operation", href: `${context.urlTo(playground)}#${fragment}` },
+    "Try it in the playground",
   );
 }
 

@@ -43,7 +43,7 @@ function siteContext({ model, pages, links }: ThemeOptions): typeof DefaultTheme
       super(...args);
       const { toolbar, header, defaultLayout, breadcrumbs, memberSignatureBody, markdown, reflectionTemplate } = this;
       this.markdown = (text) => links.during(this, () => markdown(text));
-      this.toolbar = (page) => withSelector(toolbar(page), versionSelector(this.versioned(page)));
+      this.toolbar = (page) => withParts(toolbar(page), versionSelector(this.versioned(page)), this.playgroundLink());
       this.defaultLayout = (template, page) => withLandmarks(defaultLayout(template, page));
       this.header = (page) => h("div", null, versionBanner(this.versioned(page)), header(page), this.below(page.model));
       this.breadcrumbs = (reflection) => (reflection.parent?.isProject() ? h("span", null) : breadcrumbs(reflection));
@@ -54,6 +54,10 @@ function siteContext({ model, pages, links }: ThemeOptions): typeof DefaultTheme
 
     versioned({ url }: PageEvent<Reflection>): VersionedPage {
       return { version: model.version, url, pages, fromRoot: (path) => this.relativeURL(path) };
+    }
+
+    playgroundLink(): JSX.Element {
+      return h("a", { class: "playground-link", href: this.urlTo(model.playground) }, "Playground");
     }
 
     /** Renders the import path of a module, and the guides for a reference page. */
@@ -76,7 +80,7 @@ function siteContext({ model, pages, links }: ThemeOptions): typeof DefaultTheme
     ): JSX.Element {
       const operation = known.get(signature.parent);
       if (!operation) return body;
-      return h("div", null, operationSummary(this, operation), body, operationDetails(this, model, operation));
+      return h("div", null, operationSummary(this, model, operation), body, operationDetails(this, model, operation));
     }
   };
 }
@@ -92,9 +96,9 @@ function withOverview({ path, children, ...element }: NavigationElement): Naviga
   return { ...element, children: [...overview, ...children.map(withOverview)] } as NavigationElement;
 }
 
-/** Adds the selector to the toolbar, after the title. */
-function withSelector(toolbar: JSX.Element, selector: JSX.Element): JSX.Element {
+/** Adds elements to the toolbar, after the title. */
+function withParts(toolbar: JSX.Element, ...parts: readonly JSX.Element[]): JSX.Element {
   const [contents] = toolbar.children as [JSX.Element];
-  contents.children.splice(1, 0, selector);
+  contents.children.splice(1, 0, ...parts);
   return toolbar;
 }

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type SiteServer, serveSite } from "../../site/serve.ts";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { violationsOf } from "./violations-of.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
 /** One page of each kind. */
 const kinds = ["index", "client/Webhooks", "client/WebhookEndpoint", "guides/client"];
@@ -135,18 +132,3 @@ describeInChromium("the documentation site", () => {
     }
   });
 });
-
-/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
-        .join(" | ")}`,
-  );
-}

@@ -40,6 +40,7 @@ function problemOf(from: string, target: string): string | undefined {
   const [path = "", hash = ""] = target.split("#");
   const url = path === "" ? from : posix.join(posix.dirname(from), decodeURI(path));
   if (!existsSync(`${OUTPUT}/${url}`)) return `${from}: ${target} does not exist`;
+  if (url.endsWith("/playground.html")) return undefined;
   const isMissing = hash !== "" && url.endsWith(".html") && !pages.get(url)?.ids.has(decodeURIComponent(hash));
   return isMissing ? `${from}: ${target} does not have that anchor` : undefined;
 }

@@ -1,0 +1,65 @@
+import { type BuildOptions, build } from "esbuild";
+import type { SiteModel } from "../model.ts";
+import { modulesOf, type SiteModule } from "../modules.ts";
+import { SAMPLE_ID } from "../operations/sample-of.ts";
+import { OUTPUT, ROOT } from "../paths.ts";
+import { isImportable } from "./importable.ts";
+import type { PlaygroundData } from "./playground-data.ts";
+import { sampleVersions } from "./sample-versions.ts";
+
+const options: BuildOptions = {
+  bundle: true,
+  minify: true,
+  format: "iife",
+  platform: "browser",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "linked",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  define: { "process.env.NODE_ENV": '"production"' },
+  logLevel: "warning",
+};
+
+/** Writes the scripts and the style of the playground: `page.js`, `page.css` and `worker.js`. */
+export async function bundlePlayground(models: readonly SiteModel[]): Promise<void> {
+  const modules = importableModules(models);
+  const importPaths = modules.map(({ path }) => path);
+  const data: PlaygroundData = { versions: await sampleVersions(models), importPaths, endpointId: SAMPLE_ID };
+  await Promise.all([
+    bundle("page.js", pageScript(data, modules)),
+    bundle("worker.js", workerScript(modules)),
+    build({ ...options, entryPoints: [`${ROOT}site/playground/style/all.css`], outfile: `${FOLDER}/page.css` }),
+  ]);
+}
+
+/** Returns the entry points that programs can import, each once: versions share some. */
+function importableModules(models: readonly SiteModel[]): readonly SiteModule[] {
+  const modules = models.flatMap(({ version }) => modulesOf(version.name)).filter(({ slug }) => isImportable(slug));
+  return [...new Map(modules.map((module) => [module.path, module])).values()];
+}
+
+const FOLDER = `${OUTPUT}/playground`;
+
+async function bundle(name: string, contents: string): Promise<void> {
+  await build({ ...options, stdin: { contents, resolveDir: ROOT, loader: "ts" }, outfile: `${FOLDER}/${name}` });
+}
+
+/** Passes the data and the function that verifies webhooks of each version to the page. */
+function pageScript(data: PlaygroundData, modules: readonly SiteModule[]): string {
+  const webhooks = modules.filter(({ slug }) => slug === "webhooks");
+  return withModules(webhooks, "start", "site/playground/page/start.tsx", JSON.stringify(data));
+}
+
+/** Passes the entry points that programs can import to the worker. */
+function workerScript(modules: readonly SiteModule[]): string {
+  return withModules(modules, "serve", "site/playground/worker/serve.ts");
+}
+
+/** Returns a script that calls a function with modules by their import paths. */
+function withModules(modules: readonly SiteModule[], name: string, file: string, ...more: readonly string[]): string {
+  const imports = modules.map(({ source }, index) => `import * as module${index} from "./${source}";`);
+  const entries = modules.map(({ path }, index) => `${JSON.stringify(path)}: module${index}`);
+  const call = `${name}(${[`{ ${entries.join(", ")} }`, ...more].join(", ")});`;
+  return [`import { ${name} } from "./${file}";`, ...imports, call].join("\n");
+}

@@ -1,0 +1,75 @@
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { formatLink, type LinkContent } from "../../site/playground/link/format-link.ts";
+import { type SiteServer, serveSite } from "../../site/serve.ts";
+import { currentVersion } from "../../site/versions.ts";
+import { launchChromium } from "../browser/chromium.ts";
+
+/** The playground in a browser. */
+export interface OpenPlayground {
+  /** Opens a page of the site. Fails the test if the page throws, or requests something from another host. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens the playground of Current with the content of a link. */
+  openPlayground(content?: LinkContent, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Serves the site, and starts a browser for the tests of a file. */
+export function startPlayground(): OpenPlayground {
+  let browser: Browser;
+  let site: SiteServer;
+  beforeAll(async () => {
+    site = await serveSite(0);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.[Symbol.asyncDispose]();
+  });
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    onTestFinished(() => context.close());
+    const problems: string[] = [];
+    const record = (request: Request) => {
+      const isInside = /^(?:data|blob):/.test(request.url()) || request.url().startsWith(site.url);
+      if (!isInside && request.failure()?.errorText !== "csp") problems.push(request.url());
+    };
+    context.on("requestfinished", record);
+    context.on("requestfailed", record);
+    const page = await context.newPage();
+    page.on("pageerror", (error) => problems.push(String(error)));
+    onTestFinished(() => expect(problems).toEqual([]));
+    await page.goto(`${site.url}/${path}`);
+    return page;
+  };
+  const openPlayground = (content: LinkContent = {}, options: BrowserContextOptions = {}) =>
+    open(`${currentVersion().name}/playground.html#${formatLink(content)}`, options);
+  return { open, openPlayground };
+}
+
+/** Clicks a button. */
+export function click(page: Page, name: string): Promise<void> {
+  return page.getByRole("button", { name }).click();
+}
+
+/** Finds an editor by its label. */
+export function editor(page: Page, name: string): Locator {
+  return page.getByRole("textbox", { name, exact: true });
+}
+
+/** Finds the right side of the open tab. */
+export function result(page: Page): Locator {
+  return page.locator(".playground-panel > :not([hidden]) .playground-result");
+}
+
+/** Waits for what the page announces to screen readers. */
+export async function announced(page: Page, text: RegExp | string): Promise<void> {
+  await expect.poll(() => page.getByRole("status").first().innerText()).toMatch(text);
+}
+
+/** Runs a program, and returns its output after its end. */
+export async function run(page: Page, code: string): Promise<string> {
+  await editor(page, "Program").fill(code);
+  await click(page, "Run the program");
+  await announced(page, /finished|failed|stopped/);
+  return page.getByRole("region", { name: "Output" }).innerText();
+}

@@ -45,21 +45,17 @@ async function bundle(name: string, contents: string): Promise<void> {
   await build({ ...options, stdin: { contents, resolveDir: ROOT, loader: "ts" }, outfile: `${FOLDER}/${name}` });
 }
 
-/** Passes the data and the function that verifies webhooks of each version to the page. */
+/** Passes the function that verifies webhooks of each version to the page, and the data. */
 function pageScript(data: PlaygroundData, modules: readonly SiteModule[]): string {
   const webhooks = modules.filter(({ slug }) => slug === "webhooks");
-  return withModules(webhooks, "start", "site/playground/page/start.tsx", JSON.stringify(data));
+  const imports = webhooks.map(({ source }, index) => `import * as module${index} from "./${source}";`);
+  const entries = webhooks.map(({ path }, index) => `${JSON.stringify(path)}: module${index}`);
+  const call = `start({ ${entries.join(", ")} }, ${JSON.stringify(data)});`;
+  return ['import { start } from "./site/playground/page/start.tsx";', ...imports, call].join("\n");
 }
 
-/** Passes the entry points that programs can import to the worker. */
+/** Passes functions that load the entry points to the worker, so that it runs only those that a program imports. */
 function workerScript(modules: readonly SiteModule[]): string {
-  return withModules(modules, "serve", "site/playground/worker/serve.ts");
-}
-
-/** Returns a script that calls a function with modules by their import paths. */
-function withModules(modules: readonly SiteModule[], name: string, file: string, ...more: readonly string[]): string {
-  const imports = modules.map(({ source }, index) => `import * as module${index} from "./${source}";`);
-  const entries = modules.map(({ path }, index) => `${JSON.stringify(path)}: module${index}`);
-  const call = `${name}(${[`{ ${entries.join(", ")} }`, ...more].join(", ")});`;
-  return [`import { ${name} } from "./${file}";`, ...imports, call].join("\n");
+  const entries = modules.map(({ path, source }) => `${JSON.stringify(path)}: () => import("./${source}")`);
+  return `import { serve } from "./site/playground/worker/serve.ts";\nserve({ ${entries.join(", ")} });`;
 }

@@ -1,7 +1,16 @@
 /** The entry points of the package, by their import paths. */
 export type Modules = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
+/** Functions that load the entry points, by import path. */
+export type Loaders = Readonly<Record<string, () => Promise<Modules[string]>>>;
+
 const REGISTRY = "billing-service-sdk-playground";
+
+/** Loads the entry points that a program imports. */
+export async function loadModules(loaders: Loaders, paths: readonly string[]): Promise<Modules> {
+  const modules = [...new Set(paths)].map(async (path) => [path, await loaders[path]?.()] as const);
+  return Object.fromEntries(await Promise.all(modules)) as Modules;
+}
 
 /** Returns the URL of a module for each entry point, which exports what the entry point exports. */
 export function importUrls(modules: Modules): ReadonlyMap<string, string> {

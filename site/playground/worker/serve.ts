@@ -1,20 +1,24 @@
 import type { ProgramError, StartMessage } from "../protocol.ts";
-import { importUrls, type Modules } from "./import-urls.ts";
+import { importUrls, type Loaders, loadModules } from "./import-urls.ts";
 import { MockList } from "./mock-list.ts";
 import { PageConnection } from "./page-connection.ts";
 import { toProgramError } from "./to-program-error.ts";
 
 /** Waits for a program from the page, and runs it. A worker runs one program. */
-export function serve(modules: Modules): void {
+export function serve(loaders: Loaders): void {
   const start = ({ data, ports }: MessageEvent<StartMessage>) => {
     const page = new PageConnection(ports[0] as MessagePort);
-    void run(data, modules, page);
+    void run(data, loaders, page);
   };
   addEventListener("message", start, { once: true });
 }
 
-async function run({ code, imports, env }: StartMessage, modules: Modules, page: PageConnection): Promise<void> {
+async function run({ code, imports, env }: StartMessage, loaders: Loaders, page: PageConnection): Promise<void> {
   const mocks = new MockList();
+  const modules = await loadModules(
+    loaders,
+    imports.map(({ name }) => name),
+  );
   const urls = importUrls(mocks.observe(modules));
   const program = URL.createObjectURL(javascript(withUrls(code, imports, urls)));
   const end = (error?: ProgramError) => page.end(mocks.requests(), error);

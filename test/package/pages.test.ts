@@ -24,7 +24,8 @@ const imported = [...programs, ...[...files.values()].flat()].flatMap(({ code })
 );
 const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.)/.test(name));
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
-const packages = [...names, ...types];
+/** Those packages, and what `npx tsc` needs. */
+const packages = [...names, ...types, "typescript", "@types/node"];
 
 beforeAll(() => install(project, inject("tarball"), packages));
 afterAll(() => rmSync(project, { recursive: true, force: true }));

@@ -74,7 +74,7 @@ export class Reader implements Disposable {
   async #command(line: string): Promise<void> {
     const [, name] = /^npm (?:run )?([\w:-]+)/.exec(line) ?? [];
     if (name === "install") return expectInstallable(line);
-    if (name !== undefined && name !== "init") return expectScript(name);
+    if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
     if (line.startsWith("npx billing-mock")) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
     const env = { npm_config_offline: "true" };

@@ -89,7 +89,7 @@ const groups: readonly GuideGroup[] = [
     ],
   },
   {
-    title: "Webhooks and usage events",
+    title: "Webhooks and usage",
     guides: [
       {
         file: "docs/receive-webhooks.md",

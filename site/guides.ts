@@ -34,7 +34,7 @@ const groups: readonly GuideGroup[] = [
         file: "docs/client.md",
         title: "Calling the API",
         summary: "Options, operations and their scopes, lists, headers, hooks and logs.",
-        explains: ["client", "createClient", "ClientOptions", "CallOptions", "Call", "ListCall", "BillingClient"],
+        explains: ["client", "createClient", "ClientOptions", "CallOptions", "Call", "PagedCall", "BillingClient"],
       },
       {
         file: "docs/errors.md",

@@ -15,12 +15,9 @@ export function llmsText(current: SiteModel): string {
     ...list.map((guide) => `- [${guide.title}](${name}/${guide.url}): ${guide.summary}`),
     "",
   ]);
-  const documents = siteVersions().map((version) => {
-    return `- [OpenAPI ${version.name}](${version.name}/openapi.json): the contract of ${version.name} (${version.state})`;
-  });
   const operations = current.operations.map((operation) => `- ${operationLine(operation)}`);
   const parts = [TITLE, SUMMARY, `${aboutVersions()}\n`, ...guides.flat(), "## Operations\n", ...operations, ""];
-  return [...parts, "## OpenAPI documents\n", ...documents, "- [All guides in one file](llms-full.txt)", ""].join("\n");
+  return [...parts, ...documents(), "- [All guides in one file](llms-full.txt)", ""].join("\n");
 }
 
 /** Returns `llms-full.txt`: the guides in full, and an example of each operation. */
@@ -29,7 +26,16 @@ export function llmsFullText(current: SiteModel): string {
   const operations = current.operations.map(
     (operation) => `### ${operationLine(operation)}\n\n${examplesText(operation)}`,
   );
-  return [TITLE, SUMMARY, ...guides, "# Operations\n", ...operations].join("\n");
+  return [TITLE, SUMMARY, `${aboutVersions()}\n`, ...documents(), "", ...guides, "# Operations\n", ...operations].join(
+    "\n",
+  );
+}
+
+function documents(): readonly string[] {
+  const links = siteVersions().map(({ name, state }) => {
+    return `- [OpenAPI ${name}](${name}/openapi.json): the contract of ${name} (${state})`;
+  });
+  return ["## OpenAPI documents\n", ...links];
 }
 
 function aboutVersions(): string {

@@ -1,25 +1,42 @@
-import { type Application, IndexEvent, type ProjectReflection, type Reflection, ReflectionKind } from "typedoc";
-import type { OperationPage, SiteModel } from "../model.ts";
+import { type Application, IndexEvent, type Reflection, ReflectionKind } from "typedoc";
+import type { GuidePage, SiteModel } from "../model.ts";
+import { textOf } from "./read-guides.ts";
 
-/** Ranks search results: what users call and guides come before types. */
-export function boostSearch(project: ProjectReflection, operations: readonly OperationPage[]): void {
-  for (const page of project.documents ?? []) page.relevanceBoost = 4;
+/** The kinds of members. There are so many that they would fill the results of "error" or "timeout". */
+const MEMBERS = ReflectionKind.Property | ReflectionKind.Method | ReflectionKind.Accessor | ReflectionKind.Constructor;
+
+/** Ranks search results: what users call and guides come before types, and types before their members. */
+export function boostSearch({
+  project,
+  guides,
+  operations,
+}: Pick<SiteModel, "project" | "guides" | "operations">): void {
+  for (const member of project.getReflectionsByKind(MEMBERS)) {
+    if (member.isDeclaration()) member.relevanceBoost = 0.1;
+  }
+  // Without the last group, which is about the project itself.
+  for (const { page } of guides.slice(0, -1).flatMap((group) => group.guides)) page.relevanceBoost = 25;
   for (const { member } of operations) member.relevanceBoost = 6;
   for (const child of project.getReflectionsByKind(ReflectionKind.Function)) {
     if (child.isDeclaration()) child.relevanceBoost = child.name === "createClient" ? 8 : 3;
   }
 }
 
-/** Makes the search find guides by their summaries, and operations by their paths, ids and summaries. */
+/** Makes the search find guides by their summaries and headings, and operations by their paths, ids and summaries. */
 export function addKeywords(app: Application, { guides, operations }: SiteModel): void {
   const keywords = new Map<Reflection, string>();
-  for (const { page, summary } of guides.flatMap((group) => group.guides)) keywords.set(page, summary);
+  for (const guide of guides.flatMap((group) => group.guides)) keywords.set(guide.page, keywordsOf(guide));
   for (const { member, id, path, summary } of operations) keywords.set(member, `${id} ${path} ${summary}`);
   app.renderer.on(IndexEvent.PREPARE_INDEX, (event: IndexEvent) => {
-    event.searchFieldWeights["keywords"] = 5;
+    event.searchFieldWeights["keywords"] = 10;
     event.searchResults.forEach((result, index) => {
       const fields = event.searchFields[index];
       if (fields) fields["keywords"] = keywords.get(result) ?? "";
     });
   });
+}
+
+function keywordsOf({ title, summary, page }: GuidePage): string {
+  const headings = [...textOf(page.content).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
+  return [title, summary, ...headings].join(" ");
 }

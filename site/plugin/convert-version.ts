@@ -20,7 +20,7 @@ import { typedocOptions } from "../typedoc-options.ts";
 import type { SiteVersion } from "../versions.ts";
 import { arrange } from "./arrange.ts";
 import { boostSearch } from "./boost-search.ts";
-import { guideFinder } from "./find-guides.ts";
+import { guideFinder, requireExplained } from "./find-guides.ts";
 import { findOperations } from "./find-operations.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { fileOf, introOf, readGuides, slugOfDocument, textOf } from "./read-guides.ts";
@@ -120,12 +120,13 @@ function completeProject({ version, project, files, slugs, docs }: Parts): SiteM
   const resources = new Set(operations.map(({ member }) => member.parent?.name ?? ""));
   const playground = documentIn(project, PLAYGROUND);
   arrange({ project, guides, playground, resources, fileOf: (child) => files.get(targetOf(child)) ?? "" });
-  boostSearch(project, operations);
+  boostSearch({ project, guides, operations });
   const rules = documentIn(project, "docs/rules.md");
   const ruleIds = new Set(
     [...textOf(rules.content).matchAll(/^\| ([A-Z]+-[A-Z0-9-]+) \|/gm)].map(([, id]) => id ?? ""),
   );
   const symbols = findSymbols(project, operations);
+  requireExplained(guides, new Set([...slugs.values(), ...symbols.keys()]));
   const guidesFor = guideFinder(guides, slugs);
   return { version, project, intro, guides, operations, playground, rules, ruleIds, symbols, guidesFor, importPaths };
 }

@@ -24,6 +24,15 @@ export function guideFinder(
   };
 }
 
+/** Throws if a guide explains an entry point or an export that does not exist. */
+export function requireExplained(guides: readonly GuidePages[], known: ReadonlySet<string>): void {
+  for (const { file, explains = [] } of guides.flatMap((group) => group.guides)) {
+    const missing = explains.filter((name) => !known.has(name));
+    if (missing.length > 0)
+      throw new Error(`site/guides.ts: ${file} explains ${missing.join(", ")}, which does not exist.`);
+  }
+}
+
 function codeOf({ page }: GuidePage): string {
   return page.content.map((part) => (part.kind === "code" ? part.text : "")).join("\n");
 }

@@ -13,6 +13,11 @@ const searches = [
   ["fastify", /guides\/receive-webhooks/],
   ["verify", /guides\/receive-webhooks|webhooks\/verifyWebhook/],
   ["migration", /guides\/(?:versions|upgrading)|changes\//],
+  ["422", /guides\/errors/],
+  ["third request", /guides\/testing/],
+  ["100,000 events", /guides\/send-usage-events/],
+  ["scopes", /guides\/client/],
+  ["timeout", /guides\/errors/],
   ["createClient", /client\/createClient/],
   ["ingest", /client\/Events/],
 ] as const;

@@ -74,10 +74,29 @@ it("leads from the root to Current", () => {
   expect(pages.get("index.html")?.targets).toEqual([`${current?.name}/index.html`]);
 });
 
+it.each([
+  ["client/createClient", "client"],
+  ["client/ClientOptions", "client"],
+  ["client/ApiError", "errors"],
+  ["client/isApiError", "errors"],
+  ["mock/createMock", "testing"],
+  ["webhooks/verifyWebhook", "receive-webhooks"],
+  ["webhooks/createWebhookHandler", "receive-webhooks"],
+  ["usage/createEventBuffer", "send-usage-events"],
+  ["usage/ingestAll", "send-usage-events"],
+  ["undici/undiciTransport", "proxies"],
+])("the reference page %s leads first to the guide %s", (url, guide) => {
+  const facts = /<p class="page-facts">.*?<\/p>/s.exec(readSite(`${siteVersions()[0]?.name}/${url}.html`))?.[0] ?? "";
+  expect(facts.match(/href="\.\.\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
+});
+
 it("lists every guide and OpenAPI document in llms.txt", () => {
   const links = [...readSite("llms.txt").matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url ?? "");
   expect(links.filter((url) => url.endsWith(".html")).length).toBe(allGuides().length);
   expect(links.filter((url) => url.endsWith("openapi.json")).length).toBe(siteVersions().length);
   expect(links.filter((url) => !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
-  expect(readSite("llms-full.txt")).toContain("billing.events.ingest");
+  const full = readSite("llms-full.txt");
+  expect(full).toContain("billing.events.ingest");
+  expect(full).toContain("# For coding agents");
+  for (const { name } of siteVersions()) expect(full).toContain(`(${name}/openapi.json)`);
 });

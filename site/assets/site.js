@@ -5,7 +5,10 @@ let made = 0;
 
 for (const menu of document.querySelectorAll(".version-menu")) closeWhenLeft(menu);
 for (const box of document.querySelectorAll(".examples")) showAsTabs(box);
-for (const region of document.querySelectorAll("pre, .tsd-typography table, .tsd-signature")) makeScrollable(region);
+const regions = new ResizeObserver((entries) => {
+  for (const { target } of entries) makeScrollable(target);
+});
+for (const region of document.querySelectorAll("pre, .tsd-typography table, .tsd-signature")) regions.observe(region);
 
 /** Closes a menu with Escape, and when the reader goes elsewhere. */
 function closeWhenLeft(menu) {
@@ -96,4 +99,5 @@ function read(key) {
 /** Lets the keyboard scroll what is wider than the page. */
 function makeScrollable(region) {
   if (region.scrollWidth > region.clientWidth) region.tabIndex = 0;
+  else region.removeAttribute("tabindex");
 }

@@ -84,7 +84,7 @@ it.each([
   ["webhooks/createWebhookHandler", "receive-webhooks"],
   ["usage/createEventBuffer", "send-usage-events"],
   ["usage/ingestAll", "send-usage-events"],
-  ["undici/undiciTransport", "proxies"],
+  ["undici/undiciTransport-1", "proxies"],
 ])("the reference page %s leads first to the guide %s", (url, guide) => {
   const facts = /<p class="page-facts">.*?<\/p>/s.exec(readSite(`${siteVersions()[0]?.name}/${url}.html`))?.[0] ?? "";
   expect(facts.match(/href="\.\.\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);

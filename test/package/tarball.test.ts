@@ -42,7 +42,12 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 describe("the tarball", () => {
   it("contains the build, the documents, the examples and the license, and no sources", () => {
     const files = filesIn(tarball);
-    const expected = ["LICENSE", "SECURITY.md", "docs/testing.md", "dist/index.js", "dist/index.d.ts"];
+    const pages = ["LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md", "docs/testing.md"];
+    const ofVersions = versionNames().flatMap((name) => [
+      `versions/${name}/openapi.json`,
+      `versions/${name}/CHANGES.md`,
+    ]);
+    const expected = [...pages, ...ofVersions, "examples/tour.ts", "dist/index.js", "dist/index.d.ts"];
     expect(files).toEqual(expect.arrayContaining(expected));
     const known = [
       "dist/.+\\.(js|cjs|d\\.ts|d\\.cts)",

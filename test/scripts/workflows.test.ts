@@ -35,7 +35,7 @@ const stepsOf = (workflow: Workflow) => Object.values(workflow.jobs).flatMap(({ 
 /** Returns every command of a workflow, also those that an action runs. */
 function commandsOf(workflow: Workflow): string[] {
   return stepsOf(workflow).flatMap(({ run, with: inputs = {} }) =>
-    [run, inputs["version"], inputs["publish"]].filter((command) => typeof command === "string"),
+    [run, inputs["version-script"], inputs["publish-script"]].filter((command) => typeof command === "string"),
   );
 }
 
@@ -80,6 +80,8 @@ describe.each(files)("%s", (file) => {
 it("a release is verified first, and published with provenance and without a token of npm", () => {
   const { jobs } = workflowOf(".github/workflows/release.yml");
   expect(jobs["release"]).toMatchObject({ needs: "verify", permissions: { "id-token": "write" } });
+  const commands = jobs["release"]?.steps?.find(({ uses }) => uses?.startsWith("changesets/action@"))?.with;
+  expect(commands).toMatchObject({ "version-script": "npm run version-packages", "publish-script": "npm run release" });
   const text = readFileSync(`${root}.github/workflows/release.yml`, "utf8");
   expect(text).toContain('NPM_CONFIG_PROVENANCE: "true"');
   expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);

@@ -1,4 +1,4 @@
-import { pipeline, type Transform } from "node:stream";
+import { Duplex, pipeline } from "node:stream";
 import * as zlib from "node:zlib";
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
@@ -7,11 +7,11 @@ const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
 const asFetch = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
 const asFetchBrotli = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
 
-const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
+const DECODERS: Readonly<Record<string, (() => Duplex) | undefined>> = {
   __proto__: null as never,
   gzip: () => zlib.createGunzip(asFetch),
   "x-gzip": () => zlib.createGunzip(asFetch),
-  deflate: () => zlib.createInflate(asFetch),
+  deflate: () => Duplex.from(inflate),
   br: () => zlib.createBrotliDecompress(asFetchBrotli),
   // Node.js 22.15 and later.
   ...("createZstdDecompress" in zlib && { zstd: () => zlib.createZstdDecompress() }),
@@ -33,10 +33,23 @@ export function decodeBody(body: AsyncIterable<Uint8Array>, codings: string): As
   if (names.length > MAX_CODINGS) throw new Error(`the response has ${names.length} content codings`);
   const decoders = names.map((name) => DECODERS[name.trim()]).reverse();
   if (decoders.includes(undefined)) return body;
-  const [first, ...others] = decoders.map((create) => create?.()) as [Transform, ...Transform[]];
+  const [first, ...others] = decoders.map((create) => create?.()) as [Duplex, ...Duplex[]];
   // Whoever reads the result gets the error.
   return others.reduce(
     (source, decoder) => pipeline(source, decoder, () => {}),
     pipeline(body, first, () => {}),
   );
+}
+
+/** Decodes `deflate`. Some servers send it without the header of zlib, whose first byte ends with the bits 1000. */
+async function* inflate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const { value: first = new Uint8Array() }: IteratorResult<Uint8Array, undefined> = await chunks.next();
+  const hasHeader = ((first[0] ?? 0) & 0x0f) === 8;
+  const decoder = hasHeader ? zlib.createInflate(asFetch) : zlib.createInflateRaw(asFetch);
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  yield* pipeline(all, decoder, () => {});
 }

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import * as zlib from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { undiciTransport } from "../../src/undici.ts";
@@ -18,12 +19,14 @@ function encoded(coding: string, encode: (text: string) => Uint8Array): Reply {
 }
 
 describe("the body of a response through undici", () => {
-  const { gzipSync, deflateSync, brotliCompressSync, zstdCompressSync } = zlib;
+  const { gzipSync, deflateSync, deflateRawSync, brotliCompressSync, zstdCompressSync } = zlib;
 
   it.each<[coding: string, encode: (text: string) => Uint8Array]>([
     ["gzip", gzipSync],
     ["x-gzip", gzipSync],
     ["deflate", deflateSync],
+    ["deflate without its header", deflateRawSync],
+    ["deflate, gzip", (text) => gzipSync(deflateRawSync(text))],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
     ["GZIP", gzipSync],
@@ -107,6 +110,17 @@ describe("an undici transport", () => {
     await transport.close();
     expect(dispatcher.closed).toBe(false);
     expect(Object.keys(dispatcher.stats)).toEqual([service.baseUrl]);
+  });
+
+  it("works with undici 7", async () => {
+    /** The version that miniflare brings along. */
+    const undici7: object = createRequire(createRequire(import.meta.url).resolve("miniflare"))("undici");
+    const load = vi.fn(() => undici7);
+    vi.doMock("undici", load);
+    onTestFinished(() => void vi.doUnmock("undici"));
+    const service = await serve(encoded("gzip", zlib.gzipSync));
+    expect(await clientOf(service).read("t1")).toEqual(THING);
+    expect(load).toHaveBeenCalledOnce();
   });
 
   it("explains that undici is not installed", async () => {

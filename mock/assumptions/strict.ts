@@ -7,7 +7,7 @@ import type { AssumptionChoices } from "./assumptions.ts";
  *
  * @example
  * ```ts
- * const mock = createMock({ assumptions: { ...strict, maxBatchSize: 500 } });
+ * const mock = createMock({ assumptions: { ...strict, unknownCustomers: "accept" } });
  * ```
  */
 export const strict: AssumptionChoices = deepFreeze({

@@ -8,7 +8,10 @@ export interface InvalidInputErrorOptions extends BillingErrorOptions {
   readonly subject?: string;
 }
 
-/** Means that an argument or an option is invalid. No request was sent. Fix the argument named in `path`. */
+/**
+ * Means that an argument or an option is invalid, or that your own `fetch`, `transport`, hook or token function returned or
+ * set something invalid. Fix what `path` names.
+ */
 export class InvalidInputError extends BillingError {
   override readonly name = "InvalidInputError";
   /** The invalid argument, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */

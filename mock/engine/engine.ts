@@ -13,6 +13,7 @@ import type { OwnAddresses } from "../state/own-addresses.ts";
 import { type Snapshot, State, type StateLimits, type Tables } from "../state/state.ts";
 import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
 import { createWebhooks } from "../webhooks/create-webhooks.ts";
+import type { Emitter } from "../webhooks/emitter.ts";
 import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
 import { type Collections, createDefaults, openCollections } from "./collections.ts";
 import { withCors } from "./cors.ts";
@@ -50,6 +51,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   readonly webhookEndpoints: Collections["webhookEndpoints"];
   readonly events: Collections["events"];
   readonly webhooks: MockWebhooks;
+  readonly emitter: Emitter;
   readonly clock: TestClock;
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
@@ -84,8 +86,9 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     this.products = collections.products;
     this.webhookEndpoints = collections.webhookEndpoints;
     this.events = collections.events;
-    const { webhooks, resume, retries } = createWebhooks(state, assumptions);
+    const { webhooks, emitter, resume, retries } = createWebhooks(state, assumptions);
     this.webhooks = webhooks;
+    this.emitter = emitter;
     this.clock = new TestClock(clock, retries, webhooks.idle);
     this.#resumeWebhooks = resume;
     this.faults = gateway.faults;

@@ -3,24 +3,26 @@ import { formatTimestamp } from "../state/clock.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { idOf } from "../state/uuid.ts";
+import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { type EmitOptions, requireEmitOptions } from "./emit-options.ts";
 import { isSubscribed } from "./is-subscribed.ts";
 import { renderPayload, toJson } from "./render-payload.ts";
 import type { DeliveryPolicy } from "./webhook-policy.ts";
 
 /**
- * Creates an event for each endpoint that receives the type, or none if one of them cannot be created.
+ * Prepares an event for each endpoint that receives the type. Pauses regularly, because there can be thousands.
  *
  * @param pending The number of pending events.
+ * @returns The events by their ids.
  */
-export function createEvents(
+export function* prepareEvents(
   state: State,
   policy: DeliveryPolicy,
   type: string,
   given: unknown,
   options: EmitOptions,
   pending: number,
-): readonly EmittedEvent[] {
+): Work<Map<string, EmittedEvent>> {
   requireType(type, state);
   requireEmitOptions(options);
   const organizationId = organizationOf(options.organization, state);
@@ -37,12 +39,12 @@ export function createEvents(
     }
     return body;
   };
-  const receivers = subscribers(state, policy, type, organizationId);
+  const receivers = yield* subscribers(state, policy, type, organizationId);
   requireRoom(receivers.length, pending);
   const rows = new Map<string, EmittedEvent>();
   for (const endpoint of receivers) {
     const id = state.ids.uuid();
-    // Every field by name: there can be thousands of endpoints, and spreads take many times as long.
+    // Every field by name: spreads take many times as long.
     const event: EmittedEvent = {
       id,
       endpoint_id: endpoint.id,
@@ -56,7 +58,18 @@ export function createEvents(
       next_attempt_at: created_at,
     };
     rows.set(id, Object.freeze(event));
+    if (rows.size % ITEMS_AT_ONCE === 0) yield;
   }
+  return rows;
+}
+
+/**
+ * Stores prepared events: all of them, or none if there are too many.
+ *
+ * @param pending The number of pending events.
+ */
+export function storeEvents(state: State, rows: Map<string, EmittedEvent>, pending: number): readonly EmittedEvent[] {
+  requireRoom(rows.size, pending);
   const events = [...rows.values()];
   state.tables.webhookEvents.addAll(rows);
   return events;
@@ -74,16 +87,19 @@ function requireRoom(count: number, pending: number): void {
 }
 
 /** Returns the endpoints of an organization that receive a type (DEL-1). */
-function subscribers(
+function* subscribers(
   state: State,
   policy: DeliveryPolicy,
   type: string,
   organizationId: string,
-): readonly StoredWebhookEndpoint[] {
+): Work<readonly StoredWebhookEndpoint[]> {
   const found: StoredWebhookEndpoint[] = [];
+  let checked = 0;
   for (const [, endpoint] of state.tables.webhookEndpoints.entries()) {
     const isReceiver = endpoint.organization_id === organizationId && endpoint.events.includes(type);
     if (isReceiver && isSubscribed(endpoint, endpoint.api_version, state, policy)) found.push(endpoint);
+    checked += 1;
+    if (checked % ITEMS_AT_ONCE === 0) yield;
   }
   return found;
 }

@@ -38,11 +38,7 @@ export class RetryTimers {
 
   /** Calls the functions that are due at a time or before it. */
   fire(time: number): void {
-    for (const [id, retry] of this.#pending) {
-      if (retry.due > time) continue;
-      this.clear(id);
-      retry.call();
-    }
+    for (const [id, retry] of this.#pending) if (retry.due <= time) this.#fire(id, retry);
   }
 
   /** Cancels the timer of an id, if there is one. */
@@ -71,9 +67,11 @@ export class RetryTimers {
   }
 
   #start(id: string, retry: PendingRetry, wait: number): void {
-    retry.cancel = schedule(wait, () => {
-      this.#pending.delete(id);
-      retry.call();
-    });
+    retry.cancel = schedule(wait, () => this.#fire(id, retry));
+  }
+
+  #fire(id: string, retry: PendingRetry): void {
+    this.#pending.delete(id);
+    retry.call();
   }
 }

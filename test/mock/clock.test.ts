@@ -25,12 +25,17 @@ interface Opened {
 
 describe("the clock of a mock with its own `now`", () => {
   it("stands still while it is advanced, and runs on from the time to which it was advanced", async () => {
+    const passed: number[] = [];
     const { mock, source, seconds } = moving((opened) => {
+      const before = opened.seconds();
       opened.source.time += 3_600_000;
+      passed.push(opened.seconds() - before);
     });
     mock.webhooks.emit("order.paid", {});
     await mock.webhooks.idle();
     await mock.clock.advance({ minutes: 1 });
+    expect(passed).toEqual([3_600, ...passed.slice(1).fill(0)]);
+    expect(passed.length).toBeGreaterThan(2);
     expect(seconds()).toBe(3_660);
     source.time += 5_000;
     expect(seconds()).toBe(3_665);

@@ -150,6 +150,18 @@ describe("with fake timers", () => {
     expect(await nextTimer(mock)).toBe(8_000);
   });
 
+  it("a redelivery that succeeds leaves no timer", async () => {
+    vi.useFakeTimers({ now: new Date(START) });
+    let status = 500;
+    const { mock, id } = emitted(() => new Response(null, { status }), { assumptions: { retry } });
+    await mock.webhooks.idle();
+    status = 200;
+    mock.webhooks.redeliver(id);
+    await mock.clock.advance({ seconds: 1 });
+    expect(mock.webhooks.deliveries.size).toBe(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("restore during an advance leaves one timer for each retry, and the clock runs on", async () => {
     vi.useFakeTimers({ now: new Date(START) });
     let answer: WebhookHandler = failing;

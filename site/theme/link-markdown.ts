@@ -23,6 +23,9 @@ export interface MarkdownParser {
   readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): void } };
 }
 
+/** A comment in a guide that becomes a link to the playground: `<!-- playground: panel=webhook -->`. */
+const PLAYGROUND_COMMENT = /^<!-- playground: (\S+) -->/;
+
 /** Adds links to Markdown: ids of rules lead to their rows, and inline code leads to the symbol that it names. */
 export class LinkMarkdown {
   readonly #model: SiteModel;
@@ -57,9 +60,13 @@ export class LinkMarkdown {
     });
   };
 
-  /** Links each program that runs in the playground to it. */
+  /** Links each program that runs in the playground to it, and replaces comments with links. */
   #addPlaygroundLinks({ tokens, Token: Made }: State): void {
     const base = this.#context?.urlTo(this.#model.playground);
+    for (const token of tokens) {
+      const [, fragment] = token.type === "html_block" ? (PLAYGROUND_COMMENT.exec(token.content) ?? []) : [];
+      if (fragment !== undefined) token.content = playgroundLink(`${base}#${fragment}`);
+    }
     for (const { index, code } of playablePrograms(tokens).reverse()) {
       const link = new Made("html_block", "", 0);
       link.content = playgroundLink(`${base}#${formatLink({ panel: "code", code })}`);

@@ -51,6 +51,15 @@ describeInChromium("programs in the playground", () => {
     expect(await run(page, 'console.log("again");')).toContain("again");
   });
 
+  it("stops a program after 10 seconds", async () => {
+    const page = await openPlayground({ panel: "code", code: 'console.log("started");\nwhile (true);' });
+    await page.clock.install();
+    await click(page, "Run the program");
+    await expect.poll(() => result(page).innerText()).toContain("started");
+    await page.clock.fastForward(10_000);
+    await announced(page, "The program was stopped after 10 seconds.");
+  });
+
   it("keeps programs inside the browser", async () => {
     const page = await openPlayground({ panel: "code" });
     const reached: string[] = [];

@@ -47,6 +47,10 @@ describeInChromium("the playground", () => {
         `${current} | Current → Deprecated | 200, processed by ${current}`,
       ]),
     );
+    await page.getByLabel("Path").fill("no/slash");
+    await click(page, "Make a release");
+    await announced(page, 'The release was not made. The path must start with "/"');
+    expect(await page.locator(".playground-mock").innerText()).toContain(`Current ${next}`);
     await click(page, "Reset the mock");
     expect(await page.locator(".playground-mock").innerText()).toContain(`Current ${current}`);
   });

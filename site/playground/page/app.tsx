@@ -4,6 +4,7 @@ import type { PlaygroundContent } from "../link/content.ts";
 import { readLink } from "../link/read-link.ts";
 import { Tabs } from "./elements/tabs.tsx";
 import { CodePanel } from "./panels/code-panel.tsx";
+import { CopyLink } from "./panels/copy-link.tsx";
 import { MockSection } from "./panels/mock-section.tsx";
 import { RequestPanel } from "./panels/request-panel.tsx";
 import { Settings } from "./panels/settings.tsx";
@@ -45,9 +46,12 @@ export function App({ version, ...given }: AppProps): VNode {
         </div>
       )}
       <Settings playground={playground} />
-      <p class="playground-status" role="status" aria-live="polite">
-        {status}
-      </p>
+      <div class="playground-bar">
+        <p role="status" aria-live="polite">
+          {status}
+        </p>
+        <CopyLink playground={playground} />
+      </div>
       <Tabs selected={content.panel} select={(panel) => edit({ panel })}>
         {Object.entries(panels).map(([name, Panel]) => (
           <div key={name} hidden={name !== content.panel}>

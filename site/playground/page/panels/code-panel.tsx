@@ -43,10 +43,10 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
           />
         </div>
         <div class="playground-actions">
-          <button type="button" class="playground-primary" disabled={isRunning} onClick={() => void run()}>
+          <button type="button" class="playground-primary" aria-disabled={isRunning} onClick={() => void run()}>
             Run the program
           </button>
-          <button type="button" disabled={!isRunning} onClick={() => running.current?.stop()}>
+          <button type="button" aria-disabled={!isRunning} onClick={() => running.current?.stop()}>
             Stop
           </button>
         </div>

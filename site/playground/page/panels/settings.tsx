@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
-import { type Credential, MAX_LINK } from "../../link/content.ts";
-import { formatLink } from "../../link/format-link.ts";
+import type { Credential } from "../../link/content.ts";
 import { Select } from "../elements/field.tsx";
 import type { Playground, PlaygroundProps } from "../playground.ts";
 import { OperationSelect } from "./operation-select.tsx";
@@ -32,9 +31,6 @@ export function Settings({ playground }: PlaygroundProps): VNode {
         onChange={(credential) => edit({ credential: credential as Credential })}
       />
       <ScopePicker playground={playground} />
-      <button type="button" onClick={() => void copyLink(playground)}>
-        Copy link
-      </button>
     </div>
   );
 }
@@ -44,20 +40,4 @@ function withVersion(code: string, version: string, { data }: Playground): strin
   const used = data.versions.filter(({ name }) => code.includes(`sdk/${name}`));
   if (version === "" || used.length !== 1) return code;
   return code.replaceAll(`sdk/${used[0]?.name}`, `sdk/${version}`);
-}
-
-async function copyLink({ content, announce }: Playground): Promise<void> {
-  const fragment = formatLink(content);
-  if (fragment.length > MAX_LINK) {
-    return announce(
-      `The link would have ${fragment.length} characters; at most ${MAX_LINK} are allowed. Shorten the text.`,
-    );
-  }
-  history.replaceState(null, "", `#${fragment}`);
-  try {
-    await navigator.clipboard.writeText(location.href);
-    announce("The link to this content is copied.");
-  } catch {
-    announce("The browser does not allow copying. The link is in the address bar.");
-  }
 }

@@ -17,14 +17,19 @@ export interface Change {
   readonly after: string;
 }
 
-/** Makes a release in the mock, and sends the same request for each version to two copies: before and after the release. */
+/**
+ * Makes a release in the mock, and sends the same request for each version to two copies: before and after the release.
+ *
+ * @throws TypeError if the request is invalid; the release is not made then.
+ */
 export async function makeRelease(session: MockSession, content: RequestContent): Promise<readonly ReleaseRow[]> {
   const before = session.copy();
-  session.mock.release();
   const after = session.copy();
+  after.mock.release();
   const names = [...new Set(["", ...namesOf(before.mock.versions), ...namesOf(after.mock.versions)])];
   const rows: ReleaseRow[] = [];
   for (const version of names) rows.push(await compare(version, before, after, content));
+  session.mock.release();
   return rows;
 }
 

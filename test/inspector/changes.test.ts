@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
 import { ChangeWatch } from "../../mock/control/change-watch.ts";
 import { startServer } from "../../mock/server.ts";
+import { Table } from "../../mock/state/table.ts";
 
 interface Changes {
   readonly revision: string;
@@ -28,6 +29,16 @@ it("names a part that changed and changed back", async () => {
   mock.reset();
   const { changed } = await changes(revision);
   expect(changed).toEqual(expect.arrayContaining(["requests", "faults", "versions", "events"]));
+});
+
+it("reads no rows to find out what changed", async () => {
+  const { mock, changes } = await watched();
+  const { revision } = await changes();
+  mock.customers.create();
+  const reads = (["list", "entries", "entriesAfter"] as const).map((name) => vi.spyOn(Table.prototype, name));
+  onTestFinished(() => reads.forEach((read) => void read.mockRestore()));
+  expect((await changes(revision)).changed).toEqual(["customers"]);
+  for (const read of reads) expect(read).not.toHaveBeenCalled();
 });
 
 it("names no part without changes, and every part for the revision of another server", async () => {

@@ -1,5 +1,10 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request as sendRequest } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -37,11 +42,42 @@ async function startProxy(): Promise<{ url: string; seen: string[] }> {
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
 }
 
+/** Creates a key and its certificate for 127.0.0.1. Returns their files, which are removed when the test ends. */
+function createCertificate(): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const subject = ["-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"];
+  execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  return { key, cert };
+}
+
+/** Starts an https: server that passes all requests on to another server. */
+async function startTls(target: string): Promise<{ url: string; cert: string }> {
+  const { key, cert } = createCertificate();
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+    const plain = connect(Number(new URL(target).port), "127.0.0.1");
+    socket.pipe(plain).pipe(socket);
+    for (const end of [socket, plain]) end.on("error", () => [socket, plain].forEach((each) => void each.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, cert };
+}
+
+/** Whether a certificate can be created. */
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
 /** Closes a dispatcher when the test ends. */
 function closing<Used extends Dispatcher>(dispatcher: Used): Used {
   onTestFinished(() => dispatcher.destroy());
   return dispatcher;
 }
+
+/** A program that makes the global `fetch` use a proxy. */
+const ENV_AGENT =
+  'import { EnvHttpProxyAgent, setGlobalDispatcher } from "undici"; setGlobalDispatcher(new EnvHttpProxyAgent());';
 
 const EVENT = { name: "api.call", external_customer_id: "acme" };
 
@@ -102,12 +138,7 @@ describe("a client that uses the global fetch", () => {
 
   it.each([
     ["NODE_USE_ENV_PROXY", { NODE_USE_ENV_PROXY: "1" }, "", 1],
-    [
-      "EnvHttpProxyAgent",
-      {},
-      `import { EnvHttpProxyAgent, setGlobalDispatcher } from "undici"; setGlobalDispatcher(new EnvHttpProxyAgent());`,
-      1,
-    ],
+    ["EnvHttpProxyAgent", {}, ENV_AGENT, 1],
     ["neither", {}, "", 0],
   ])("uses the proxy in HTTP_PROXY with: %s", async (_, env, before, requests) => {
     const server = await started();
@@ -116,6 +147,21 @@ describe("a client that uses the global fetch", () => {
     const outcome = await callElsewhere(server.url, server.mock.issueToken(), variables, before);
     expect(outcome).toEqual({ status: 0, output: "0\n" });
     expect(proxy.seen).toHaveLength(requests);
+  });
+
+  it.skipIf(!hasOpenssl).each([
+    ["NODE_USE_ENV_PROXY", { NODE_USE_ENV_PROXY: "1" }, ""],
+    ["EnvHttpProxyAgent", {}, ENV_AGENT],
+  ])("opens a tunnel through the proxy in HTTPS_PROXY to an https: address with: %s", async (_, env, before) => {
+    const server = await started();
+    const { url, cert } = await startTls(server.url);
+    const proxy = await startProxy();
+    const variables = { HTTPS_PROXY: proxy.url, https_proxy: proxy.url, NO_PROXY: "", no_proxy: "", ...env };
+    const accessToken = server.mock.issueToken();
+    const outcome = await callElsewhere(url, accessToken, { ...variables, NODE_EXTRA_CA_CERTS: cert }, before);
+    expect(outcome).toEqual({ status: 0, output: "0\n" });
+    expect(proxy.seen).toEqual(["CONNECT"]);
+    expect(server.mock.requests.list()).toHaveLength(1);
   });
 
   it("does not use it for hosts in NO_PROXY", async () => {

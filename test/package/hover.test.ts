@@ -88,7 +88,7 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
 
   it("shows the state of the version on createClient", () => {
     const { docs = "", tags = [] } = shown.get("createClient") ?? {};
-    const isDeprecated = tags.some((tag) => tag.startsWith("@deprecated The release of "));
+    const isDeprecated = tags.some((tag) => tag.startsWith("@deprecated The release between "));
     expect({ isDeprecated, isNext: docs.includes("This version is Next") }).toEqual({
       isDeprecated: version === versionNames()[0],
       isNext: version === versionNames()[2],

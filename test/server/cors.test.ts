@@ -91,7 +91,7 @@ test.each([
 
 test("G-CORS: what is not an origin is rejected", async () => {
   expect(() => createMock({ assumptions: { cors: ["localhost"] } })).toThrow(
-    '`assumptions.cors` must be "*" or a list',
+    '`assumptions.cors` must be "*" or an array of origins',
   );
   const { stderr, code } = await billingMock(["--cors", "http://localhost:5173/app"]).ended;
   expect([code, stderr]).toEqual([2, expect.stringContaining('"http://localhost:5173/app" is not an origin')]);

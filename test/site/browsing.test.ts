@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type SiteServer, serveSite } from "../../site/serve.ts";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium, launchChromium } from "../browser/chromium.ts";
-import { violationsOf } from "./violations-of.ts";
+import { violationsOf, violationsWithMenu } from "./violations-of.ts";
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
 /** One page of each kind. */
@@ -119,9 +119,10 @@ describeInChromium("the documentation site", () => {
     async (colorScheme, urls) => {
       const page = await open("index.html", { colorScheme });
       await at(page, `${current}/index.html`);
+      await page.locator("#tsd-nav-container details").first().waitFor();
+      expect(await violationsWithMenu(page)).toEqual([]);
       for (const url of urls) {
         await page.goto(`${site.url}/${deprecated}/${url}.html`);
-        await page.locator("#tsd-nav-container details").first().waitFor();
         expect([url, await violationsOf(page)]).toEqual([url, []]);
       }
       expect(requested.filter((url) => !url.startsWith(site.url) && !url.startsWith("data:"))).toEqual([]);

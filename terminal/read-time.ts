@@ -13,5 +13,5 @@ export function readTime(flag: string, text: string | undefined): number | undef
   const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   const expected = "a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z";
-  throw new UsageError(`${flag} must be ${expected}; received "${text}".`);
+  throw new UsageError(`${flag} must be ${expected}, not "${text}".`);
 }

@@ -134,12 +134,17 @@ async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: Ing
 function explain(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UsageError) return error;
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
-  return new Error(messageOf(error) + (isAboutToken ? ` Check ${TOKEN_VARIABLE}.` : ""));
+  const message = messageOf(error);
+  return new Error(isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message);
 }
 
-/** Returns the message of an error in one line, with the option of the command instead of that of the client. */
+/** The advice of the client about a placeholder, which names its options. */
+const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
+const ADVICE = "set --base-url, for example to a mock started with npx billing-mock";
+
+/** Returns the message of an error in one line, with the option of the command instead of those of the client. */
 function messageOf({ message }: Error): string {
-  return message.replaceAll("\n", " ").replace("set `baseUrl`", "set --base-url");
+  return message.replaceAll("\n", " ").replace(CLIENT_ADVICE, ADVICE);
 }
 
 function printReport(outcome: IngestOutcome, { state }: Ingestion, path: string, json = false): void {

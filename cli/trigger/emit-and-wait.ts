@@ -35,7 +35,7 @@ export async function emitAndWait(
 
 async function read(api: AsyncControlApi, id: string): Promise<TriggeredEvent> {
   const event = await api.webhookEvents.get({ id });
-  if (event === undefined) throw new Error("the mock was reset while the event was delivered.");
+  if (event === undefined) throw new Error("the mock was reset while the event was being delivered.");
   const { endpoint_id, api_version, status, attempts } = event;
   const endpoint = await api.webhookEndpoints.get({ id: endpoint_id });
   const delivery = await api.deliveries.get({ id: `${id}:${attempts}` });

@@ -21,7 +21,9 @@ const EXPECTED = "expected an HTTP request (headers, an empty line, the body), o
 function readJsonDelivery(text: string): PastedDelivery {
   const { headers, body, at } = objectIn(parse(text));
   if (!isObject(headers) || body === undefined) {
-    throw new UsageError(`the JSON has no "headers" and "body"; ${EXPECTED}. The body alone cannot be verified.`);
+    throw new UsageError(
+      `the JSON must have "headers" (an object) and "body"; ${EXPECTED}. The body alone cannot be verified.`,
+    );
   }
   const entries = Object.entries(headers).map(([name, value]) => [
     name,

@@ -74,11 +74,16 @@ function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
   return Array.isArray(value) ? value : fail(name, "must be an array.");
 }
 
+/** A problem that starts with the name of a field. */
+const FIELD_PROBLEM = /^`([\w.]+)` (.+)$/s;
+
 function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outcome {
   try {
     return make();
   } catch (error) {
-    return fail(place, (error as Error).message.replace(/^[\w ]+: /, ""));
+    const problem = (error as Error).message.replace(/^[\w ]+: /, "");
+    const [, field, rest] = FIELD_PROBLEM.exec(problem) ?? [];
+    return field === undefined ? fail(place, problem) : fail(`${place}.${field}`, rest as string);
   }
 }
 

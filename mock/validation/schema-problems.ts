@@ -34,25 +34,13 @@ function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText 
     case "invalid_type":
       return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };
     case "invalid_format":
-      return describeFormat(issue.format, String(input));
+      return describeFormat(issue, String(input));
     case "invalid_value":
       return describeEnum(issue.values.map(String));
     case "too_small":
-      return (
-        SMALL[issue.origin]?.(Number(issue.minimum)) ?? {
-          type: "value_error",
-          msg: `Input should be at least ${issue.minimum}`,
-          ctx: { ge: issue.minimum },
-        }
-      );
+      return SMALL[issue.origin]?.(Number(issue.minimum)) ?? describeMinimum(issue);
     case "too_big":
-      return (
-        BIG[issue.origin]?.(Number(issue.maximum)) ?? {
-          type: "value_error",
-          msg: `Input should be at most ${issue.maximum}`,
-          ctx: { le: issue.maximum },
-        }
-      );
+      return BIG[issue.origin]?.(Number(issue.maximum)) ?? describeMaximum(issue);
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
@@ -65,6 +53,8 @@ function describeMissing(issue: FlatIssue["issue"], fields: readonly string[]): 
 function requiredText(fields: readonly string[]): string {
   return fields.length === 1 ? "Field required" : `One of these fields is required: ${fields.join(", ")}`;
 }
+
+type IssueOf<Code> = Extract<FlatIssue["issue"], { readonly code: Code }>;
 
 type LimitTexts = Readonly<Record<string, (limit: number) => ProblemText>>;
 
@@ -94,17 +84,31 @@ const BIG: LimitTexts = {
   }),
 };
 
+function describeMinimum({ minimum, inclusive }: IssueOf<"too_small">): ProblemText {
+  if (inclusive !== false) {
+    return { type: "value_error", msg: `Input should be at least ${minimum}`, ctx: { ge: minimum } };
+  }
+  return { type: "value_error", msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
+}
+
+function describeMaximum({ maximum, inclusive }: IssueOf<"too_big">): ProblemText {
+  if (inclusive !== false) {
+    return { type: "value_error", msg: `Input should be at most ${maximum}`, ctx: { le: maximum } };
+  }
+  return { type: "value_error", msg: `Input should be less than ${maximum}`, ctx: { lt: maximum } };
+}
+
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-const INT: ProblemText = { type: "int_type", msg: "Input should be a valid integer" };
 const DICT: ProblemText = { type: "dict_type", msg: "Input should be a valid dictionary" };
 
 const TYPES: Readonly<Record<string, ProblemText>> = {
   string: { type: "string_type", msg: "Input should be a valid string" },
-  int: INT,
-  number: INT,
+  int: { type: "int_type", msg: "Input should be a valid integer" },
+  // For integers, zod also reports `number` if the value is not a number.
+  number: { type: "int_type", msg: "Input should be a valid number" },
   boolean: { type: "bool_type", msg: "Input should be a valid boolean" },
   array: { type: "list_type", msg: "Input should be a valid list" },
   object: DICT,
@@ -112,7 +116,17 @@ const TYPES: Readonly<Record<string, ProblemText>> = {
   never: { type: "value_error", msg: "Field is not allowed together with the other fields" },
 };
 
-function describeFormat(format: string, input: string): ProblemText {
+/** Formats of zod that are requirements for a string, not the names of kinds of strings. */
+const REQUIREMENTS: ReadonlySet<string> = new Set([
+  "starts_with",
+  "ends_with",
+  "includes",
+  "lowercase",
+  "uppercase",
+  "template_literal",
+]);
+
+function describeFormat({ format, pattern }: IssueOf<"invalid_format">, input: string): ProblemText {
   if (format === "uuid") {
     return UUID.test(input)
       ? { type: "uuid_version", msg: "UUID version 4 expected", ctx: { expected_version: 4 } }
@@ -123,6 +137,8 @@ function describeFormat(format: string, input: string): ProblemText {
       ? { type: "timezone_aware", msg: "Input should have timezone info" }
       : { type: "datetime_parsing", msg: "Input should be a valid datetime" };
   }
+  if (format === "regex") return { type: "value_error", msg: `String should match pattern '${pattern}'` };
+  if (REQUIREMENTS.has(format)) return { type: "value_error", msg: "String should have the required format" };
   return { type: "value_error", msg: `Input should be a valid ${format}` };
 }
 

@@ -22,7 +22,7 @@ const MARKS = Array.from({ length: 6 }, (_, index) => ({ argument: index }));
 /** Lists the methods of the client of a version, by calling each with a `send` that records its operation. */
 export async function boundOperations(version: string): Promise<readonly BoundOperation[]> {
   const client = (await load(`versions/${version}/index.ts`))["createClient"] as (options: object) => object;
-  const members = Object.entries(client({ accessToken: "unused" }));
+  const members = Object.entries(client({ accessToken: "unused", logLevel: "off" }));
   const resources = members.filter(([, member]) => typeof member === "object").map(([name]) => name);
   return (await Promise.all(resources.map((resource) => methodsOf(version, resource)))).flat();
 }

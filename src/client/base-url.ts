@@ -35,7 +35,8 @@ function notAbsolute(value: unknown): string {
 
 /** Returns the problem without the address, which may contain a password. */
 function problemOf(url: URL): string | undefined {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return `must start with https: or http:${received(url)}`;
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return `must start with https:// or http://${received(url)}`;
   if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
   if (url.href.includes("?")) return "must not contain a query";
   if (url.href.includes("#")) return "must not contain a fragment";
@@ -44,7 +45,7 @@ function problemOf(url: URL): string | undefined {
 
 /** Names the scheme, which is the host of `localhost:4010`; nothing if it may be the user name before a password. */
 function received({ protocol, href }: URL): string {
-  return href.includes("@") ? "" : `; received ${describeValue(protocol)}`;
+  return href.includes("@") ? "" : `; its scheme is ${describeValue(protocol)}`;
 }
 
 /**

@@ -23,11 +23,10 @@ export function formatPath(path: readonly PropertyKey[]): string {
 }
 
 function message(issue: FlatIssue["issue"], input: unknown): string {
-  if (issue.code === "unrecognized_keys") return `unknown fields: ${list(issue.keys)}`;
+  if (issue.code === "unrecognized_keys") return `unknown fields: ${list(issue.keys, "")}`;
   const expected = expectation(issue);
   if (expected === undefined) return issue.message;
-  const received = issue.code === "invalid_value" || issue.code === "invalid_union" ? describeValue : describeType;
-  return `expected ${expected}, received ${input === undefined ? "nothing" : received(input)}`;
+  return `expected ${expected}, received ${input === undefined ? "nothing" : received(issue, input)}`;
 }
 
 function expectation(issue: FlatIssue["issue"]): string | undefined {
@@ -39,18 +38,23 @@ function expectation(issue: FlatIssue["issue"]): string | undefined {
     case "invalid_union":
       return "options" in issue && issue.options !== undefined ? list(issue.options) : undefined;
     case "invalid_format":
-      return issue.format === "regex" ? `a string like ${issue.pattern}` : `a string in the format ${issue.format}`;
+      return issue.format === "regex" ? `a string matching ${issue.pattern}` : `a valid ${issue.format}`;
     case "too_small":
-      return `${issue.origin} of at least ${issue.minimum}`;
+      return `${issue.origin} ${issue.inclusive === false ? "greater than" : "of at least"} ${issue.minimum}`;
     case "too_big":
-      return `${issue.origin} of at most ${issue.maximum}`;
+      return `${issue.origin} ${issue.inclusive === false ? "less than" : "of at most"} ${issue.maximum}`;
     default:
       return undefined;
   }
 }
 
-function list(values: readonly unknown[]): string {
+function received({ code }: FlatIssue["issue"], input: unknown): string {
+  if (/value|union/.test(code)) return describeValue(input);
+  return (code === "invalid_type" ? "" : "another ") + describeType(input);
+}
+
+function list(values: readonly unknown[], opening = values.length > 1 ? "one of " : ""): string {
   const shown = values.slice(0, LONGEST_LIST).map((value) => JSON.stringify(value) ?? String(value));
   const rest = values.length > LONGEST_LIST ? ` or ${values.length - LONGEST_LIST} more` : "";
-  return (values.length > 1 ? "one of " : "") + shown.join(", ") + rest;
+  return opening + shown.join(", ") + rest;
 }

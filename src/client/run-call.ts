@@ -32,7 +32,7 @@ function explain(error: unknown, { attempts, reason }: Progress): unknown {
   if (!isBillingError(error)) return error;
   const notes: string[] = [];
   if (attempts > 1) notes.push(`after ${attempts} attempts`);
-  if (reason !== undefined) notes.push(`not retried: ${reason}`);
+  if (reason !== undefined) notes.push(`not retried${attempts > 1 ? " again" : ""}: ${reason}`);
   if (notes.length > 0) addNote(error, notes.join("; "));
   return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
 }

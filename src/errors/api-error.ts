@@ -101,7 +101,8 @@ function describe({
   rawBody,
   detail = detailOf(rawBody) ?? statusText(status),
 }: ApiErrorOptions<number, unknown>): string {
-  return detail === undefined ? `${operation}: ${status}` : `${operation}: ${status} ${shorten(detail)}`;
+  // A browser hides the status of a redirect.
+  return [`${operation}:`, status, detail && shorten(detail)].filter(Boolean).join(" ");
 }
 
 function codeOf(body: unknown): string | undefined {

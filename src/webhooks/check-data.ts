@@ -25,7 +25,7 @@ async function run(schema: StandardSchema, event: AnyWebhookEvent): Promise<Stan
   try {
     return await schema["~standard"].validate(event.data);
   } catch (cause) {
-    throw invalidData(event, "threw an error; see `cause`.", { cause });
+    throw invalidData(event, "failed; see `cause`.", { cause });
   }
 }
 
@@ -45,5 +45,6 @@ function invalidData(
 
 function toMismatch({ path = [], message }: StandardIssue): Mismatch {
   const keys = path.map((each) => (typeof each === "object" ? each.key : each));
-  return { path: ["data", ...keys].map(String).join("."), message };
+  const steps = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return { path: `data${steps.join("")}`, message };
 }

@@ -9,8 +9,7 @@ import type { VerifySettings } from "./verify-settings.ts";
  */
 export function checkTimestamp(timestamp: string, { now, tolerance }: VerifySettings): void {
   const age = Math.floor(Number(now()) / 1000) - Number(timestamp);
-  if (age > tolerance)
-    throw outside("timestamp-too-old", age, "ago", "fast, or an old request was sent again", tolerance);
+  if (age > tolerance) throw outside("timestamp-too-old", age, "ago", "fast, or the request is old", tolerance);
   if (!(age >= -tolerance)) throw outside("timestamp-too-new", -age, "in the future", "slow", tolerance);
 }
 

@@ -50,7 +50,7 @@ async function settle(key: string, token: string, { seen, leaseMs, settleMs }: C
   await write(seen, key, token, leaseMs);
   const took = Math.ceil(performance.now() - started);
   if (took > settleMs / 2) {
-    throw new Error(`seen took ${took} ms to claim the event; settleMs must be at least twice that.`);
+    throw new Error(`seen took ${took} ms; settleMs must be at least twice that.`);
   }
   await new Promise((resolve) => setTimeout(resolve, settleMs));
   return (await seen.get(key)) === token;

@@ -82,5 +82,5 @@ function done(): Response {
 }
 
 function alreadyRunning(): Response {
-  return problemResponse(409, "already-running", "Another delivery of this event is being processed.");
+  return problemResponse(409, "already-running", "This event is being processed.");
 }

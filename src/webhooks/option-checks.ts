@@ -55,16 +55,16 @@ export class OptionChecks {
 
   /** Returns a secret. Its value never appears in an error. */
   secret(path: string, value: unknown): string {
-    if (typeof value === "string" && value !== "" && value.trim() === value) return value;
-    const received = value === "" ? '""' : describeType(value);
-    const requirement = "must be the endpoint's secret, without whitespace around it";
-    throw this.fail(path, `${requirement}; received ${received}. Is the variable set?`);
+    const trimmed = typeof value === "string" && value.trim();
+    if (trimmed && trimmed === value) return trimmed;
+    if (trimmed) throw this.fail(path, "must not start or end with whitespace");
+    const received = trimmed === "" ? '""' : describeType(value);
+    throw this.fail(path, `must be the endpoint's secret; received ${received}. Is its environment variable set?`);
   }
 }
 
-/** Continues `unknown …` like `suggestName`, in less code: with the names that start like the given one, or all names. */
+/** Continues `unknown …` like `suggestName`, in less code: suggests the names that start alike, or lists all names. */
 function similar(given: string, names: readonly string[]): string {
   const close = names.filter((name) => name.startsWith(given.slice(0, 3)));
-  if (close.length === 1) return `"${given}". Did you mean "${close}"?`;
-  return `"${given}"; expected one of: ${(close[0] ? close : names).join(", ")}`;
+  return `"${given}"${close[0] ? `. Did you mean "${close.join('" or "')}"?` : `; expected one of: ${names.join(", ")}`}`;
 }

@@ -25,7 +25,7 @@ export function problemResponse(
 export function rejectionResponse(error: unknown): Response {
   if (error instanceof VersionMismatchError) return problemResponse(400, "version-mismatch", error.message);
   if (!(error instanceof WebhookVerificationError)) {
-    return problemResponse(500, "internal-error", "The receiver failed; see its onError.");
+    return problemResponse(500, "internal-error", "The receiver failed; see onError.");
   }
   return problemResponse(STATUSES[error.reason] ?? 400, error.reason, error.message);
 }

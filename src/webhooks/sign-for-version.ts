@@ -85,5 +85,5 @@ function keyOf({ secret, scheme = "standard" }: SignWebhookOptions): Uint8Array<
   check.must(isOriginal || scheme === "standard", "scheme", 'be "standard" or "original"', scheme, describeValue);
   const key = isOriginal ? originalKey(secret) : standardKey(secret);
   if (key) return key;
-  throw check.fail("secret", 'must be base64 after "whsec_", or pass scheme: "original"');
+  throw check.fail("secret", 'must be base64 after "whsec_"; for other secrets, pass scheme: "original"');
 }

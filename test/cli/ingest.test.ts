@@ -138,11 +138,18 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
   const failed = await billing(["ingest", file.path, "--base-url", server.url], env).ended;
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain("401");
-  expect(failed.stderr).toContain("Check BILLING_TOKEN.");
+  expect(failed.stderr).toMatch(/[^.]\. Check BILLING_TOKEN\.\n$/);
   expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
   expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
   expect((await ingest(server, [file.path])).code).toBe(0);
   expect(storedNumbers(server)).toEqual(numbers(10));
+});
+
+test("names the variable of the token after a message that does not end with a period", async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", status: 403 });
+  const { stderr } = await ingest(server, [usageFile(events(1).join("\n")).path]);
+  expect(stderr).toMatch(/^billing ingest: events:ingest: 403 Forbidden\. Check BILLING_TOKEN\.$/m);
 });
 
 test("ends with 1 if the service cannot be reached for --retry-for seconds", async () => {
@@ -158,7 +165,10 @@ test("names --base-url when the placeholder of the production address cannot be 
   const file = usageFile(events(1).join("\n"));
   const { stderr, code } = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
   expect(code).toBe(1);
-  expect(stderr).toContain("api.billing-service.example is a placeholder: set --base-url,");
+  expect(stderr).toMatch(
+    /; api\.billing-service\.example is a placeholder: set --base-url, for example to a mock started with npx billing-mock\b/,
+  );
+  expect(stderr).not.toContain("fetch");
 });
 
 test.each([

@@ -114,7 +114,11 @@ test.each([
     "",
     "the delivery is empty; expected an HTTP request (headers, an empty line, the body), or JSON with headers and body.",
   ],
-  [[], '{"type":"order.paid"}', /^the JSON has no "headers" and "body"; .+ The body alone cannot be verified\.$/],
+  [
+    [],
+    '{"type":"order.paid"}',
+    /^the JSON must have "headers" \(an object\) and "body"; .+ The body alone cannot be verified\.$/,
+  ],
   [[], "[{},{}]", "the JSON is an array of 2 deliveries; pass one of them."],
   [[], "{", /^the delivery starts like JSON but is not JSON: /],
   [[], "POST / HTTP/1.1\nHost: a", /^the request has no empty line between its headers and its body/],
@@ -123,7 +127,7 @@ test.each([
   [
     ["--received", "noon"],
     "",
-    /^--received must be a date, or a date and time with a time zone, such as .+Z; received "noon"\.$/,
+    /^--received must be a date, or a date and time with a time zone, such as .+Z, not "noon"\.$/,
   ],
   [["--tolerance", "1.5"], "", '--tolerance must be an integer from 0 to 1000000000, not "1.5".'],
   [

@@ -115,7 +115,7 @@ describe("a redirect", () => {
   it("hidden by a browser is the same error with status 0", async () => {
     const opaque = { status: 0, ok: false, type: "opaqueredirect", headers: new Headers(), text: async () => "" };
     const error = await failureOf(tinyClient({ fetch: async () => opaque as Response }).read("t1"));
-    expect(error).toMatchObject({ name: "ApiError", status: 0 });
+    expect(error).toMatchObject({ name: "ApiError", status: 0, message: "things:read: redirect not followed" });
     expect(error.message).toContain("redirect");
   });
 });

@@ -64,7 +64,7 @@ describe("the message of a failed call", () => {
     const service = await serve(json(429, {}), json(429, {}, { "retry-after": "3600" }));
     const { message } = await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
     expect(message).toBe(
-      "things:add: 429 Too Many Requests (after 2 attempts; not retried: Retry-After of 3600 seconds exceeds the maximum of 60)",
+      "things:add: 429 Too Many Requests (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds the maximum of 60 seconds)",
     );
   });
 

@@ -129,8 +129,8 @@ describe("the base address", () => {
   });
 
   it.each([
-    ["localhost:4010", 'must start with https: or http:; received "localhost:"'],
-    ["pass-word:x@a.example", "must start with https: or http:"],
+    ["localhost:4010", 'must start with https:// or http://; its scheme is "localhost:"'],
+    ["pass-word:x@a.example", "must start with https:// or http://"],
     [
       "pass-word",
       'must be an absolute URL, such as "https://billing.example.com"; received a string without a valid scheme and host',

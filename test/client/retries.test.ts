@@ -166,7 +166,7 @@ describe("the delay before a retry", () => {
   });
 
   it.each(["61", "99999999999999999999"])("does not exist when Retry-After exceeds 60 s: %s", (value) => {
-    const reason = `Retry-After of ${Number(value)} seconds exceeds the maximum of 60`;
+    const reason = `Retry-After of ${Number(value)} seconds exceeds the maximum of 60 seconds`;
     expect(retryDelay(failed(503, value), 1, true)).toBe(reason);
     expect(retryDelay(failed(429, value), 1, "no key")).toBe(reason);
   });

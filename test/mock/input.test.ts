@@ -75,7 +75,7 @@ describe("the fields of a record", () => {
       'customer: unknown field "externalId". Did you mean "external_id"?',
     ],
     [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a string; received 5."],
-    [() => mock.customers.create({ id: "" }), 'customer: id must be a version 4 UUID; received "".'],
+    [() => mock.customers.create({ id: "" }), 'customer: `id` must be a version 4 UUID; received "".'],
     [
       () => mock.users.create(any({ organization_ids: "acme" })),
       'user: `organization_ids` must be an array of strings; received "acme".',
@@ -85,14 +85,11 @@ describe("the fields of a record", () => {
       () => mock.products.create({ price: () => 1 }),
       "product.price must be a JSON value; received a value of type function.",
     ],
-    [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: url: URL should be absolute."],
-    [
-      () => mock.webhookEndpoints.create({ url: "ftp://shop" }),
-      "webhook endpoint: url: URL should start with https: or ",
-    ],
+    [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: `url` must be absolute."],
+    [() => mock.webhookEndpoints.create({ url: "ftp://shop" }), "webhook endpoint: `url` must start with https: or "],
     [
       () => mock.webhookEndpoints.create(any({ format: "xml" })),
-      "webhook endpoint: format: Input should be 'raw', 'discord' or 'slack'; received \"xml\".",
+      "webhook endpoint: `format` must be 'raw', 'discord' or 'slack'; received \"xml\".",
     ],
   ])("rejects %s, and stores nothing", (act, message) => {
     const records = () => RECORDS.map((name) => mock[name].list());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
+import { versionNames } from "../support/clients.ts";
 
 async function account(options: Parameters<typeof createMock>[0]) {
   const mock = createMock(options);
@@ -91,8 +92,10 @@ describe("records that a test creates", () => {
   it("are rejected if invalid, and nothing is stored", () => {
     const mock = createMock();
     const wrong = { format: "xml" as "raw" };
-    expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: format: Input should be");
-    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow("not a supported version");
+    expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: `format` must be 'raw'");
+    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow(
+      `webhook endpoint: \`api_version\` "1999-01" is not supported; expected one of: ${versionNames.join(", ")}.`,
+    );
     expect(() => mock.customers.create({ organization_id: "x" })).toThrow('unknown organization "x"');
     expect(() => mock.users.update("x", {})).toThrow('Unknown user "x"');
     expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);

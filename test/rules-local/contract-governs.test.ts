@@ -57,6 +57,22 @@ describe("a contract given to the mock", () => {
     expect(problems(await ingest("2025-04", [usage(), 5]))).toEqual(["body.events.1 dict_type"]);
   });
 
+  it.each([
+    [z.number(), "5", "Input should be a valid number"],
+    [z.int(), 1.5, "Input should be a valid integer"],
+    [z.number().check(z.minimum(1)), 0, "Input should be at least 1"],
+    [z.number().check(z.maximum(1)), 2, "Input should be at most 1"],
+    [z.number().check(z.gt(0)), 0, "Input should be greater than 0"],
+    [z.number().check(z.lt(1)), 1, "Input should be less than 1"],
+    [z.string().check(z.regex(/^[a-z]+$/)), "A", "String should match pattern '/^[a-z]+$/'"],
+    [z.string().check(z.startsWith("sku_")), "A", "String should have the required format"],
+    [z.email(), "A", "Input should be a valid email"],
+  ])("VER-2: describes what a field requires, %#", async (schema, value, msg) => {
+    const body = z.object({ events: z.array(z.object({ name: schema })) }) as unknown as Schema;
+    const { ingest } = await openNext(withIngest(() => ({ request: { body } })));
+    expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
+  });
+
   it("VER-2: uses its declared status for a failed validation", async () => {
     const { ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 422, 400) })));
     const { status, body } = await ingest("2025-04", [{ name: "a" }]);

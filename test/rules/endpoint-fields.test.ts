@@ -131,7 +131,7 @@ describe("the secret of an endpoint", () => {
   it.each([undefined, "hook_"])("WHE-5: starts with the prefix %s if a test sets it", async (secretPrefix) => {
     const { mock } = await openAdapter(secretPrefix === undefined ? {} : { assumptions: { secretPrefix } });
     const { id } = mock.webhookEndpoints.create({ secret: `${secretPrefix ?? "whsec_"}c2VjcmV0` });
-    const error = new TypeError(`webhook endpoint: secret must begin with "${secretPrefix ?? "whsec_"}".`);
+    const error = new TypeError(`webhook endpoint: \`secret\` must start with "${secretPrefix ?? "whsec_"}".`);
     expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(error);
     expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(error);
   });

@@ -110,7 +110,7 @@ test.each([
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
     ["--now", time],
-    `--now must be a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z; received "${time}".`,
+    `--now must be a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z, not "${time}".`,
   ]),
   [["--latency", "80-20"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "80-20".'],
   [["--control-password-file", "/"], "--control-password-file /: this is a folder."],
@@ -143,12 +143,9 @@ test.each([
   [{ users: [{ organization_ids: "x" }] }, /^users\[0\]\.organization_ids: must be an array of strings; received "x"/],
   [{ users: [{ organization_ids: ["x"] }] }, /^users\[0\]: unknown organization "x"\.$/],
   [{ customers: [{ name: 5 }] }, /^customers\[0\]\.name: must be a string or null; received 5\.$/],
-  [{ organizations: [{ slug: "" }] }, /^organizations\[0\]: slug must be a non-empty string\.$/],
+  [{ organizations: [{ slug: "" }] }, /^organizations\[0\]\.slug: must be a non-empty string\.$/],
   [{ webhookEndpoints: [{ enabled: 1 }] }, /^webhookEndpoints\[0\]\.enabled: must be a boolean; received 1\.$/],
-  [
-    { webhookEndpoints: [{ events: ["x"] }] },
-    /^webhookEndpoints\[0\]: events\.0: Input should be 'checkout\.created', /,
-  ],
+  [{ webhookEndpoints: [{ events: ["x"] }] }, /^webhookEndpoints\[0\]\.events\.0: must be 'checkout\.created', /],
   [{ tokens: [{ scopes: ["x"] }] }, /^tokens\[0\]: unknown scope "x"\.$/],
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
 ])("the seed file %j is rejected with the path of the field", (content, line) => {
@@ -169,7 +166,7 @@ test("an invalid seed file prints one line on stderr and exits with 2", { timeou
   const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
   expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
     stdout: "",
-    stderr: "billing-mock: --seed-data seed.json: users[1]: email must be a non-empty string.\n",
+    stderr: "billing-mock: --seed-data seed.json: users[1].email: must be a non-empty string.\n",
     code: 2,
   });
 });

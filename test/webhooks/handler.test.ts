@@ -133,7 +133,7 @@ describe("the options of a webhook handler", () => {
   it.each([
     [
       { secret: undefined, on: {} },
-      "secret must be the endpoint's secret, without whitespace around it; received undefined. Is the variable set?",
+      "secret must be the endpoint's secret; received undefined. Is its environment variable set?",
     ],
     [{ secret }, "on must be an object; received undefined"],
     [{ secret, on: { "order.payed": () => 1 } }, 'unknown event type "order.payed"'],

@@ -2,6 +2,7 @@ import type { Contract } from "../../../src/contract/index.ts";
 import { problemsOf } from "../../validation/schema-problems.ts";
 import { validate } from "../../validation/validate.ts";
 import type { State } from "../state.ts";
+import { toRequirement } from "./kind.ts";
 
 /** A response that contains a record. */
 export interface Output {
@@ -53,7 +54,8 @@ function problemIn({ operation, place, answer }: Output, record: object, contrac
   const problem = problemsOf(issues, given, []).find(({ loc }) => place.every((key, index) => loc[index] === key));
   if (!problem) return undefined;
   const field = problem.loc.slice(place.length).join(".");
-  return `${field}: ${problem.msg}${field === "secret" ? "" : receivedIn(problem)}`;
+  const subject = field === "" ? "" : `\`${field}\` `;
+  return `${subject}${toRequirement(problem.msg)}${field === "secret" ? "" : receivedIn(problem)}`;
 }
 
 const MAX_SHOWN = 100;

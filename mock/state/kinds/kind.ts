@@ -25,12 +25,22 @@ export function requireOrganization(id: unknown, { tables }: State, kind: string
 /** Throws unless each field is a non-empty string. */
 export function requireText(fields: Readonly<Record<string, unknown>>, kind: string): void {
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== "string" || value === "") throw new TypeError(`${kind}: ${name} must be a non-empty string.`);
+    if (typeof value !== "string" || value === "")
+      throw new TypeError(`${kind}: \`${name}\` must be a non-empty string.`);
   }
 }
 
 /** Throws unless the id of a record is a UUID of version 4 (specification, section 2.1). */
 export function requireUuid(id: unknown, kind: string): void {
   if (typeof id === "string" && isUuid4(id)) return;
-  throw new TypeError(`${kind}: id must be a version 4 UUID; received ${JSON.stringify(id)}.`);
+  throw new TypeError(`${kind}: \`id\` must be a version 4 UUID; received ${JSON.stringify(id)}.`);
+}
+
+const SHOULD = /^(?:Input|String|List|URL) should /;
+const FIELD = /^Field (?:is )?/;
+
+/** Rewords the `msg` of a 422 to follow the name of a field: `Input should be a valid string` to `must be a valid string`. */
+export function toRequirement(msg: string): string {
+  if (SHOULD.test(msg)) return msg.replace(SHOULD, "must ");
+  return FIELD.test(msg) ? msg.replace(FIELD, "is ") : `is invalid: ${msg}`;
 }

@@ -6,7 +6,7 @@ import type { RecordPolicy } from "../record-policy.ts";
 import type { StoredWebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { requireFit } from "./fit.ts";
-import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
+import { type KindOf, requireOrganization, requireUuid, toRequirement } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy) => ({
@@ -40,7 +40,9 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
     requirePrefix(endpoint.secret, policy);
     const { contracts, removed } = state.versions;
     if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
-    throw new TypeError(`webhook endpoint: "${endpoint.api_version}" is not a supported version.`);
+    const expected = [...contracts.keys(), ...removed.keys()].join(", ");
+    const problem = `"${endpoint.api_version}" is not supported; expected one of: ${expected}`;
+    throw new TypeError(`webhook endpoint: \`api_version\` ${problem}.`);
   },
   fit: (endpoint) => requireFit("webhook endpoint", endpoint, state),
 });
@@ -52,13 +54,13 @@ function current({ versions }: State): Contract {
 /** Throws unless a secret has its fixed prefix (specification, section 2.1). The message does not contain the secret. */
 function requirePrefix(secret: string, { secretPrefix }: RecordPolicy): void {
   if (secret.startsWith(secretPrefix)) return;
-  throw new TypeError(`webhook endpoint: secret must begin with "${secretPrefix}".`);
+  throw new TypeError(`webhook endpoint: \`secret\` must start with "${secretPrefix}".`);
 }
 
 /** Throws unless the service accepts the URL. */
 function requireUrl(url: string, policy: RecordPolicy, { own }: State): void {
   const problem = urlProblem(url, policy, own);
-  if (problem) throw new TypeError(`webhook endpoint: url: ${problem}.`);
+  if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
 }
 
 /** Returns the default URL of an endpoint: on this machine if the service accepts such URLs. */

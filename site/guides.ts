@@ -10,7 +10,10 @@ export interface Guide {
   readonly title: string;
   /** One sentence for the start page and `llms.txt`. */
   readonly summary: string;
-  /** The entry points (`mock/node`) and exports (`createMock`) that the guide explains; their reference pages link to it. */
+  /**
+   * The entry points (`mock/node`) and exports (`createMock`) that the guide explains; their reference pages link to it.
+   * `*Error` stands for all names that end with `Error`.
+   */
   readonly explains?: readonly string[];
 }
 
@@ -40,7 +43,7 @@ const groups: readonly GuideGroup[] = [
         file: "docs/errors.md",
         title: "Errors and retries",
         summary: "Catch errors, read the fields of a 422, retries and timeouts.",
-        explains: ["ApiError", "isApiError", "BillingError", "RateLimitError", "TimeoutError", "ValidationError"],
+        explains: ["*Error", "*Failures", "isApiError"],
       },
       {
         file: "docs/coding-agents.md",
@@ -107,7 +110,16 @@ const groups: readonly GuideGroup[] = [
         file: "docs/send-usage-events.md",
         title: "Sending usage events",
         summary: "Send any number of events: in batches, through outages and crashes, from files of any size.",
-        explains: ["usage", "usage/redis", "usage/sqlite", "usage/testing", "createEventBuffer", "ingestAll"],
+        explains: [
+          "usage",
+          "usage/redis",
+          "usage/sqlite",
+          "usage/testing",
+          "createEventBuffer",
+          "ingestAll",
+          "EventBufferError",
+          "OutboxError",
+        ],
       },
       {
         file: "docs/command-line.md",

@@ -99,7 +99,7 @@ function lowerFirst(name: string): string {
 function clientExample(facts: Facts): string {
   return `import { createClient } from "@billing-service/sdk/${facts.version}";
 
-const billing = createClient({ accessToken: process.env.BILLING_TOKEN });
+const billing = createClient({ accessToken: process.env.BILLING_TOKEN, baseUrl: process.env.BILLING_URL });
 
 const ${facts.result} = await ${callOf(facts)};
 console.log(${facts.result});

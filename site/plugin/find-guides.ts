@@ -18,12 +18,16 @@ export function guideFinder(
   return (reflection) => {
     const slug = slugs.get(reflection);
     const module = slug ?? slugs.get(reflection.parent as Reflection) ?? "";
-    const about = (name: string) => explaining.filter(({ explains }) => explains?.includes(name));
+    const about = (name: string) => [
+      ...explaining.filter(({ explains }) => explains?.includes(name)),
+      ...explaining.filter(({ explains }) => explains?.some((each) => isEnding(each) && name.endsWith(each.slice(1)))),
+    ];
     const named = slug === undefined ? [...about(reflection.name), ...mentions(codes, reflection.name)] : [];
     return [...new Set(named.length > 0 ? named : about(module))].slice(0, MOST);
   };
 }
 
+<<<<<<< HEAD
 /** Throws if a guide explains an entry point or an export that does not exist. */
 export function requireExplained(guides: readonly GuidePages[], known: ReadonlySet<string>): void {
   for (const { file, explains = [] } of guides.flatMap((group) => group.guides)) {
@@ -31,6 +35,10 @@ export function requireExplained(guides: readonly GuidePages[], known: ReadonlyS
     if (missing.length > 0)
       throw new Error(`site/guides.ts: ${file} explains ${missing.join(", ")}, which does not exist.`);
   }
+=======
+function isEnding(explained: string): boolean {
+  return explained.startsWith("*");
+>>>>>>> c9ba747 (Keep the versions in texts, recipes and examples of the guides in step with the version of the site)
 }
 
 function codeOf({ page }: GuidePage): string {

@@ -92,10 +92,11 @@ export class LinkMarkdown {
   }
 
   #symbolLink(token: Token, Made: State["Token"]): Token[] {
-    const target = this.#model.symbols.get(token.content.replace(/\(\)$/, ""));
     const context = this.#context;
-    if (!target || !context?.page.model.isDocument()) return [token];
-    return wrap(context.urlTo(target) ?? "#", token, Made);
+    if (!context?.page.model.isDocument()) return [token];
+    if (token.content === openApiPath(this.#model)) return wrap(context.relativeURL("openapi.json"), token, Made);
+    const target = this.#model.symbols.get(token.content.replace(/\(\)$/, ""));
+    return target ? wrap(context.urlTo(target) ?? "#", token, Made) : [token];
   }
 
   #ruleLinks(token: Token, Made: State["Token"]): Token[] {
@@ -109,6 +110,11 @@ export class LinkMarkdown {
       return wrap(`${context.urlTo(this.#model.rules)}#${part}`, text, Made);
     });
   }
+}
+
+/** Returns the path from which programs import the OpenAPI document of a version. */
+export function openApiPath({ version }: SiteModel): string {
+  return `@billing-service/sdk/${version.name}/openapi.json`;
 }
 
 /** Makes code part of the text of a heading: TypeDoc derives anchors only from tokens of text. */

@@ -42,7 +42,7 @@ export function operationSummary(
       ),
       gap === undefined
         ? null
-        : [h("dt", null, "Assumption"), h("dd", { class: "assumption" }, raw(context.markdown(assumption(gap))))],
+        : [h("dt", null, "Beta"), h("dd", { class: "assumption" }, raw(context.markdown(assumption(gap))))],
     ),
   );
 }
@@ -61,7 +61,7 @@ function playgroundLink(
 }
 
 function assumption(gap: string): string {
-  return `${gap}: the specification names this operation without showing it. Its path, parameters, statuses and bodies may differ.`;
+  return `The specification does not describe this operation in full, so the service may differ. ${gap} lists what is assumed.`;
 }
 
 /** Renders an HTTP method. */
@@ -84,7 +84,7 @@ export function operationDetails(
     { class: "operation-details", "data-operation": operation.id },
     responses(context, model, operation),
     errors(context, model),
-    examples(context, operation),
+    examples(context, model, operation),
   );
 }
 
@@ -152,6 +152,13 @@ function symbolLink(context: DefaultThemeRenderContext, { symbols }: SiteModel, 
   return h("a", { href: context.urlTo(target) }, h("code", null, name));
 }
 
+/** Renders a link to the guide that explains the client. */
+export function callingGuide(context: DefaultThemeRenderContext, { guides }: SiteModel): JSX.Element {
+  const guide = guides.flatMap((group) => group.guides).find(({ file }) => file === "docs/client.md");
+  if (!guide) throw new Error("site/guides.ts does not list docs/client.md.");
+  return h("a", { href: context.urlTo(guide.page) }, guide.title);
+}
+
 function table(head: JSX.Element, rows: readonly JSX.Element[]): JSX.Element {
   return h("div", { class: "tsd-typography table-box" }, h("table", null, head, h("tbody", null, [...rows])));
 }
@@ -162,7 +169,11 @@ function heading(context: DefaultThemeRenderContext, text: string): JSX.Element 
 }
 
 /** Renders the examples below each other; the script of the site makes them tabs. */
-function examples(context: DefaultThemeRenderContext, { examples: list }: OperationPage): JSX.Children {
+function examples(
+  context: DefaultThemeRenderContext,
+  model: SiteModel,
+  { examples: list }: OperationPage,
+): JSX.Children {
   const panels = list.map(({ title, language, code }) =>
     h(
       "section",
@@ -171,5 +182,15 @@ function examples(context: DefaultThemeRenderContext, { examples: list }: Operat
       raw(context.markdown([{ kind: "code", text: `\`\`\`${language}\n${code}\`\`\`` }])),
     ),
   );
-  return [heading(context, "Examples"), h("div", { class: "examples" }, panels)];
+  const settings = h(
+    "p",
+    null,
+    h("code", null, "BILLING_URL"),
+    " is the base URL of the service, and ",
+    h("code", null, "BILLING_TOKEN"),
+    " an access token: see ",
+    callingGuide(context, model),
+    ".",
+  );
+  return [heading(context, "Examples"), settings, h("div", { class: "examples" }, panels)];
 }

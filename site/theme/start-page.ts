@@ -1,7 +1,8 @@
 import type { DefaultThemeRenderContext, JSX } from "typedoc";
 import type { SiteModel } from "../model.ts";
 import { h, raw } from "./h.ts";
-import { methodBadge } from "./operation-parts.ts";
+import { openApiPath } from "./link-markdown.ts";
+import { callingGuide, methodBadge } from "./operation-parts.ts";
 
 /** Renders the start page of a version: guides, operations and entry points. */
 export function startPage(context: DefaultThemeRenderContext, model: SiteModel): JSX.Element {
@@ -13,6 +14,7 @@ export function startPage(context: DefaultThemeRenderContext, model: SiteModel):
     guides(context, model),
     heading(context, "Operations"),
     operations(context, model),
+    openApi(context, model),
     heading(context, "Entry points"),
     modules(context, model),
   );
@@ -57,6 +59,23 @@ function operations(context: DefaultThemeRenderContext, model: SiteModel): JSX.E
     ["Call", "Request", "Description"].map((name) => h("th", { scope: "col" }, name)),
   );
   return h("div", { class: "table-box" }, h("table", null, h("thead", null, head), h("tbody", null, rows)));
+}
+
+/** Says what a call of the service needs, and where the contract of the version is. */
+function openApi(context: DefaultThemeRenderContext, model: SiteModel): JSX.Element {
+  return h(
+    "p",
+    null,
+    "To call the service, pass its ",
+    h("code", null, "baseUrl"),
+    " and an access token: ",
+    callingGuide(context, model),
+    ". The OpenAPI document is ",
+    h("a", { href: context.relativeURL("openapi.json") }, "openapi.json"),
+    ", in the package ",
+    h("code", null, openApiPath(model)),
+    ".",
+  );
 }
 
 function modules(context: DefaultThemeRenderContext, model: SiteModel): JSX.Element {

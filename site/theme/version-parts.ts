@@ -61,7 +61,7 @@ export function versionBanner(page: VersionedPage): JSX.Element | undefined {
 }
 
 function nextText({ dates }: SiteVersion): string {
-  return `It is in development and may change at any time, also incompatibly. It becomes Current in the first week of ${month(dates.current.from.earliest)}.`;
+  return `It is in development and may change at any time, even in incompatible ways. It becomes Current in the first week of ${month(dates.current.from.earliest)}.`;
 }
 
 function deprecatedText({ dates }: SiteVersion): string {

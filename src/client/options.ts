@@ -118,7 +118,7 @@ export interface ClientOptions {
    * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are safe to repeat are retried after
    * network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
-   * The delay is `Retry-After` if the service sends it, otherwise a random part of 500 ms, doubling up to 8 s. If the
+   * The delay is `Retry-After` if the service sends it, otherwise a random delay of up to 500 ms, doubling up to 8 s. If the
    * service requests more than 60 s, the call fails at once.
    */
   readonly maxRetries?: number | undefined;

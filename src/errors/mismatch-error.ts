@@ -44,7 +44,7 @@ export function isResponseMismatchError(value: unknown): value is ResponseMismat
   return isBillingError(value) && value.name === "ResponseMismatchError";
 }
 
-/** Means that another version processed the request than the one that the client requested. */
+/** Means that a different version from the one requested processed the request, or sent the webhook. */
 export class VersionMismatchError extends BillingError {
   override readonly name = "VersionMismatchError";
   /** The requested version. */

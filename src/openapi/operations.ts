@@ -41,7 +41,7 @@ function write(operation: Operation, schemas: Schemas): OperationObject {
 }
 
 function assumption(gap: string): string {
-  return `An assumption (${gap}): the specification does not describe this operation. Its path, parameters, statuses and bodies may differ.`;
+  return `An assumption (${gap}): the specification does not describe this operation in full, so the service may differ.`;
 }
 
 /** Lists one alternative for each scheme and scope, since one scope is enough. */

@@ -33,6 +33,11 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
  * @example
  * ```ts
  * app.post("/webhooks", toNodeListener(handle)); // Express: before app.use(express.json())
+ *
+ * await fastifyApp.register(async (plugin) => {
+ *   plugin.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request, body) => body);
+ *   plugin.post("/webhooks", toNodeListener(handle));
+ * });
  * ```
  */
 export function toNodeListener(handler: DeliveryHandler): NodeListener {

@@ -147,7 +147,7 @@ describe("a response that does not match the contract", () => {
 describe("the delay before a retry", () => {
   const lost = new NetworkError("lost");
 
-  it("is a random part of 500 ms, doubling up to 8 s", () => {
+  it("is a random delay of up to 500 ms, doubling up to 8 s", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999_999);
     const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(Number(retryDelay(lost, attempt, true))));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);

@@ -11,7 +11,8 @@ import { readIngestSettings } from "./settings.ts";
  * so that the source may be of any length. Rejected events are in the report; they do not end the run.
  *
  * Failed requests are retried. If the run fails, it can be repeated as a whole when the events have an `external_id`: those
- * that were stored count as duplicates.
+ * that were stored count as duplicates. An event without one gets a random one, and a second run stores it again;
+ * `withoutExternalId` of the report counts these events.
  *
  * @param client A client of any version. Its retries are replaced by those of this function.
  * @example

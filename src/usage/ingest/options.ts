@@ -36,7 +36,7 @@ export interface IngestReport<Event extends UsageEvent = UsageEvent> extends Ing
 
 /**
  * Options for `ingestAll`. All are optional. An error that one of the functions throws is logged as a warning, and the run
- * continues.
+ * continues. Events without `external_id` get a random one, whatever the options.
  */
 export interface IngestAllOptions<Event extends UsageEvent = UsageEvent>
   extends Pick<

@@ -51,8 +51,8 @@ export interface Products {
    * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
    * scope `products:read` or `products:write`. Safe to repeat, so it is retried.
    *
-   * @beta The specification names this operation without showing its parameters and response. They are an assumption
-   * (G-PRODUCTS).
+   * @beta The specification names this operation, its method and path. The scopes, parameters and responses are an
+   * assumption (G-PRODUCTS).
    * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
    */
   list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, ListProductsError>;

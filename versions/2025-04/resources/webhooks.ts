@@ -124,8 +124,8 @@ export interface Webhooks {
    * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, since a second
    * request would create a second endpoint.
    *
-   * @beta The specification names this operation without showing it. Its path, status and scope are an assumption
-   * (G-WHE-PATHS).
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
+   * assumption (G-WHE-PATHS).
    * @throws {@link ApiError} with status 422 when a field is invalid, for example an unsupported `api_version`.
    */
   createEndpoint(
@@ -137,8 +137,8 @@ export interface Webhooks {
    * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
    * `webhooks:write`. Safe to repeat, so it is retried.
    *
-   * @beta The specification names this operation without showing it. Its path, status and scope are an assumption
-   * (G-WHE-PATHS).
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
+   * assumption (G-WHE-PATHS).
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
    */

@@ -15,6 +15,8 @@ export interface Guide {
    * `*Error` stands for all names that end with `Error`.
    */
   readonly explains?: readonly string[];
+  /** Words that readers search for and that neither the title, the summary nor a heading contains. */
+  readonly keywords?: string;
 }
 
 /** Guides under one heading of the navigation. */
@@ -37,12 +39,14 @@ const groups: readonly GuideGroup[] = [
         file: "docs/client.md",
         title: "Calling the API",
         summary: "Options, operations and their scopes, lists, headers, hooks and logs.",
+        keywords: "scope authentication access token credentials baseUrl base URL address sandbox production",
         explains: ["client", "createClient", "ClientOptions", "CallOptions", "Call", "PagedCall", "BillingClient"],
       },
       {
         file: "docs/errors.md",
         title: "Errors and retries",
         summary: "Catch errors, read the fields of a 422, retries and timeouts.",
+        keywords: "retry retrying validation maxRetries timeout",
         explains: ["*Error", "*Failures", "isApiError"],
       },
       {
@@ -71,6 +75,7 @@ const groups: readonly GuideGroup[] = [
         file: "docs/server.md",
         title: "Standalone server",
         summary: "Run the mock for programs in any language, and control it over HTTP.",
+        keywords: "curl Python Go Ruby Java PHP Docker",
         explains: ["mock/server", "mock/connect"],
       },
       {
@@ -98,6 +103,7 @@ const groups: readonly GuideGroup[] = [
         file: "docs/receive-webhooks.md",
         title: "Receiving webhooks",
         summary: "Verify, type and handle webhooks in Fastify, Express, Hono, Next.js and other frameworks.",
+        keywords: "verify a webhook signature Fastify Express",
         explains: ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
       },
       {
@@ -135,12 +141,14 @@ const groups: readonly GuideGroup[] = [
         file: "docs/versions.md",
         title: "Versions",
         summary: "What Next, Current and Deprecated mean, and when each version stops working.",
+        keywords: "openapi OpenAPI swagger schema document deprecated",
         explains: ["releaseDates"],
       },
       {
         file: "docs/upgrading.md",
         title: "Upgrading",
         summary: "The migration to another version, step by step, and what changed between the versions.",
+        keywords: "migrate migration migrating upgrade breaking changes",
         explains: ["VersionMismatchError"],
       },
       ...siteVersions().map(changesOf),

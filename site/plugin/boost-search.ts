@@ -33,10 +33,14 @@ export function addKeywords(app: Application, { guides, operations }: SiteModel)
       const fields = event.searchFields[index];
       if (fields) fields["keywords"] = keywords.get(result) ?? "";
     });
+    // A re-export would repeat the result of what it refers to.
+    for (let index = event.searchResults.length - 1; index >= 0; index--) {
+      if (event.searchResults[index]?.isReference()) event.removeResult(index);
+    }
   });
 }
 
-function keywordsOf({ title, summary, page }: GuidePage): string {
+function keywordsOf({ title, summary, keywords = "", page }: GuidePage): string {
   const headings = [...textOf(page.content).matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading);
-  return [title, summary, ...headings].join(" ");
+  return [title, summary, keywords, ...headings].join(" ");
 }

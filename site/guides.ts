@@ -10,10 +10,7 @@ export interface Guide {
   readonly title: string;
   /** One sentence for the start page and `llms.txt`. */
   readonly summary: string;
-  /**
-   * The entry points (`mock/node`) and exports (`createMock`) that the guide explains; their reference pages link to it.
-   * `*Error` stands for all names that end with `Error`.
-   */
+  /** The entry points (`mock/node`) and exports (`createMock`, `*Error`) whose reference pages link to the guide. */
   readonly explains?: readonly string[];
   /** Words that readers search for and that neither the title, the summary nor a heading contains. */
   readonly keywords?: string;
@@ -103,7 +100,6 @@ const groups: readonly GuideGroup[] = [
         file: "docs/receive-webhooks.md",
         title: "Receiving webhooks",
         summary: "Verify, type and handle webhooks in Fastify, Express, Hono, Next.js and other frameworks.",
-        keywords: "verify a webhook signature Fastify Express",
         explains: ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
       },
       {

@@ -184,7 +184,7 @@ function examples(
   );
   const settings = h(
     "p",
-    null,
+    { class: "tsd-typography" },
     h("code", null, "BILLING_URL"),
     " is the base URL of the service, and ",
     h("code", null, "BILLING_TOKEN"),

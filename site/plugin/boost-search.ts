@@ -5,6 +5,8 @@ import { textOf } from "./read-guides.ts";
 /** The kinds of members. There are so many that they would fill the results of "error" or "timeout". */
 const MEMBERS = ReflectionKind.Property | ReflectionKind.Method | ReflectionKind.Accessor | ReflectionKind.Constructor;
 
+const TYPES = ReflectionKind.Interface | ReflectionKind.TypeAlias;
+
 /** Ranks search results: what users call and guides come before types, and types before their members. */
 export function boostSearch({
   project,
@@ -13,6 +15,9 @@ export function boostSearch({
 }: Pick<SiteModel, "project" | "guides" | "operations">): void {
   for (const member of project.getReflectionsByKind(MEMBERS)) {
     if (member.isDeclaration()) member.relevanceBoost = 0.1;
+  }
+  for (const type of project.getReflectionsByKind(TYPES)) {
+    if (type.isDeclaration()) type.relevanceBoost = 0.5;
   }
   // Without the last group, which is about the project itself.
   for (const { page } of guides.slice(0, -1).flatMap((group) => group.guides)) page.relevanceBoost = 25;

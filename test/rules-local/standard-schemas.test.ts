@@ -96,7 +96,7 @@ describe("a response whose schema is a Standard Schema of another library", () =
   it("is checked when a test creates the record", async () => {
     const { mock } = await openGet(standardObject({ name: text }));
     expect(() => mock.webhookEndpoints.create({ name: null })).toThrow(
-      "webhook endpoint: name: Expected a string; received null (version 2025-04).",
+      "webhook endpoint: `name` is invalid: Expected a string; received null (version 2025-04).",
     );
   });
 });

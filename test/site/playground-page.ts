@@ -28,6 +28,8 @@ export function startPlayground(): OpenPlayground {
   const open = async (path: string, options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     onTestFinished(() => context.close());
+    // The menu and the search of the site have thousands of elements, and browsing.test.ts tests them.
+    await context.route(/\/assets\/(?:navigation|search)\.js/, (route) => route.fulfill({ body: "" }));
     const problems: string[] = [];
     const record = (request: Request) => {
       const isInside = /^(?:data|blob):/.test(request.url()) || request.url().startsWith(site.url);

@@ -7,6 +7,7 @@ export const leftOut: readonly string[] = [
   "test/browser/**",
   "test/inspector/**",
   "test/site/browsing.test.ts",
+  "test/site/playground*.test.ts",
   // Redis.
   "test/**/*redis*.test.ts",
   // Other runtimes, bundlers and compilers, with the packages of a registry.

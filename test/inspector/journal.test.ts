@@ -108,6 +108,7 @@ describeInspector("requests", (inspect) => {
       await Promise.all(Array.from({ length: 100 }, () => billing.webhooks.getEndpoint(endpoint.id)));
     }
     await page.getByText("newest 1,000 of 3,000").waitFor();
+    await page.locator("#row-3000").waitFor(); // the rows can appear after the count
     const scroller = page.locator(".scroller");
     const rows = page.locator("[role=grid] tbody tr");
     expect(await rows.count()).toBeLessThan(80);

@@ -32,6 +32,9 @@ export const leftOut: readonly string[] = [
   "test/server/stopping.test.ts",
   "test/usage/**",
   "test/webhooks/process.test.ts",
+  // Programs in processes of their own, for each operation and each command of a tool.
+  "test/package/tarball.test.ts",
+  "test/site/examples.test.ts",
   // The release itself, and the scripts of the project.
   "test/scripts/**",
   "test/version-cut/**",

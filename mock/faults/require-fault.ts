@@ -16,7 +16,7 @@ type Rule = readonly [field: keyof FaultInput, isValid: (value: never) => boolea
 const RULES: readonly Rule[] = [
   ["status", (value: number) => isInteger(value, 400) && value <= 599, "an integer from 400 to 599"],
   ["delay", (value: unknown) => isBetween(value, 0, 2 ** 31 - 1), "a number of milliseconds from 0 to 2147483647"],
-  ["retryAfter", (value: number) => isInteger(value, 0), "a whole number of seconds, at least 0"],
+  ["retryAfter", (value: number) => isInteger(value, 0), "an integer of at least 0, in seconds"],
   ["kind", (value: string) => Object.hasOwn(KINDS, value), `one of ${Object.keys(KINDS).join(", ")}`],
   ["skip", (value: number) => isInteger(value, 0), "an integer of at least 0"],
   ["times", (value: number) => isInteger(value, 1), "an integer of at least 1"],

@@ -63,7 +63,7 @@ describeMatrix("the example test suites in the tarball", () => {
   });
 
   const [oldest] = runtimes;
-  const skipped = isMissing(oldest?.program !== undefined, `Jest in ${oldest?.name}`, "there is no program for it");
+  const skipped = isMissing(oldest?.program !== undefined, `Jest in ${oldest?.name}`, "its program is missing");
   it.skipIf(skipped)("pass in Jest as CommonJS modules in the oldest Node.js, by Babel, swc and ts-jest", async () => {
     setType("jest", "commonjs");
     const projects = ["babel.jest.json", "swc.jest.json", "ts-jest.jest.json"];

@@ -18,7 +18,7 @@ const failing: MockOptions = {
   seed: 1,
   assumptions: {
     duplicateKey: ({ external_id }) => {
-      if (external_id === "bad") throw new Error("There is no key.");
+      if (external_id === "bad") throw new Error("The key is missing.");
       return external_id;
     },
   },
@@ -44,10 +44,10 @@ describe("an error inside the mock", () => {
     const response = await post(mock, mock.baseUrls[0] as string, batch);
     expect(response.status).toBe(500);
     expect(response.headers.get("service-version")).toBe("2025-01");
-    expect(await response.json()).toEqual({ error: "MockFailure", detail: "There is no key." });
+    expect(await response.json()).toEqual({ error: "MockFailure", detail: "The key is missing." });
     expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: "2025-01" });
     expect(errors).toHaveBeenCalledExactlyOnceWith(
-      expect.stringContaining("POST /v1/events/ingest and responded with 500. Error: There is no key."),
+      expect.stringContaining("POST /v1/events/ingest and responded with 500. Error: The key is missing."),
     );
   });
 

@@ -5,7 +5,7 @@ import { parseInParts } from "../../mock/validation/parse-in-parts.ts";
 
 const UNLIMITED = { levels: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
 
-/** Parses a text in parts of a few characters. Returns the value, also as text, because the order of names counts. */
+/** Parses JSON in parts of a few characters. Also returns the value as JSON, to compare the order of its names. */
 function inParts(text: string, charactersAtOnce: number) {
   return outcomeOf(() => {
     const parsed = atOnce(parseInParts(text, UNLIMITED, charactersAtOnce));

@@ -28,11 +28,11 @@ function versionsIn(block: string): readonly string[] {
 
 const imports = (block: string, version: string) => block.includes(`@billing-service/sdk/${version}`);
 
-it.each(others)("a text on the site of %s that names its import path does not go on about Current", (version) => {
+it.each(others)("a paragraph on the site of %s that names its import path does not name Current as well", (version) => {
   const blocks = blocksOf(version).filter((block) => imports(block, version) && !imports(block, current));
   expect(blocks.length).toBeGreaterThan(40);
   const mixed = blocks.filter((block) => versionsIn(block).includes(current));
-  // A text about all three versions compares them.
+  // A paragraph about all three versions compares them.
   expect(mixed.filter((block) => versionsIn(block).length < names.length)).toEqual([]);
 });
 

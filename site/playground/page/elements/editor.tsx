@@ -6,7 +6,8 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { editorStyle } from "./editor-style.ts";
 
-interface EditorProps {
+/** The properties of an editor. */
+export interface EditorProps {
   readonly label: string;
   readonly language: "javascript" | "json";
   readonly value: string;

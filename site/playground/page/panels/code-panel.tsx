@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { RecordedRequest } from "../../../../mock/journal/requests.ts";
 import { MAX_SHOWN_REQUESTS, type OutputLine } from "../../protocol.ts";
-import { Editor } from "../elements/editor.tsx";
+import { EditorField } from "../elements/editor-field.tsx";
 import type { Playground, PlaygroundProps } from "../playground.ts";
 import { describeEnd, type ProgramEnd, ProgramRun, TIME_LIMIT } from "../session/program-run.ts";
 import { ProgramOutput } from "./program-output.tsx";
@@ -32,16 +32,13 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   return (
     <div class="playground-columns">
       <div class="playground-form">
-        <div class="playground-field">
-          <span aria-hidden="true">Program</span>
-          <Editor
-            label="Program"
-            language="javascript"
-            value={content.code}
-            onChange={(code) => edit({ code })}
-            onSubmit={() => void run()}
-          />
-        </div>
+        <EditorField
+          label="Program"
+          language="javascript"
+          value={content.code}
+          onChange={(code) => edit({ code })}
+          onSubmit={() => void run()}
+        />
         <div class="playground-actions">
           <button type="button" class="playground-primary" aria-disabled={isRunning} onClick={() => void run()}>
             Run the program

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { CodeBlock } from "../elements/code-block.tsx";
-import { Editor } from "../elements/editor.tsx";
+import { EditorField } from "../elements/editor-field.tsx";
 import { Field } from "../elements/field.tsx";
 import { HeaderList } from "../elements/message-view.tsx";
 import type { Playground, PlaygroundProps } from "../playground.ts";
@@ -41,16 +41,13 @@ export function DeliveryView({ sent, playground }: DeliveryViewProps): VNode {
           Restore
         </button>
       </div>
-      <div class="playground-field">
-        <span aria-hidden="true">Body of the delivery</span>
-        <Editor
-          label="Body of the delivery"
-          language="json"
-          value={delivery.body}
-          onChange={(body) => body !== delivery.body && change({ body })}
-          onSubmit={() => void verify(delivery)}
-        />
-      </div>
+      <EditorField
+        label="Body of the delivery"
+        language="json"
+        value={delivery.body}
+        onChange={(body) => body !== delivery.body && change({ body })}
+        onSubmit={() => void verify(delivery)}
+      />
       <DeliveryFields delivery={delivery} change={change} />
       <p class="playground-hint">
         Secret of the endpoint: <code>{sent.secret}</code>

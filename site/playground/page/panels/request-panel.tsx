@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { METHODS } from "../../link/content.ts";
-import { Editor } from "../elements/editor.tsx";
+import { EditorField } from "../elements/editor-field.tsx";
 import { Field, Select } from "../elements/field.tsx";
 import { MessageView } from "../elements/message-view.tsx";
 import type { PlaygroundProps } from "../playground.ts";
@@ -51,16 +51,13 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
           />
         </Field>
         {content.method !== "GET" && (
-          <div class="playground-field">
-            <span aria-hidden="true">Body</span>
-            <Editor
-              label="Body"
-              language="json"
-              value={content.body}
-              onChange={(body) => edit({ body })}
-              onSubmit={() => void send()}
-            />
-          </div>
+          <EditorField
+            label="Body"
+            language="json"
+            value={content.body}
+            onChange={(body) => edit({ body })}
+            onSubmit={() => void send()}
+          />
         )}
         <button type="submit" class="playground-primary">
           Send the request

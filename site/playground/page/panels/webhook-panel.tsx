@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { findVersion } from "../../link/default-content.ts";
-import { Editor } from "../elements/editor.tsx";
+import { EditorField } from "../elements/editor-field.tsx";
 import { Select } from "../elements/field.tsx";
 import type { PlaygroundProps } from "../playground.ts";
 import { emitWebhook, type SentDelivery } from "../session/emit-webhook.ts";
@@ -43,16 +43,13 @@ export function WebhookPanel({ playground }: PlaygroundProps): VNode {
           onChange={(event) => edit({ event })}
         />
         <Select label="Signature scheme" value={scheme} options={SCHEMES} onChange={setScheme} />
-        <div class="playground-field">
-          <span aria-hidden="true">Data</span>
-          <Editor
-            label="Data"
-            language="json"
-            value={content.data}
-            onChange={(text) => edit({ data: text })}
-            onSubmit={() => void emit()}
-          />
-        </div>
+        <EditorField
+          label="Data"
+          language="json"
+          value={content.data}
+          onChange={(text) => edit({ data: text })}
+          onSubmit={() => void emit()}
+        />
         <button type="submit" class="playground-primary">
           Emit the webhook
         </button>

@@ -69,6 +69,12 @@ it("finds requests by a filter", async () => {
   expect(mock.requests.last({ status: 500 })).toBeUndefined();
 });
 
+it("rejects the name of an operation that no version has", () => {
+  const { mock } = setUp();
+  const operation = "products:lists" as "products:list";
+  expect(() => mock.requests.list({ operation })).toThrow('Did you mean "products:list"?');
+});
+
 it("finds requests by the version that processed them, not the requested one", async () => {
   const { mock } = setUp();
   const url = `${mock.baseUrls[0]}/v1/products/`;

@@ -45,8 +45,10 @@ describe("mock.listen", () => {
   it("lets requests to other hosts pass", async () => {
     const { origin } = await startLocalServer((_, response) => response.end("other server"));
     mock.listen();
-    const response = await fetch(`${origin}/v1/products/`);
-    expect(await response.text()).toBe("other server");
+    for (const path of ["v1/products/", `${production}/v1/products/`]) {
+      const response = await fetch(`${origin}/${path}`);
+      expect(await response.text()).toBe("other server");
+    }
   });
 
   it("can listen again after close; a second listen has no effect", async () => {

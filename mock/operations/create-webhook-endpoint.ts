@@ -1,4 +1,3 @@
-import { deepFreeze } from "../options/frozen.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { generateEndpointSecret } from "../state/endpoint-secret.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
@@ -33,7 +32,7 @@ export const createWebhookEndpoint: OperationHandler = {
 
 function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
   const { state, policy } = context;
-  return deepFreeze({
+  return {
     created_at: formatTimestamp(context.receivedAt),
     modified_at: null,
     id: state.ids.uuid(),
@@ -46,5 +45,5 @@ function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhoo
     events: body.events,
     enabled: true,
     uses_standard_webhook_signature: true,
-  });
+  };
 }

@@ -1,4 +1,3 @@
-import { deepFreeze } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
@@ -21,11 +20,11 @@ export const updateWebhookEndpoint: OperationHandler = {
     const { url, name, format, events, enabled, api_version } = context.body as EndpointFields;
     const rejection = unsupportedVersion(api_version, context);
     if (rejection) return rejection;
-    const endpoint: StoredWebhookEndpoint = deepFreeze({
+    const endpoint = {
       ...found,
       ...omitUndefined({ url, name, format, events, enabled, api_version }),
       modified_at: formatTimestamp(context.receivedAt),
-    } as StoredWebhookEndpoint);
+    } as StoredWebhookEndpoint;
     context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
     return { data: endpoint };
   },

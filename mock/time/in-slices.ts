@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-/** The longest time that work in slices runs before everything else gets a turn, in milliseconds. */
+/** The longest time that all work in slices together runs before everything else gets a turn, in milliseconds. */
 const SLICE = 8;
 
 /** The number of items after which work in slices pauses: some milliseconds of work at most. */
@@ -12,27 +12,37 @@ export type Work<Result> = Generator<undefined, Result, undefined>;
 /** Taken when the module loads, before a test can replace it with a fake. */
 const now = performance.now.bind(performance);
 
+/** The end of the slice that all work shares; undefined until work starts one. */
+let sliceEnd: number | undefined;
+
 /**
  * Does work, and lets everything else run between its slices.
  *
  * @returns The result itself, not a promise, when the work never pauses.
  */
 export function inSlices<Result>(work: Work<Result>): Result | Promise<Result> {
-  const end = now() + SLICE;
+  const started = now();
   const { done, value } = work.next();
-  return done ? value : finishInSlices(work, end);
+  return done ? value : finishInSlices(work, started);
 }
 
-/** @param firstEnd The end of the slice in which the work started. */
-async function finishInSlices<Result>(work: Work<Result>, firstEnd: number): Promise<Result> {
-  for (let end = firstEnd; ; ) {
-    if (now() >= end) {
-      await yieldToEventLoop();
-      end = now() + SLICE;
-    }
+/** @param started The time when the work started. */
+async function finishInSlices<Result>(work: Work<Result>, started: number): Promise<Result> {
+  for (let time = started; ; ) {
+    sliceEnd ??= startSlice(time);
+    if (now() >= sliceEnd) await yieldToEventLoop();
+    time = now();
     const { done, value } = work.next();
     if (done) return value;
   }
+}
+
+/** Starts a slice that lasts until everything else had a turn. */
+function startSlice(started: number): number {
+  void yieldToEventLoop().then(() => {
+    sliceEnd = undefined;
+  });
+  return started + SLICE;
 }
 
 /** Does work without a break. */

@@ -49,7 +49,7 @@ export class DeliverySender {
     const { headers, ...outcome } = problem
       ? { headers: {}, ...failedOutcome(problem) }
       : await this.#send(event, endpoint, at, handler ?? fetchOverNetwork, signal);
-    const delivery: Delivery = Object.freeze({
+    const delivery: Delivery = {
       id: `${event.id}:${event.attempts + 1}`,
       event_id: event.id,
       endpoint_id: endpoint.id,
@@ -57,11 +57,11 @@ export class DeliverySender {
       url: endpoint.url,
       attempt: event.attempts + 1,
       at: formatTimestamp(at),
-      headers: Object.freeze(headers),
+      headers,
       body: event.body,
       ...outcome,
       duration: performance.now() - started,
-    });
+    };
     return { delivery, isBlocked: blocked !== undefined };
   }
 

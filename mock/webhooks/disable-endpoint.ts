@@ -15,5 +15,5 @@ export function disableEndpoint(endpointId: string, { tables, clock }: State): v
   webhookFailures.delete(endpointId);
   if (!endpoint?.enabled) return;
   const modified_at = formatTimestamp(readClock(clock, endpoint.modified_at ?? endpoint.created_at).at);
-  webhookEndpoints.set(endpointId, Object.freeze({ ...endpoint, enabled: false, modified_at }));
+  webhookEndpoints.set(endpointId, { ...endpoint, enabled: false, modified_at });
 }

@@ -153,7 +153,7 @@ export class Dispatcher {
 
   #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {
     const { webhookEvents } = this.#state.tables;
-    const event = Object.freeze({ ...(webhookEvents.get(id) as EmittedEvent), ...changes });
+    const event = { ...(webhookEvents.get(id) as EmittedEvent), ...changes };
     webhookEvents.set(id, event);
     return event;
   }

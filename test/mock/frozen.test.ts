@@ -69,23 +69,49 @@ it("changing the results of create, update, emit and fault does not change the s
   const endpoint = mock.webhookEndpoints.create({ events: ["order.paid"] });
   const results = [endpoint, mock.webhookEndpoints.update(endpoint.id, { events: ["order.paid", "order.created"] })];
   const events = mock.webhooks.emit("order.paid", { lines: [{ price: 5 }] });
+  const bodies = events.map(({ body }) => body);
+  vandalize(events);
   await mock.webhooks.idle();
+  expect(mock.webhooks.deliveries.list().slice(-bodies.length)).toMatchObject(bodies.map((body) => ({ body })));
   const fault = mock.fault({ operation: "products:list", status: 503 });
   const state = structure(given(mock));
   vandalize([...results, events, fault]);
   expect(structure(given(mock))).toEqual(state);
 });
 
-it("changing what was passed to a mock does not change the mock", () => {
+it("changing a usage event does not change the state, however it was reached", async () => {
+  const [mock, other] = await Promise.all([usedMock(), usedMock()]);
+  const [{ id = "" } = {}] = other.events.list();
+  vandalize(mock.events.get(id));
+  expect(mock.events.list()).toEqual(other.events.list());
+});
+
+it("changing an event that an assumption receives does not change what is stored", async () => {
+  const duplicateKey = (event: object) => {
+    vandalize(event);
+    return undefined;
+  };
+  const mock = createMock({ assumptions: { duplicateKey } });
+  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+  const event = { name: "api.call", external_customer_id: "acme" };
+  await client.events.ingest([event, { ...event, metadata: { plan: "pro", seats: [1] } }]);
+  expect(mock.events.list().map(({ metadata }) => metadata)).toEqual([{}, { plan: "pro", seats: [1] }]);
+  expect(mock.events.list()).toMatchObject([event, event]);
+});
+
+it("changing what was passed to a mock does not change the mock", async () => {
   const retry = { attempts: 3 };
   const body = { detail: { reason: ["none"] } };
   const prices = [{ amount: 5 }];
   const mock = createMock({ assumptions: { retry, unsupportedVersion: { body } } });
   const product = mock.products.create({ prices });
-  for (const value of [retry, body, prices]) vandalize(value);
+  const scopes = ["products:read"];
+  const client = createClient({ accessToken: mock.issueToken({ scopes }), fetch: mock.fetch });
+  for (const value of [retry, body, prices, scopes]) vandalize(value);
   expect(mock.assumptions.retry.attempts).toBe(3);
   expect(mock.assumptions.unsupportedVersion.body).toEqual({ detail: { reason: ["none"] } });
   expect(mock.products.get(product.id)?.["prices"]).toEqual([{ amount: 5 }]);
+  expect((await client.products.list()).items).toHaveLength(1);
 });
 
 /** Returns a copy of a value, including functions. */

@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createEngine } from "../../mock/api/create-engine.ts";
 import { defaultAssumptions, type EmittedEvent, type Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
@@ -49,6 +50,22 @@ test("other work continues while an event is created for many endpoints, and see
   const { emit } = await served(1_200, ({ webhooks }) => sizes.push(webhooks.events.size));
   expect((await emit()).body).toHaveLength(1_200);
   expect(sizes).toEqual([0]);
+});
+
+test("other work gets a turn while many endpoints are searched", async () => {
+  const mock = createEngine({});
+  for (let index = 0; index < 600; index++) mock.webhookEndpoints.create({ events: ["order.created"] });
+  const order: string[] = [];
+  const { webhookEndpoints } = mock.tables;
+  const rows = webhookEndpoints.entries();
+  vi.spyOn(webhookEndpoints, "entries").mockImplementationOnce(() => {
+    setImmediate(() => order.push("other work"));
+    const end = performance.now() + SLOW;
+    while (performance.now() < end);
+    return rows;
+  });
+  expect(await mock.emitter.emitInSlices("order.paid", {})).toEqual([]);
+  expect(order).toEqual(["other work"]);
 });
 
 test("an endpoint that is deleted meanwhile gets no event", async () => {

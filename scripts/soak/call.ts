@@ -18,24 +18,3 @@ export async function call(report: Report, url: string, init: RequestInit = {}):
     return undefined;
   }
 }
-
-/** Sends short requests while `work` runs, and returns the longest response time in milliseconds. */
-export async function longestWaitDuring(
-  report: Report,
-  { url, token }: { readonly url: string; readonly token: string },
-  work: () => Promise<unknown>,
-): Promise<number> {
-  let [longest, over] = [0, false];
-  const working = work().finally(() => {
-    over = true;
-  });
-  while (!over) {
-    const started = performance.now();
-    const answer = await call(report, `${url}/v1/products/`, { headers: { Authorization: `Bearer ${token}` } });
-    longest = Math.max(longest, performance.now() - started);
-    if (answer?.status !== 200) report.violation(`a short request got ${answer?.status ?? "no response"}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await working;
-  return longest;
-}

@@ -1,4 +1,5 @@
-import { call, longestWaitDuring } from "./call.ts";
+import { call } from "./call.ts";
+import { longestWaitDuring } from "./longest-wait.ts";
 import type { Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 import { ingest } from "./worst-bodies.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { longestWaitDuring } from "./call.ts";
+import { longestWaitDuring } from "./longest-wait.ts";
 import type { Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 

@@ -3,11 +3,10 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { entryPoints } from "../../scripts/entry-points.ts";
 import { serveMock } from "../support/serve-mock.ts";
+import { withPeer } from "./with-peer.ts";
 
 const run = promisify(execFile);
 
-/** The entry points that load an optional peer, which is an ES module. */
-const withPeer = ["mock/node", "mock/browser", "mock/vitest"];
 const names = Object.keys(entryPoints());
 
 /** Runs a CommonJS program in a process, and returns its output. */

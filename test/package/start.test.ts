@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { entryPoints } from "../../scripts/entry-points.ts";
+import { withPeer } from "./with-peer.ts";
+
+// In Node.js, the first use of Request, Response, Headers or FormData loads all of `fetch`, which takes most of an import.
+it.each(["js", "cjs"])("no entry point (.%s) loads fetch when it is imported", (extension) => {
+  const names = Object.keys(entryPoints()).filter((name) => !withPeer.includes(name));
+  const program = `
+    for (const name of ${JSON.stringify(names)}) await import("./dist/" + name + ".${extension}");
+    const hasFetch = () => process.moduleLoadList.some((name) => name.includes("undici/undici"));
+    const before = hasFetch();
+    globalThis.Request;
+    console.log(before, hasFetch());`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+  expect(output).toBe("false true\n");
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,10 +12,18 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** The packages that only the project itself has. */
 const shared = ["@types/node", "msw", "redis", "undici", "vitest"];
 
-/** Creates a project in which the packed tarball and the tools of the matrix are installed. It is removed after the tests. */
-export function createConsumer(): string {
+/**
+ * Creates a project in which the packed tarball and the tools of the matrix are installed. It is removed after the tests.
+ *
+ * @param renamed Packages of the matrix that are installed under another name: the names by their name in the project.
+ */
+export function createConsumer(renamed: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "matrix-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "node_modules"));
+  for (const [name, installed] of Object.entries(renamed)) {
+    symlinkSync(join(matrixModules, installed), join(folder, "node_modules", name));
+  }
   install(folder, inject("tarball"), shared);
   linkPackages(join(folder, "node_modules"), matrixModules, packagesIn(matrixModules));
   return folder;

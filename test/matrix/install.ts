@@ -20,7 +20,7 @@ export function isInstalled(): boolean {
  */
 export async function install(): Promise<boolean> {
   if (isInstalled()) return true;
-  console.error("Installing the runtimes and tools of test/matrix (340 MB). This happens only when its lock changes.");
+  console.error("Installing the runtimes and tools of test/matrix (800 MB). This happens only when its lock changes.");
   const started = performance.now();
   const status = await npmCi();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);

@@ -46,6 +46,16 @@ describeMatrix("the example test suites in the tarball", () => {
     expect(status).toBe(0);
   });
 
+  it.each(["vitest-3", "vitest-4"])("pass in %s", async (vitest) => {
+    const project = createConsumer({ vitest });
+    copyExample(project, "vitest");
+    const program = join(project, "node_modules/vitest/vitest.mjs");
+    const { status, output } = await run(process.execPath, [program, "run"], join(project, "examples/vitest"));
+    expect(output).toContain(vitest.replace("vitest-", "v"));
+    expect(output).toMatch(/Tests\s+3 passed \(3\)/);
+    expect(status).toBe(0);
+  });
+
   it("pass in node:test", async () => {
     setType("node-test", "module");
     const { status, output } = await run(process.execPath, ["--test"], inExample("node-test"));

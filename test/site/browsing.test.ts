@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type SiteServer, serveSite } from "../../site/serve.ts";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
-import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { describeInChromium } from "../browser/chromium.ts";
+import { startSite } from "./start-site.ts";
 import { violationsOf, violationsWithMenu } from "./violations-of.ts";
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
@@ -32,31 +32,8 @@ const searches = [
 ] as const;
 
 describeInChromium("the documentation site", () => {
-  let browser: Browser;
-  let site: SiteServer;
-  let requested: string[];
-
-  beforeAll(async () => {
-    site = await serveSite(0);
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.[Symbol.asyncDispose]();
-  });
-
-  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    onTestFinished(() => context.close());
-    requested = [];
-    context.on("request", (request) => requested.push(request.url()));
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    onTestFinished(() => expect(problems).toEqual([]));
-    await page.goto(`${site.url}/${path}`);
-    return page;
-  }
+  const site = startSite();
+  const { open } = site;
 
   /** Waits until a page is open. */
   const at = (page: Page, path: string) => expect.poll(() => new URL(page.url()).pathname).toBe(`/${path}`);
@@ -122,21 +99,16 @@ describeInChromium("the documentation site", () => {
   it.each([
     ["light", kinds],
     ["dark", ["client/Webhooks", "guides/receive-webhooks"]],
-  ] as const)(
-    "passes axe in %s mode, and loads nothing from other hosts",
-    { timeout: 90_000 },
-    async (colorScheme, urls) => {
-      const page = await open("index.html", { colorScheme });
-      await at(page, `${current}/index.html`);
-      await page.locator("#tsd-nav-container details").first().waitFor();
-      expect(await violationsWithMenu(page)).toEqual([]);
-      for (const url of urls) {
-        await page.goto(`${site.url}/${deprecated}/${url}.html`);
-        expect([url, await violationsOf(page)]).toEqual([url, []]);
-      }
-      expect(requested.filter((url) => !url.startsWith(site.url) && !url.startsWith("data:"))).toEqual([]);
-    },
-  );
+  ] as const)("passes axe in %s mode", { timeout: 90_000 }, async (colorScheme, urls) => {
+    const page = await open("index.html", { colorScheme });
+    await at(page, `${current}/index.html`);
+    await page.locator("#tsd-nav-container details").first().waitFor();
+    expect(await violationsWithMenu(page)).toEqual([]);
+    for (const url of urls) {
+      await page.goto(`${site.url}/${deprecated}/${url}.html`);
+      expect([url, await violationsOf(page)]).toEqual([url, []]);
+    }
+  });
 
   it("fits a phone", async () => {
     const page = await open(`${current}/index.html`, { viewport: { width: 360, height: 740 } });

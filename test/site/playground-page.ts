@@ -1,9 +1,8 @@
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import { formatLink, type LinkContent } from "../../site/playground/link/format-link.ts";
-import { type SiteServer, serveSite } from "../../site/serve.ts";
 import { currentVersion } from "../../site/versions.ts";
-import { launchChromium } from "../browser/chromium.ts";
+import { startSite } from "./start-site.ts";
 
 /** The playground in a browser. */
 export interface OpenPlayground {
@@ -15,34 +14,9 @@ export interface OpenPlayground {
 
 /** Serves the site, and starts a browser for the tests of a file. */
 export function startPlayground(): OpenPlayground {
-  let browser: Browser;
-  let site: SiteServer;
-  beforeAll(async () => {
-    site = await serveSite(0);
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.[Symbol.asyncDispose]();
-  });
-  const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-    onTestFinished(() => context.close());
-    // The menu and the search of the site have thousands of elements, and browsing.test.ts tests them.
-    await context.route(/\/assets\/(?:navigation|search)\.js/, (route) => route.fulfill({ body: "" }));
-    const problems: string[] = [];
-    const record = (request: Request) => {
-      const isInside = /^(?:data|blob):/.test(request.url()) || request.url().startsWith(site.url);
-      if (!isInside && request.failure()?.errorText !== "csp") problems.push(request.url());
-    };
-    context.on("requestfinished", record);
-    context.on("requestfailed", record);
-    const page = await context.newPage();
-    page.on("pageerror", (error) => problems.push(String(error)));
-    onTestFinished(() => expect(problems).toEqual([]));
-    await page.goto(`${site.url}/${path}`);
-    return page;
-  };
+  const site = startSite();
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    site.open(path, { viewport: { width: 1440, height: 900 }, withoutMenu: true, ...options });
   const openPlayground = (content: LinkContent = {}, options: BrowserContextOptions = {}) =>
     open(`${currentVersion().name}/playground.html#${formatLink(content)}`, options);
   return { open, openPlayground };

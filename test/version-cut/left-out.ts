@@ -33,6 +33,8 @@ export const leftOut: readonly string[] = [
   "test/usage/**",
   "test/webhooks/process.test.ts",
   // Programs in processes of their own, for each operation and each command of a tool.
+  "test/cli/ingest.test.ts",
+  "test/cli/verify.test.ts",
   "test/package/tarball.test.ts",
   "test/site/examples.test.ts",
   // The release itself, and the scripts of the project.

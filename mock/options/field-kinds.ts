@@ -76,7 +76,11 @@ export function from(min: number, max: number): FieldKind {
   };
 }
 
-/** Whether a value is an origin: a scheme, a host, and a port where it is not the usual one (RFC 6454, section 6). */
+/**
+ * Whether a value is an origin in the form that browsers send: a scheme, a host in lower case, and a port where it is not
+ * the usual one (RFC 6454, section 6). Apps in a shell have schemes of their own, as in `capacitor://localhost`.
+ */
 export function isOrigin(value: unknown): boolean {
-  return typeof value === "string" && /^[a-z][a-z\d+.-]*:\/\/[^/\s]+$/.test(value);
+  if (typeof value !== "string" || !/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(value)) return false;
+  return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value);
 }

@@ -44,6 +44,16 @@ test.each([
   expect(server.mock.requests.list()).toEqual([]);
 });
 
+test.each([
+  ["Origin", { "access-control-request-method": "POST" }],
+  ["Access-Control-Request-Method", { origin: ORIGIN }],
+])("G-CORS: an OPTIONS request without %s is not a preflight request", async (_, headers) => {
+  const server = await started({ assumptions: { cors: "*" } });
+  const { status } = await fetch(`${server.url}/v1/events/ingest`, { method: "OPTIONS", headers });
+  expect(status).toBe(405);
+  expect(server.mock.requests.list()).toMatchObject([{ method: "OPTIONS", status: 405 }]);
+});
+
 test("G-CORS: every response can be read, including errors and failures", async () => {
   const server = await started({ assumptions: { cors: "*" } });
   const headers = authorized(server, { origin: ORIGIN });
@@ -89,10 +99,24 @@ test.each([
   30_000,
 );
 
-test("G-CORS: what is not an origin is rejected", async () => {
-  expect(() => createMock({ assumptions: { cors: ["localhost"] } })).toThrow(
+test.each([
+  "localhost",
+  "http://localhost?x",
+  "http://Localhost",
+  "http://localhost:80",
+  "http://me@localhost",
+  "http://[",
+])("G-CORS: %s is rejected, because no browser sends it as an origin", (origin) => {
+  expect(() => createMock({ assumptions: { cors: [origin] } })).toThrow(
     '`assumptions.cors` must be "*" or an array of origins',
   );
+});
+
+test.each(["http://localhost", "https://[::1]:8443", "capacitor://localhost"])("G-CORS: %s is accepted", (origin) => {
+  expect(createMock({ assumptions: { cors: [origin] } }).assumptions.cors).toEqual([origin]);
+});
+
+test("G-CORS: the command rejects what is not an origin", async () => {
   const { stderr, code } = await billingMock(["--cors", "http://localhost:5173/app"]).ended;
   expect([code, stderr]).toEqual([2, expect.stringContaining('"http://localhost:5173/app" is not an origin')]);
 }, 30_000);

@@ -5,7 +5,7 @@ const MAX_STACK = 2_000;
 
 /** Returns the response to a request on which the mock itself failed. */
 export function mockFailure(error: unknown): Reply {
-  return { status: 500, body: { error: "MockFailure", detail: messageOf(error).slice(0, MAX_MESSAGE) } };
+  return { status: 500, body: { error: "MockFailure", detail: textOf(error, "message").slice(0, MAX_MESSAGE) } };
 }
 
 /** Prints on the console (on stderr, where there is one) on which request the mock failed, and why. */
@@ -22,15 +22,14 @@ export function reportDeliveryFailure(error: unknown): void {
 }
 
 function print(what: string, error: unknown): void {
-  const detail = error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
   // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
-  console.error(`${what} ${detail.slice(0, MAX_STACK)}`);
+  console.error(`${what} ${textOf(error, "stack").slice(0, MAX_STACK)}`);
 }
 
-/** Returns the message of anything that was thrown, even when it cannot be converted to a string. */
-function messageOf(error: unknown): string {
+/** Returns the text of anything that was thrown, even when it cannot be converted to a string. */
+function textOf(error: unknown, part: "message" | "stack"): string {
   try {
-    return error instanceof Error ? String(error.message) : String(error);
+    return String(error instanceof Error ? (error[part] ?? error.message) : error);
   } catch {
     return `A value of type ${typeof error} was thrown.`;
   }

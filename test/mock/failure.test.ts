@@ -62,6 +62,32 @@ describe("an error inside the mock", () => {
     expect(mock.events.list().map(({ id }) => id)).toEqual(other.events.list().map(({ id }) => id));
   });
 
+  it("undoes everything, including what an assumption changed", async () => {
+    const mock: Mock = createMock({
+      assumptions: {
+        duplicateKey: () => {
+          mock.customers.create();
+          mock.release();
+          throw new Error("The key is missing.");
+        },
+      },
+    });
+    expect((await post(mock, mock.baseUrls[0] as string, batch)).status).toBe(500);
+    expect([mock.customers.size, mock.versions.current]).toEqual([0, "2025-01"]);
+  });
+
+  it.each([
+    ["a value without a string form", Object.create(null), "A value of type object was thrown."],
+    ["an error with another kind of stack", Object.assign(new Error("odd"), { stack: 5 }), "odd"],
+  ])("returns 500 for %s", async (_, thrown, detail) => {
+    const duplicateKey = () => {
+      throw thrown;
+    };
+    const mock = createMock({ assumptions: { duplicateKey } });
+    const response = await post(mock, mock.baseUrls[0] as string, batch);
+    expect([response.status, await response.json()]).toEqual([500, { error: "MockFailure", detail }]);
+  });
+
   it("gives every record its own id, even if an assumption creates records during a request", async () => {
     const created: string[] = [];
     const mock: Mock = createMock({
@@ -77,6 +103,18 @@ describe("an error inside the mock", () => {
     const ids = [...created, ...mock.events.list().map(({ id }) => id)];
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(4);
+  });
+
+  it.each(["snapshot", "restore"])("returns 500 if an assumption calls %s during a request", async (name) => {
+    const duplicateKey = (): string => {
+      if (name === "restore") mock.restore(start);
+      return String(mock.snapshot());
+    };
+    const mock = createMock({ assumptions: { duplicateKey } });
+    const start = mock.snapshot();
+    const response = await post(mock, mock.baseUrls[0] as string, batch);
+    const detail = `${name}: not possible while the mock is processing a request.`;
+    expect([response.status, await response.json()]).toMatchObject([500, { detail }]);
   });
 
   it("returns 500 if the response does not fit the contract of a release", async () => {
@@ -116,6 +154,21 @@ describe("an error inside the mock", () => {
     expect(responses.map(({ status }) => status)).toEqual([500, 500]);
     expect(responses[0]?.headers.get("service-version")).toBe("2025-01");
     expect(mock.events.size).toBe(0);
+  });
+
+  it("does not stop a server whose console fails", async () => {
+    let broken = false;
+    await using server = disposable(await startServer({ now: () => (broken ? Number.NaN : 0) }));
+    errors.mockImplementation(() => {
+      throw new Error("The console is closed.");
+    });
+    broken = true;
+    const response = await fetch(`${server.running.url}/v1/products/`);
+    broken = false;
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { error: "MockFailure", detail: "The console is closed." },
+    ]);
   });
 
   it("returns 500 if a header cannot be written", async () => {

@@ -1,5 +1,6 @@
 import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
 import type { Reply } from "../http/reply.ts";
+import { deepFreeze } from "../options/frozen.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import type { Tables } from "../state/state.ts";
@@ -7,6 +8,7 @@ import { canonicalId } from "../state/uuid.ts";
 import { atOnce, ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
 import { type Fields, itemsOf } from "../validation/leniency.ts";
 import type { ProblemText } from "../validation/problem.ts";
+import { type IngestEventsPolicy, ingestEventsDefaults } from "./ingest-events-policy.ts";
 import { validateEvents } from "./ingest-events-validation.ts";
 import type { OperationHandler, Success } from "./operation-handler.ts";
 import { ownerOf } from "./organization-field.ts";
@@ -62,12 +64,13 @@ function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
   const { ownersRevision, tables, ids } = context.state;
   const keysRevision = tables.eventKeys.revision;
   const complete = completion(context);
+  const keyOf = duplicateKey(context.policy);
   const events = new Map<string, StoredEvent>();
   const keys = new Map<string, string>();
   for (let i = 0; i < sent.length; i++) {
     if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
     const event = complete(sent[i] as SentEvent, ids.uuid());
-    const key = context.policy.duplicateKey(event);
+    const key = keyOf(event);
     if (key !== undefined) {
       const place = `${event.organization_id} ${key}`;
       if (keys.has(place) || tables.eventKeys.has(place)) continue;
@@ -76,6 +79,11 @@ function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
     events.set(event.id, event);
   }
   return { size: sent.length, events, keys, ownersRevision, keysRevision };
+}
+
+/** Returns the function that decides on duplicates. A custom one gets frozen events. */
+function duplicateKey({ duplicateKey: chosen }: IngestEventsPolicy): IngestEventsPolicy["duplicateKey"] {
+  return chosen === ingestEventsDefaults.duplicateKey ? chosen : (event) => chosen(deepFreeze(event));
 }
 
 /** Returns the function that fills in what the service adds to an event. */
@@ -99,7 +107,7 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
     organization_id,
   };
   if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
-  // The values of the event are frozen when it is read.
+  // Its values are frozen when they are handed out.
   return Object.freeze(event);
 }
 

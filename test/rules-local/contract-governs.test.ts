@@ -5,7 +5,7 @@ import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
-import { usage } from "../support/samples.ts";
+import { NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
 
@@ -25,7 +25,7 @@ function moved({ failures }: Operation, from: number, to: number): Record<number
 
 async function openNext(contract: Contract, assumptions = {}) {
   const adapter = await openAdapter({ contracts: [deprecated, current, contract], assumptions });
-  const ingest = (version: string, events: unknown, token?: string) =>
+  const ingest = (version: string, events: unknown, token?: string | null) =>
     adapter.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
   return { ...adapter, ingest };
 }
@@ -80,7 +80,33 @@ describe("a contract given to the mock", () => {
     expect((await ingest("2025-01", [{ name: "a" }])).status).toBe(422);
   });
 
-  it("VER-2: uses its declared statuses for a missing scope and a bad credential", async () => {
+  it("VER-2: keeps 422 if it declares the same body with another status as well", async () => {
+    const { ingest } = await openNext(
+      withIngest((operation) => ({ failures: { ...operation.failures, ...moved(operation, 422, 400) } })),
+    );
+    expect((await ingest("2025-04", [{ name: "a" }])).status).toBe(422);
+  });
+
+  it("VER-2: does not use a declared status whose body lacks a field of the response", async () => {
+    const other = z.object({ message: z.optional(z.string()) }) as unknown as Schema;
+    const { ingest } = await openNext(
+      withIngest((operation) => ({ failures: { ...moved(operation, 422, 409), 400: other } })),
+    );
+    expect((await ingest("2025-04", [{ name: "a" }])).status).toBe(409);
+  });
+
+  it("VER-2: uses its declared status for an unknown id", async () => {
+    const operations = next.operations.map((operation) =>
+      operation.id === "webhooks:get_webhook_endpoint"
+        ? { ...operation, failures: moved(operation, 404, 410) }
+        : operation,
+    );
+    const { send } = await openNext({ ...next, operations });
+    const read = (version: string) => send(`GET /v1/webhooks/endpoints/${NOBODY}`, { version });
+    expect([(await read("2025-04")).status, (await read("2025-01")).status]).toEqual([410, 404]);
+  });
+
+  it("VER-2: uses its declared statuses for a missing scope, a bad credential and no credential", async () => {
     const contract = withIngest((operation) => {
       const failures = moved(operation, 403, 409);
       return { failures: moved({ ...operation, failures }, 401, 402) };
@@ -90,15 +116,16 @@ describe("a contract given to the mock", () => {
     const statuses = async (version: string) => [
       (await ingest(version, [], oidc)).status,
       (await ingest(version, [], powerless)).status,
+      (await ingest(version, [], null)).status,
     ];
-    expect(await statuses("2025-04")).toEqual([402, 409]);
-    expect(await statuses("2025-01")).toEqual([401, 403]);
+    expect(await statuses("2025-04")).toEqual([402, 409, 402]);
+    expect(await statuses("2025-01")).toEqual([401, 403, 401]);
   });
 
   it("G-403: does not override the status of an assumption", async () => {
     const contract = withIngest((operation) => ({ failures: moved(operation, 403, 409) }));
-    const { mock, ingest } = await openNext(contract, { insufficientScopeStatus: 404 });
-    expect((await ingest("2025-04", [], mock.issueToken({ scopes: [] }))).status).toBe(404);
+    const { mock, ingest } = await openNext(contract, { insufficientScopeStatus: 418 });
+    expect((await ingest("2025-04", [], mock.issueToken({ scopes: [] }))).status).toBe(418);
   });
 
   it("may have a recursive schema", async () => {

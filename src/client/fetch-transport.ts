@@ -50,13 +50,7 @@ function unset(): Options {
 /** Creates ky's `fetch`. The global `fetch` is looked up for each request, since a tool may replace it. */
 function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): () => Promise<Response> {
   const { operation, url, method, headers, body, signal } = request;
-  const init = own<RequestInit>({
-    method,
-    headers,
-    signal,
-    redirect: "manual",
-    ...(body === undefined ? {} : { body }),
-  });
+  const init = own<RequestInit>({ method, headers, signal, redirect: "manual", body: body ?? null });
   if (fetch === undefined) return () => globalThis.fetch(url, init);
   return async () => {
     const response: unknown = await fetch(new Request(url, init));

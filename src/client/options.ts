@@ -53,7 +53,7 @@ export interface Attempt extends CallFacts {
 export interface Outcome {
   /** The duration in milliseconds, including token, hooks and body; for a call, also the delays between attempts. */
   readonly duration: number;
-  /** The HTTP status of the last response; undefined if none arrived. */
+  /** The HTTP status of the response; undefined if none arrived. For a call, that of its last attempt. */
   readonly status: number | undefined;
   /** The error; undefined on success. */
   readonly error: Error | undefined;

@@ -18,5 +18,5 @@ export function methodsOf<Value extends object>(value: Value, names: readonly st
     const method = methodOf(value, name);
     return [name, typeof method === "function" ? method.bind(value) : undefined];
   });
-  return own(Object.fromEntries(bound) as Value);
+  return Object.fromEntries(bound) as Value;
 }

@@ -45,7 +45,7 @@ function redactField(holder: object, name: string, inner: unknown, token: string
   const clean = redact(name, token);
   if (clean !== name) Reflect.deleteProperty(holder, name);
   if (clean === name && value === inner) return value;
-  Object.defineProperty(holder, clean, { value, enumerable: true, configurable: true, writable: true });
+  (holder as Record<string, unknown>)[clean] = value;
   return value;
 }
 

@@ -1,6 +1,5 @@
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { own } from "./own.ts";
 
 /** Matches the characters that the URL parser removes or turns into slashes. */
 const UNSAFE = /[\s\p{Cc}\\]/u;
@@ -8,8 +7,8 @@ const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /** Inserts the parameters into an operation's path. */
 export function fillPath(template: string, values: unknown, operation: string): string {
-  const given = own<Record<string, unknown>>({ ...(values as object) });
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given[name], operation));
+  const given = values as Readonly<Record<string, unknown>> | undefined;
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given?.[name], operation));
 }
 
 /** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */

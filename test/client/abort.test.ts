@@ -126,6 +126,12 @@ describe("the caller's signal", () => {
     expect([service.seen.length, onRetry.mock.calls.length]).toEqual([1, 0]);
   });
 
+  it("of which the time is over gives no reason for not retrying", async () => {
+    const client = tinyClient({ baseUrl: (await serve(stall)).baseUrl });
+    const error = await failureOf(client.add({ size: 1 }, { signal: AbortSignal.timeout(100) }));
+    expect(error.message).toBe("things:add: its signal timed out");
+  });
+
   it.each([
     ["the body of a failure", stallBody(404), "onResponse"],
     ["the next attempt", json(503, {}, { "retry-after": "60" }), "onRetry"],

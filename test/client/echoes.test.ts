@@ -35,7 +35,9 @@ const places: [name: string, reply: (written: string) => Reply][] = [
   ["a 429", (written) => raw(429, `{"detail":"${written}"}`)],
   ["text", (written) => text(500, `Authorization: Bearer ${written}`)],
   ["text where JSON was expected", (written) => text(200, `Bearer ${written} is unknown`)],
+  ["text that starts with it", (written) => text(200, written)],
   ["broken JSON", (written) => raw(200, `{"a":"${written}`)],
+  ["the name of a field of a wrong shape", (written) => raw(200, `{"id":"t","size":1,"labels":{"${written}":7}}`)],
   ["a wrong shape", (written) => raw(200, `{"id":"t","size":"${written}","owner":{"kind":"${written}"}}`)],
 ];
 

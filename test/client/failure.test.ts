@@ -1,6 +1,19 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { isApiError, isRateLimitError } from "../../src/errors/index.ts";
+import {
+  isAbortedError,
+  isAccessTokenError,
+  isApiError,
+  isInvalidInputError,
+  isNetworkError,
+  isRateLimitError,
+  isResponseMismatchError,
+  isResponseTooLargeError,
+  isTimeoutError,
+  isVersionMismatchError,
+  isWebhookVerificationError,
+  NetworkError,
+} from "../../src/errors/index.ts";
 import { atBody, breakBody, endsAfter, failureOf, json, serve, stallBody, stopTime, text } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
@@ -99,5 +112,26 @@ describe("a 429", () => {
     expect(isRateLimitError(error) && isApiError(error)).toBe(true);
     expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: 7 });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: "RateLimitError", retryAfter: 7 });
+  });
+});
+
+const guards: Record<string, (value: unknown) => boolean> = {
+  AbortedError: isAbortedError,
+  AccessTokenError: isAccessTokenError,
+  InvalidInputError: isInvalidInputError,
+  NetworkError: isNetworkError,
+  RateLimitError: isRateLimitError,
+  ResponseMismatchError: isResponseMismatchError,
+  ResponseTooLargeError: isResponseTooLargeError,
+  TimeoutError: isTimeoutError,
+  VersionMismatchError: isVersionMismatchError,
+  WebhookVerificationError: isWebhookVerificationError,
+};
+
+describe.each(Object.entries(guards))("the type guard of %s", (name, isOne) => {
+  it("returns true only for this error of the package", () => {
+    const errors = Object.keys(guards).map((each) => Object.assign(new NetworkError("lost"), { name: each }));
+    expect(errors.filter(isOne)).toMatchObject([{ name }]);
+    expect(isOne(Object.assign(new Error("lost"), { name }))).toBe(false);
   });
 });

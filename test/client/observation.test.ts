@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Attempt, CallEnd, Hooks, Outcome } from "../../src/client/index.ts";
-import { closedPort, failureOf, json, serve, stall, text, thing } from "./service.ts";
+import { run } from "../isolation/workspace.ts";
+import { closedPort, failureOf, json, reset, serve, stall, text, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
@@ -37,6 +38,20 @@ describe("the identifiers of calls and attempts", () => {
       expect(new Set(one.map(({ attempt, attemptId }) => `${attempt} ${attemptId}`)).size).toBe(2);
     }
     expect(new Set(seen.map(({ attemptId }) => attemptId)).size).toBe(4);
+  });
+
+  it("differ between processes", async () => {
+    const { hooks, calls } = observer();
+    const fetch = async () => new Response(null, { status: 404 });
+    await tinyClient({ fetch, hooks }).read("t1").safe();
+    const program = `
+      import { createClient } from ${JSON.stringify(new URL("../../versions/2025-01/index.ts", import.meta.url))};
+      const hooks = { onCallEnd: ({ callId }) => console.log(callId) };
+      await createClient({ accessToken: "token", fetch: ${fetch}, hooks }).products.list().safe();
+    `;
+    const { output } = await run(process.execPath, ["--input-type=module", "--eval", program], process.cwd());
+    expect(output).toMatch(/^\w+-1\n$/);
+    expect(calls[0]?.callId.split("-")[0]).not.toBe(output.split("-")[0]);
   });
 });
 
@@ -90,8 +105,9 @@ describe("onAttemptEnd and onCallEnd", () => {
       throw new Error("vault is sealed");
     };
     await failureOf(tinyClient({ hooks, accessToken }).read("t1"));
-    const veto = { ...hooks, onRequest: () => Promise.reject(new Error("not today")) };
-    await failureOf(tinyClient({ hooks: veto }).read("t1"));
+    const veto = new Error("not today");
+    await failureOf(tinyClient({ hooks: { ...hooks, onRequest: () => Promise.reject(veto) } }).read("t1"));
+    expect([attempts[1]?.error, calls[1]?.error]).toEqual([veto, veto]);
     const controller = new AbortController();
     const abort = { ...hooks, onRetry: () => controller.abort() };
     const { baseUrl } = service;
@@ -104,6 +120,26 @@ describe("onAttemptEnd and onCallEnd", () => {
       [1, "AbortedError"],
       [0, "AbortedError"],
     ]);
+  });
+
+  it("report no status for an attempt without a response, even after one with a response", async () => {
+    const service = await serve(unavailable, reset);
+    const { hooks, attempts, calls } = observer();
+    await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks, maxRetries: 1 }).read("t1"));
+    expect(attempts.map(({ status }) => status)).toEqual([503, undefined]);
+    expect(calls).toMatchObject([{ attempts: 2, status: undefined, error: { name: "NetworkError" } }]);
+  });
+
+  it("receive an Error if another hook throws a value of another type", async () => {
+    const { hooks, attempts, calls } = observer();
+    const onRequest = () => Promise.reject("not today");
+    expect(
+      await tinyClient({ hooks: { ...hooks, onRequest } })
+        .read("t1")
+        .safe(),
+    ).toMatchObject({ error: "not today" });
+    const error = { message: "a hook threw a value of type string", cause: "not today" };
+    expect([attempts, calls]).toMatchObject([[{ error }], [{ error }]]);
   });
 
   it("that fail are logged as a warning, and the call goes on", async () => {

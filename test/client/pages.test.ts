@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
-import { bindContract, type PagedCall, sendPages } from "../../src/client/index.ts";
+import { bindContract, type CallOptions, type PagedCall, sendPages } from "../../src/client/index.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { failureOf, json, type Reply, serve } from "./service.ts";
@@ -40,8 +40,9 @@ const shelf = (things: number[], last: number): Reply => json(200, { things, met
 async function service(...replies: Reply[]) {
   const { baseUrl, seen } = await serve(...replies);
   const { send } = bindContract(contract, { accessToken: TOKEN, baseUrl, maxRetries: 0, onResponseMismatch: "ignore" });
-  const list = (query: ListThings["query"] = {}): PagedCall<Shelf, number> => sendPages(send, listThings, query);
-  return { list, paths: () => seen.map(({ url }) => url) };
+  const list = (query: ListThings["query"] = {}, options?: CallOptions): PagedCall<Shelf, number> =>
+    sendPages(send, listThings, query, options);
+  return { list, seen, paths: () => seen.map(({ url }) => url) };
 }
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -65,11 +66,17 @@ describe("a call to a paged list", () => {
 
   it("iterates from the requested page, even if the query object changes", async () => {
     const { list, paths } = await service(shelf([3], 3), shelf([4], 3));
-    const query = { p: 2 };
+    const query = { p: 2, tag: "a" };
     const call = list(query);
-    query.p = 9;
+    Object.assign(query, { p: 9, tag: "b" });
     expect(await all(call)).toEqual([3, 4]);
-    expect(paths()).toEqual(["/v1/things?p=2", "/v1/things?p=3"]);
+    expect(paths()).toEqual(["/v1/things?p=2&tag=a", "/v1/things?p=3&tag=a"]);
+  });
+
+  it("requests every page with the options of the call", async () => {
+    const { list, seen } = await service(shelf([1], 2), shelf([2], 2));
+    await all(list({}, { headers: { "x-trace": "7" } }));
+    expect(seen.map(({ headers }) => headers["x-trace"])).toEqual(["7", "7"]);
   });
 
   it("requests a page only when the iteration reaches it", async () => {

@@ -1,5 +1,6 @@
 import { createGzip } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ClientOptions } from "../../src/client/index.ts";
 import { BillingError, isBillingError } from "../../src/errors/index.ts";
 import { breakBody, failureOf, json, type Reply, reset, serve, stall, stallBody, text } from "./service.ts";
 import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
@@ -14,12 +15,10 @@ interface Failure {
   readonly call?: (client: TinyClient) => Promise<unknown>;
 }
 
+const asJson = { "content-type": "application/json" };
+
 const bomb: Reply = (response) => {
-  response.writeHead(200, {
-    "content-type": "application/json",
-    "content-encoding": "gzip",
-    "service-version": "2020-01",
-  });
+  response.writeHead(200, { ...asJson, "content-encoding": "gzip", "service-version": "2020-01" });
   const gzip = createGzip();
   gzip.pipe(response.on("error", () => {}));
   gzip.end(Buffer.alloc(64 * 1024 * 1024, " "));
@@ -27,7 +26,6 @@ const bomb: Reply = (response) => {
 
 const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 const many = (item: unknown): unknown[] => new Array(200_000).fill(item);
-const asJson = { "content-type": "application/json" };
 const soon = { "retry-after": "0" };
 const date = new Date(0).toUTCString();
 
@@ -120,6 +118,11 @@ const failures: Record<string, Failure> = {
     error: { name: "ApiError", status: 503 },
     requests: 2,
   },
+  "a 503 with Retry-After as a date that is too late": {
+    reply: json(503, {}, { "retry-after": "Fri, 01 Jan 2100 00:00:00 GMT" }),
+    error: { name: "ApiError", status: 503 },
+    requests: 1,
+  },
   "a 429": { reply: json(429, {}, soon), error: { name: "RateLimitError", retryAfter: 0 }, requests: 2 },
   "a 429 of an operation that is not repeatable": {
     reply: json(429, {}, soon),
@@ -209,12 +212,16 @@ const thrown: [name: string, value: unknown][] = [
   ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
 ];
 
-describe("a custom fetch that rejects with", () => {
-  it.each(thrown)("%s causes a NetworkError", async (_, value) => {
-    const fetch = (): Promise<Response> => Promise.reject(value);
-    const result = await tinyClient({ fetch, maxRetries: 0 }).read("t1").safe();
+describe.each<[option: string, name: string, options: (fail: () => Promise<never>) => Partial<ClientOptions>]>([
+  ["fetch", "NetworkError", (fail) => ({ fetch: fail })],
+  ["transport", "NetworkError", (fail) => ({ transport: { send: fail } })],
+  ["token function", "AccessTokenError", (fail) => ({ accessToken: fail })],
+])("a custom %s that rejects", (_option, name, options) => {
+  it.each(thrown)(`with %s causes a ${name}`, async (_, value) => {
+    const client = tinyClient({ ...options(() => Promise.reject(value)), maxRetries: 0 });
+    const result = await client.read("t1").safe();
     expect(result.error).toBeInstanceOf(BillingError);
-    expect(result).toMatchObject({ ok: false, error: { name: "NetworkError", cause: expect.any(Error) as Error } });
+    expect(result).toMatchObject({ ok: false, error: { name, cause: expect.any(Error) as Error } });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { ENVIRONMENTS } from "../../src/client/base-url.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { closedPort, failureOf } from "./service.ts";
+import { failureOf } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";
 
 /** Makes the global `fetch` fail. */
@@ -70,8 +70,15 @@ describe("a network failure", () => {
     );
   });
 
+  it("does not mention the placeholder when a custom fetch fails", async () => {
+    const fetch = async () => Promise.reject(new Error("offline"));
+    const error = await failureOf(tinyClient({ fetch, maxRetries: 0 }).read("t1"));
+    expect(error.message).toBe("things:read: the connection failed: offline");
+  });
+
   it("does not mention placeholders elsewhere", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
-    expect(error.message).not.toContain("placeholder");
+    offline();
+    const error = await failureOf(tinyClient({ baseUrl: "https://billing.test", maxRetries: 0 }).read("t1"));
+    expect(error.message).toBe("things:read: the connection failed: getaddrinfo ENOTFOUND billing.test");
   });
 });

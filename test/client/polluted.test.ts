@@ -48,6 +48,8 @@ const polluted: [name: string, value: unknown][] = [
   ["json", { evil: "yes" }],
   ["mismatches", [{ path: "", message: "evil" }]],
   ["detail", "evil"],
+  ["body", "evil"],
+  ["signal", AbortSignal.abort()],
 ];
 
 async function outcomes(client: TinyClient): Promise<unknown[]> {
@@ -67,6 +69,14 @@ function recorder(): { readonly client: TinyClient; readonly seen: unknown[] } {
   return { seen, client: tinyClient({ fetch }) };
 }
 
+/** Makes the global `fetch` respond with a thing until the test ends. */
+function replaceGlobalFetch() {
+  const response = () => Response.json(THING, { headers: { "service-version": "2020-01" } });
+  const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async () => response());
+  onTestFinished(() => fetch.mockRestore());
+  return fetch;
+}
+
 describe("a property of Object.prototype", () => {
   it.each(polluted)("named %s is not an option and does not change the request", async (name, value) => {
     const clean = recorder();
@@ -80,27 +90,36 @@ describe("a property of Object.prototype", () => {
     expect(stolen).not.toHaveBeenCalled();
   });
 
-  it("named like a path parameter or a field of an error body counts as missing", async () => {
-    pollute("id", "t1");
+  it("named like a field of an error body or an uncommon status counts as missing", async () => {
     pollute("error", "Evil");
-    const fetch = async (): Promise<Response> => Response.json({}, { status: 500 });
-    const call = tinyClient({ fetch, maxRetries: 0 });
-    expect((await failureOf(call.read(undefined as never))).message).toContain("path.id");
-    const message = "things:read: 500 Internal Server Error";
-    expect(await failureOf(call.read("t1"))).toMatchObject({ code: undefined, message });
+    pollute("599", "Evil");
+    const fetch = async (): Promise<Response> => Response.json({}, { status: 599 });
+    const error = await failureOf(tinyClient({ fetch, maxRetries: 0 }).read("t1"));
+    expect(error).toMatchObject({ code: undefined, message: "things:read: 599" });
+  });
+
+  it("named like a missing field of a response is not shown as received", async () => {
+    pollute("size", "3");
+    const fetch = async () =>
+      Response.json({ ...THING, size: undefined }, { headers: { "service-version": "2020-01" } });
+    const error = await failureOf(tinyClient({ fetch }).read("t1"));
+    expect(error).toMatchObject({ mismatches: [{ path: "size", message: "expected number, received nothing" }] });
   });
 
   it("named fetch does not get the request", async () => {
-    const original = globalThis.fetch;
-    onTestFinished(() => {
-      globalThis.fetch = original;
-    });
-    globalThis.fetch = async () => Response.json(THING, { headers: { "service-version": "2020-01" } });
+    replaceGlobalFetch();
     pollute("fetch", thief);
     const result = await tinyClient().read("t1");
     restore();
     expect(result).toEqual(THING);
     expect(stolen).not.toHaveBeenCalled();
+  });
+
+  it("named credentials does not reach the global fetch", async () => {
+    const fetch = replaceGlobalFetch();
+    pollute("credentials", "include");
+    await tinyClient().read("t1");
+    expect(fetch.mock.lastCall?.[1]?.credentials).toBeUndefined();
   });
 
   it("named accessToken does not replace a missing option", () => {

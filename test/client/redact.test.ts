@@ -72,6 +72,10 @@ describe("no error contains the token", () => {
       "repeats the header in its message",
       (request: Request) => new Error(`sent ${request.headers.get("authorization")}`),
     ],
+    [
+      "repeats the header in its code",
+      (request: Request) => Object.assign(new Error("lost"), { code: request.headers.get("authorization") }),
+    ],
     ["is the Request", (request: Request) => request],
     ["is a string with the header", (request: Request) => `sent ${request.headers.get("authorization")}`],
     ["looks like an error of ky", (request: Request) => Object.assign(new TypeError("fetch failed"), { request })],
@@ -145,5 +149,10 @@ describe("redact", () => {
   it("removes every occurrence, unless the token is too short", () => {
     expect(redact(`a ${TOKEN} b ${TOKEN}`, TOKEN)).toBe("a [access token] b [access token]");
     expect(redact("a test", "test")).toBe("a test");
+  });
+
+  it("removes the token of each call, also when calls with other tokens are made between them", () => {
+    const tokens = [TOKEN, "another-token", TOKEN];
+    expect(tokens.map((token) => redact(token, token))).toEqual(new Array(3).fill("[access token]"));
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Call } from "../../src/client/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
 import { closedPort, json, type Reply, reset, serve, stall, text } from "./service.ts";
-import { tinyClient } from "./tiny-contract.ts";
+import { TOKEN, tinyClient } from "./tiny-contract.ts";
 
 /** Awaits a call. The stack of its error must contain the name of this function. */
-async function loadTheDashboard(call: () => Call<unknown>): Promise<unknown> {
+async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> {
   return await call();
 }
 
@@ -54,6 +54,22 @@ describe("the stack of a failed call names the function that awaits it", () => {
     await service.replied(1);
     controller.abort();
     expect(await stack).toContain("loadTheDashboard");
+  });
+
+  it("with withResponse()", async () => {
+    const client = tinyClient({ baseUrl: (await serve(json(404, {}))).baseUrl });
+    expect(await stackOf(loadTheDashboard(() => client.read("t1").withResponse()))).toContain("loadTheDashboard");
+  });
+
+  it("with safe()", async () => {
+    const client = tinyClient({ baseUrl: (await serve(json(404, {}))).baseUrl });
+    const result = await loadTheDashboard(() => client.read("t1").safe());
+    expect((result as { error: Error }).error.stack).toContain("loadTheDashboard");
+  });
+
+  it("when a list fails", async () => {
+    const { products } = createClient({ accessToken: TOKEN, baseUrl: await closedPort(), maxRetries: 0 });
+    expect(await stackOf(loadTheDashboard(() => products.list()))).toContain("loadTheDashboard");
   });
 
   it("when an argument is invalid", async () => {

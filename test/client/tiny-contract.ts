@@ -9,6 +9,7 @@ export interface Thing {
   id: string;
   size: number;
   tags?: string[];
+  labels?: Record<string, string>;
   owner: { name: string; kind: "user" } | { title: string; kind: "team" };
 }
 
@@ -36,7 +37,13 @@ const owner = z.union([
   z.object({ title: z.string(), kind: z.literal("team") }),
 ]);
 
-const thing = z.object({ id: z.string(), size: z.number(), tags: z.exactOptional(z.array(z.string())), owner });
+const thing = z.object({
+  id: z.string(),
+  size: z.number(),
+  tags: z.exactOptional(z.array(z.string())),
+  labels: z.exactOptional(z.record(z.string(), z.string())),
+  owner,
+});
 
 /** Reads a thing: repeatable. */
 export const readThing: Operation<ReadThing> = {

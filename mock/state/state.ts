@@ -148,7 +148,7 @@ export class State {
    */
   transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
     if (this.#transaction.open) return work();
-    const { versions, defaults } = this;
+    const { versions } = this;
     const ids = this.ids.save();
     let done = false;
     try {
@@ -159,7 +159,6 @@ export class State {
     } finally {
       if (!done) {
         this.versions = versions;
-        this.defaults = defaults;
         this.ids.load(ids);
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import * as z from "zod/mini";
-import { createMock, type Mock } from "../../mock/index.ts";
+import { createMock, type Mock, strict } from "../../mock/index.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/index.ts";
 import { createClient, contract as current } from "../../versions/2025-01/index.ts";
@@ -9,6 +9,7 @@ import { contract as next } from "../../versions/2025-04/index.ts";
 const ID = "4A7E3C52-8F1D-4B6A-9C0E-2D5B7F8A1E34";
 const OTHER = "9D2B6F10-3C4E-4A5B-8D7C-6E5F4A3B2C1D";
 const NOT_VERSION_4 = "4a7e3c52-8f1d-1b6a-9c0e-2d5b7f8a1e34";
+const OTHER_VARIANT = "4a7e3c52-8f1d-4b6a-1c0e-2d5b7f8a1e34";
 
 const COLLECTIONS = ["organizations", "users", "customers", "products", "webhookEndpoints"] as const;
 
@@ -18,7 +19,7 @@ function create(mock: Mock, name: (typeof COLLECTIONS)[number] | "oauthClients",
 }
 
 describe.each(COLLECTIONS)("the ids of %s", (name) => {
-  it.each(["acme", "", NOT_VERSION_4, ID.replaceAll("-", ""), `{${ID}}`])(
+  it.each(["acme", "", NOT_VERSION_4, OTHER_VARIANT, ID.replaceAll("-", ""), `{${ID}}`])(
     "WHE-7: are UUIDs of version 4, not %j",
     (id) => {
       const mock = createMock();
@@ -50,6 +51,7 @@ describe("references to a record", () => {
     mock.issueToken({ type: "pat", user: OTHER });
     const endpoint = mock.webhookEndpoints.create({ organization_id: ID, events: ["order.paid"] });
     expect(mock.customers.create({ organization_id: ID }).organization_id).toBe(ID.toLowerCase());
+    expect(mock.products.create({ organization_id: ID }).organization_id).toBe(ID.toLowerCase());
     const client = createClient({ accessToken, fetch: mock.fetch });
     expect((await client.webhooks.getEndpoint(endpoint.id.toUpperCase())).organization_id).toBe(ID.toLowerCase());
     mock.webhooks.receive(endpoint.url, () => new Response());
@@ -118,6 +120,23 @@ describe("records under a contract given to the mock", () => {
     expect(mock.users.get(user.id)).toBe(user);
   });
 
+  it.each([
+    [
+      "organizations",
+      { organizations: z.array(z.looseObject({ name: z.string().check(z.minLength(20)) })) },
+      'organization: `name` must have at least 20 characters; received "Test Organization" (version 2025-04).',
+    ],
+    [
+      "oauthClients",
+      { client: z.looseObject({ client_uri: z.string() }) },
+      "OAuth client: `client_uri` must be a valid string; received null (version 2025-04).",
+    ],
+  ] as const)("%s are checked in each of their responses", (name, fields, message) => {
+    const mock = createMock({ contracts: [deprecated, current, answering("oauth2:authorize", z.looseObject(fields))] });
+    expect(() => create(mock, name, {})).toThrow(new TypeError(message));
+    expect(mock[name].size).toBe(1);
+  });
+
   it("may require a field that default records lack, until a test sets it", async () => {
     const items = z.array(z.looseObject({ price: z.number() }));
     const mock = createMock({ contracts: [deprecated, current, answering("products:list", z.looseObject({ items }))] });
@@ -134,10 +153,15 @@ it("a rejected record does not use up an id", () => {
   expect(one.issueToken()).toBe(two.issueToken());
 });
 
-test.each([[["https:"]], [["http:"]], [["ftp:", "https:"]]])(
+test.each([[["https:"]], [["http:"]], [["ftp:", "https:"]], [["ftp:"]]])(
   "G-WHE-URL: an endpoint created without a URL gets one that fits if only %j is allowed",
   (protocols) => {
     const { url } = createMock({ assumptions: { endpointUrl: { protocols } } }).webhookEndpoints.create();
     expect(protocols).toContain(new URL(url).protocol);
   },
 );
+
+test("G-WHE-URL: an endpoint created without a URL gets one that fits in a strict mock", () => {
+  const { url } = createMock({ assumptions: strict }).webhookEndpoints.create();
+  expect(url).toBe("https://receiver.example/webhooks");
+});

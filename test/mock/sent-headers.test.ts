@@ -36,10 +36,14 @@ it.each([
   "Proxy-Authorization",
   "Cookie",
   "X-Api-Key",
+  "ApiKey",
   "X-Access-Token",
   "X-CSRF-Token",
   "X-Client-Secret",
   "X-Password",
+  "X-Passwd",
+  "X-Credential",
+  "Webhook-Signature",
 ])("does not record %s, which carries a credential", async (name) => {
   const { mock, url } = setUp();
   await mock.fetch(url, { headers: { [name]: "hush-hush", "X-Plain": "seen" } });

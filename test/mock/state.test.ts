@@ -68,6 +68,12 @@ describe("snapshots", () => {
     expect(mock.webhookEndpoints.create().id).toBe(first.id);
   });
 
+  it("bring their default records to another mock", () => {
+    const [one, other] = [createMock({ seed: 1 }), createMock({ seed: 2 })];
+    other.restore(one.snapshot());
+    expect(other.webhookEndpoints.create().organization_id).toBe(one.organizations.list()[0]?.id);
+  });
+
   it("do not change afterwards, and reset restores the initial state", () => {
     const mock = createMock();
     const kept = mock.customers.create();

@@ -114,6 +114,15 @@ describe("a table", () => {
     }
   });
 
+  it("shares its rows with the snapshot that it was restored from", () => {
+    const table = new Table<number>();
+    for (let i = 0; i < 10; i++) table.set(`row-${i}`, i);
+    const snapshot = table.save();
+    table.set("row-0", -1);
+    table.load(snapshot);
+    expect(table.save().layers[0]).toBe(snapshot.layers[0]);
+  });
+
   it("does not copy many rows for a snapshot", () => {
     const table = new Table<number>();
     const add = (first: number) => {

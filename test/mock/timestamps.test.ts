@@ -14,6 +14,9 @@ describe("a record with times in another format", () => {
       `\`modified_at\` must be ${form}, or null; received `,
     );
     expect(() => mock.oauthClients.create({ created_at: time })).toThrow(`\`created_at\` must be ${form}; received `);
+    expect(() => mock.oauthClients.create({ modified_at: time })).toThrow(
+      `\`modified_at\` must be ${form}, or null; received `,
+    );
     expect([mock.webhookEndpoints.size, mock.oauthClients.list().filter((each) => each.created_at === time)]).toEqual([
       0,
       [],

@@ -62,7 +62,7 @@ describe("a body whose schema is a Standard Schema of another library", () => {
   });
 
   it("G-422-MAX: has at most as many problems as the policy lists", async () => {
-    const issues = Array.from({ length: 500 }, (_, index) => ({ message: "No", path: ["events", index] }));
+    const issues = Array.from({ length: 150_000 }, (_, index) => ({ message: "No", path: ["events", index] }));
     const { send } = await openCreate(standardSchema(() => ({ issues })));
     expect(details(await send(CREATE, { version, json: endpointInput() }))).toHaveLength(100);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { strict } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
@@ -31,6 +32,16 @@ describe("over time", () => {
     expect(await wait()).toBe("1");
     pass(0.1);
     expect([await wait(), await wait()]).toEqual([200, "60"]);
+  });
+
+  it("G-RATE: a strict mock accepts 500 requests per minute", async () => {
+    const { now } = clock();
+    const { mock, send } = await openAdapter({ now, assumptions: { rateLimit: strict.rateLimit } });
+    const token = mock.issueToken();
+    const answers = await Promise.all(Array.from({ length: 500 }, () => send(READ, { token })));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const { status, headers } = await send(READ, { token });
+    expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
   });
 
   it("G-401-BAD: a token is valid until it expires", async () => {

@@ -87,7 +87,9 @@ describe("the maximum nesting of a body", () => {
   ])("G-DEPTH: %s", async (_, assumptions, levels) => {
     const { send } = await openAdapter({ assumptions });
     expect(problems(await send(INGEST, { body: nested(levels) }))).toEqual(["body dict_type"]);
-    expect(problems(await send(INGEST, { body: nested(levels + 1) }))).toEqual(["body json_invalid"]);
+    const rejected = await send(INGEST, { body: nested(levels + 1) });
+    expect(problems(rejected)).toEqual(["body json_invalid"]);
+    expect(rejected.body).toMatchObject({ detail: [{ ctx: { error: `Nested deeper than ${levels} levels` } }] });
   });
 
   it("G-DEPTH: counts objects and lists, but not characters inside strings", async () => {

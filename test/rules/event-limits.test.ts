@@ -79,6 +79,7 @@ describe("the metadata of an event", () => {
 
   it.each([
     ["51 pairs", pairs(51), `${META} too_long`],
+    ["51 lists", Object.fromEntries(Object.keys(pairs(51)).map((key) => [key, []])), `${META} too_long`],
     ["an empty key", { "": 1 }, `${META}. string_too_short`],
     ["a key of 41 characters", { ["k".repeat(41)]: 1 }, `${META}.${"k".repeat(41)} string_too_long`],
     ["an empty value", { a: "" }, `${META}.a string_too_short`],
@@ -107,6 +108,14 @@ describe("the metadata of an event", () => {
     const { send } = await openAdapter({ assumptions: { metadata } });
     const json = { events: [usage({ metadata: { key: "value", list: [1] } })] };
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
+  });
+});
+
+describe("the minimum length of a metadata value", () => {
+  it("G-EVT-META: counts characters, not UTF-16 code units", async () => {
+    const { send } = await openAdapter({ assumptions: { metadata: { minValueLength: 2 } } });
+    const json = { events: [usage({ metadata: { one: "🌍", two: "🌍🌍" } })] };
+    expect(problems(await send(INGEST, { json }))).toEqual([`${META}.one string_too_short`]);
   });
 });
 

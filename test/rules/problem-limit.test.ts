@@ -76,7 +76,9 @@ describe("the number of names and values in a body", () => {
     // The body, its two names and their colons come to five.
     const body = (count: number) => `{"events":[],"more":[${"1,".repeat(count)}1]}`;
     expect((await send(INGEST, { body: body(1_499_994) })).status).toBe(200);
-    expect(problems(await send(INGEST, { body: body(1_499_995) }))).toEqual(["body json_invalid"]);
+    const rejected = await send(INGEST, { body: body(1_499_995) });
+    expect(problems(rejected)).toEqual(["body json_invalid"]);
+    expect(lastOf(rejected.body)).toMatchObject({ ctx: { error: "More than 1500000 names and values" } });
   });
 
   it("G-VALUES: is that of the assumption, and does not count characters inside strings", async () => {

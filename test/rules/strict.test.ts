@@ -79,7 +79,9 @@ describe("the fields of an event", () => {
 
   it("G-MEMBER: member_id must be a UUID in a strict mock", async () => {
     const { send } = await openAdapter(only("uuidEventFields"));
-    const json = { events: [usage({ member_id: "member-1", parent_id: "event-0" }), usage({ member_id: CUSTOMER })] };
+    const json = {
+      events: [usage({ member_id: "member-1", parent_id: "event-0" }), usage({ member_id: CUSTOMER }), usage()],
+    };
     expect(problems(await send(INGEST, { json }))).toEqual(["body.events.0.member_id uuid_parsing"]);
   });
 
@@ -132,7 +134,13 @@ describe("null in an optional field", () => {
 });
 
 describe("the URL of an endpoint", () => {
-  const OUTSIDE = ["https://hooks.example/", "https://8.8.8.8/", "https://172.32.0.1/", "https://[2606:4700::1]/"];
+  const OUTSIDE = [
+    "https://hooks.example/",
+    "https://8.8.8.8/",
+    "https://100.128.0.1/",
+    "https://172.32.0.1/",
+    "https://[2606:4700::1]/",
+  ];
   const INSIDE = [
     "https://localhost/",
     "https://app.localhost:3000/",
@@ -144,9 +152,12 @@ describe("the URL of an endpoint", () => {
     "https://100.64.0.1/",
     "https://169.254.169.254/",
     "https://172.16.0.1/",
+    "https://172.31.0.1/",
     "https://192.168.1.1/",
+    "https://[::]/",
     "https://[::1]/",
     "https://[::ffff:10.0.0.1]/",
+    "https://[fc00::1]/",
     "https://[fd00::1]/",
     "https://[fe80::1]/",
   ];

@@ -134,6 +134,8 @@ describe("fields that the contract does not declare", () => {
     });
     const create = await send("POST /v1/webhooks/endpoints", { json: endpointInput(extra) });
     expect(problems(create)).toEqual(["body.color extra_forbidden"]);
+    const invalid = await send("POST /v1/webhooks/endpoints", { json: { ...endpointInput(extra), url: 5 } });
+    expect(problems(invalid)).toEqual(["body.url string_type"]);
     expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
     const metadata = { color: "red", size: 1 };
     expect((await send(INGEST, { json: { events: [usage({ metadata })] } })).status).toBe(200);

@@ -142,6 +142,20 @@ describe("a fault", () => {
     expect(mock.events.list().map(({ external_id }) => external_id)).toEqual(["first"]);
   });
 
+  it("of the kind truncated sends the first half of the body", async () => {
+    const { mock } = setUp();
+    const url = `${mock.baseUrls[0]}/v1/nowhere`;
+    const whole = await (await mock.fetch(url)).text();
+    mock.fault({ kind: "truncated" });
+    const chunks: string[] = [];
+    const read = async () => {
+      const { body } = await mock.fetch(url);
+      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) chunks.push(chunk);
+    };
+    await expect(read()).rejects.toThrow("terminated");
+    expect(chunks.join("")).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+  });
+
   it("keeps the status and the headers of a truncated response", async () => {
     const { mock } = setUp();
     mock.fault({ kind: "truncated", times: 1 });

@@ -46,6 +46,14 @@ it("a skipped request draws no random number, so the later ones fail as without 
   expect((await other.statuses(23)).slice(3)).toEqual(await one.statuses(20));
 });
 
+it("a request that another fault fails draws no random number", async () => {
+  const [one, other] = [setUp(), setUp()];
+  one.mock.fault({ status: 500, probability: 0.5 });
+  other.mock.fault({ status: 503, times: 3 });
+  other.mock.fault({ status: 500, probability: 0.5 });
+  expect((await other.statuses(23)).slice(3)).toEqual(await one.statuses(20));
+});
+
 it("a fault counts the requests that it has skipped and failed", async () => {
   const { mock, statuses } = setUp();
   expect(mock.fault({ status: 503, skip: 2 })).toMatchObject({ skipped: 0, struck: 0 });

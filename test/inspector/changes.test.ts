@@ -31,6 +31,19 @@ it("names a part that changed and changed back", async () => {
   expect(changed).toEqual(expect.arrayContaining(["requests", "faults", "versions", "events"]));
 });
 
+it("names the faults after each request that one skips or fails, and after a removal", async () => {
+  const { mock, changes } = await watched();
+  const fault = mock.fault({ status: 503, skip: 1 });
+  const request = () => mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
+  let { revision } = await changes();
+  for (const change of [request, request, () => mock.faults.remove(fault.id)]) {
+    await change();
+    const next = await changes(revision);
+    expect(next.changed).toContain("faults");
+    revision = next.revision;
+  }
+});
+
 it("reads no rows to find out what changed", async () => {
   const { mock, changes } = await watched();
   const { revision } = await changes();

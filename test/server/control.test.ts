@@ -170,7 +170,7 @@ test("close ends requests that wait for a change", async () => {
   const arrived = nextRequest(`/__mock/changes?since=${revision}`);
   const waiting = control(`GET /changes?since=${revision}&wait=30000`);
   await arrived;
-  await server.close();
+  await server.close({ grace: 600_000 });
   expect((await waiting).body).toMatchObject({ changed: [] });
 });
 

@@ -175,7 +175,7 @@ test("close waits for pending responses and closes idle connections", async () =
   const arrived = nextRequest("/v1/products/");
   const answer = fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
   await arrived;
-  await server.close();
+  await server.close({ grace: 600_000 });
   expect((await answer).status).toBe(200);
   expect((await idle).ending).not.toBe("open");
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
@@ -187,7 +187,7 @@ test("close does not wait for a response that a fault withholds", async () => {
   const arrived = nextRequest("/v1/products/");
   const held = exchange(server.url, requestText("GET /v1/products/"));
   await arrived;
-  await server.close();
+  await server.close({ grace: 600_000 });
   expect((await held).ending).not.toBe("open");
 });
 

@@ -29,6 +29,17 @@ test("G-LENGTH: reject returns 411 for a POST without Content-Length, with or wi
   expect(server.mock.events.size).toBe(0);
 });
 
+test.each([
+  ["PUT", 411],
+  ["PATCH", 411],
+  ["DELETE", 405],
+])("G-LENGTH: reject responds to a %s without Content-Length with %i", async (method, status) => {
+  const server = await started(rejecting);
+  const headers = authorized(server, { Connection: "close" });
+  const { text } = await exchange(server.url, requestText(`${method} /v1/events/ingest`, headers));
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+});
+
 test("G-LENGTH: reject accepts a POST with Content-Length and a GET without it", async () => {
   const server = await started(rejecting);
   const headers = authorized(server);

@@ -24,6 +24,13 @@ test("a batch that exceeds maxEvents gets 507 and is not stored", async () => {
   expect(await ingest(mock, "c")).toMatchObject({ status: 200, body: { inserted: 1 } });
 });
 
+test("a batch that is not stored does not change the ids of later records", async () => {
+  const [full, other] = [createMock({ seed: 1, maxEvents: 1 }), createMock({ seed: 1 })];
+  expect(await ingest(full, "a", "b")).toMatchObject({ status: 507 });
+  other.issueToken();
+  expect(full.customers.create().id).toBe(other.customers.create().id);
+});
+
 test("duplicates do not count, and reset frees all events", async () => {
   const mock = createMock({ maxEvents: 1 });
   await ingest(mock, "a");

@@ -1,5 +1,5 @@
-import { hostname } from "node:os";
-import { expect, onTestFinished, test } from "vitest";
+import { hostname, networkInterfaces } from "node:os";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startServer } from "../../mock/server.ts";
 import { fileWith, ready } from "../support/command.ts";
 import { authorized, started } from "../support/started-server.ts";
@@ -33,6 +33,28 @@ test.each([...HOSTS, ...MORE_HOSTS])("an endpoint at the mock's own /__mock is n
 test("a server bound to every interface knows the names of the machine", async () => {
   const { mock, port } = await started({ host: "0.0.0.0" });
   expect(() => mock.webhookEndpoints.create({ url: `http://${hostname()}:${port}/__mock` })).toThrow(OWN);
+});
+
+test("a server bound to every interface knows the addresses of the machine", async () => {
+  const interfaces = vi.spyOn(process.getBuiltinModule("node:os"), "networkInterfaces");
+  onTestFinished(() => interfaces.mockRestore());
+  interfaces.mockReturnValue({ eth0: [{ address: "192.0.2.7" }, { address: "2001:db8::7" }] } as never);
+  for (const host of ["0.0.0.0", "::"]) {
+    const { mock, port } = await started({ host });
+    for (const name of ["192.0.2.7", "[2001:db8::7]"]) {
+      expect(() => mock.webhookEndpoints.create({ url: `http://${name}:${port}/__mock` })).toThrow(OWN);
+    }
+  }
+});
+
+const [address] = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .filter(({ family, internal }) => family === "IPv4" && !internal);
+
+test.skipIf(!address)("a server bound to one address of the machine knows it", async () => {
+  const host = address?.address as string;
+  const { mock, port } = await started({ host });
+  expect(() => mock.webhookEndpoints.create({ url: `http://${host}:${port}/__mock` })).toThrow(OWN);
 });
 
 test("other ports, other paths, and a server without its control API are allowed", async () => {

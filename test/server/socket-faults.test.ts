@@ -79,7 +79,7 @@ test("timeout holds the connection until the server closes", async () => {
   expect(code).toBe("gave up");
   const held = exchange(server.url, requestText("GET /v1/products/"));
   await expect.poll(() => server.mock.requests.count).toBe(3);
-  await server.close();
+  await server.close({ grace: 600_000 });
   expect((await held).ending).not.toBe("open");
 });
 

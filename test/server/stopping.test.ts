@@ -1,6 +1,11 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { Server } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { connectMock } from "../../mock/connect.ts";
+import { defaultAssumptions } from "../../mock/index.ts";
+import { GRACE } from "../../mock/server/serve.ts";
 import { billingMock, ready } from "../support/command.ts";
+import { startLocalServer } from "../support/local-server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { run } from "../support/program.ts";
 import { open, read, requestText } from "../support/raw-socket.ts";
@@ -20,16 +25,42 @@ test("SIGTERM stops the command after --grace while a client has sent half of it
   const { url, process, ended } = await ready(["--grace", "100"]);
   const socket = await halfSent(url);
   const answer = read(socket);
+  const begun = performance.now();
   process.kill("SIGTERM");
   expect(await ended).toMatchObject({ stderr: "", code: 0 });
+  expect(performance.now() - begun).toBeLessThan(GRACE);
   expect((await answer).ending).not.toBe("open");
+}, 30_000);
+
+test("SIGTERM does not wait for the response to a delivery", async () => {
+  const requests: unknown[] = [];
+  const receiver = await startLocalServer((request) => requests.push(request));
+  const { url, process, ended } = await ready();
+  const mock = connectMock(url);
+  mock.webhookEndpoints.create({ url: receiver.origin, events: ["order.paid"] });
+  mock.webhooks.emit("order.paid", {});
+  await expect.poll(() => requests.length).toBe(1);
+  const begun = performance.now();
+  process.kill("SIGTERM");
+  expect(await ended).toMatchObject({ stderr: "", code: 0 });
+  expect(performance.now() - begun).toBeLessThan(defaultAssumptions.retry.timeoutMs - 1_000);
 }, 30_000);
 
 test("close ends incomplete requests after the grace time", async () => {
   const server = await started();
   const answer = read(await halfSent(server.url));
+  const begun = performance.now();
   await server.close({ grace: 20 });
+  expect(performance.now() - begun).toBeLessThan(GRACE);
   expect((await answer).ending).not.toBe("open");
+});
+
+test("the grace time is five seconds by default", async () => {
+  const server = await started();
+  const setTimer = vi.spyOn(globalThis, "setTimeout");
+  onTestFinished(() => setTimer.mockRestore());
+  await server.close();
+  expect(setTimer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 5_000);
 });
 
 test("close ends a response that is delayed beyond the grace time", async () => {
@@ -87,6 +118,13 @@ test("a slow body has the same timeout as slow headers", async () => {
   clearInterval(drip);
   expect(ending).not.toBe("open");
   expect(text).not.toContain(" 200 ");
+});
+
+test("headers and bodies may take sixty seconds by default", async () => {
+  const listen = vi.spyOn(Server.prototype, "listen");
+  onTestFinished(() => listen.mockRestore());
+  await started();
+  expect(listen.mock.contexts[0]).toMatchObject({ headersTimeout: 60_000, requestTimeout: 60_000 });
 });
 
 test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout rejects %o", async (requestTimeout) => {

@@ -37,7 +37,7 @@ describe("an attempt", () => {
     return delivery;
   };
 
-  it.each([301, 302, 307, 308])("G-RETRY: fails on the redirect %i without following it", async (status) => {
+  it.each([300, 301, 302, 307, 308])("G-RETRY: fails on the redirect %i without following it", async (status) => {
     const { url, received } = await receiver((response) => response.writeHead(status, { location: "/other" }).end());
     const delivery = await failed(createMock(), url);
     expect(delivery).toMatchObject({

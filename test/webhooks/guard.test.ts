@@ -101,7 +101,7 @@ describe("a handler of receive", () => {
     const mock = createMock();
     const { received, handle } = handler();
     mock.webhooks.receive("HTTPS://Hooks.Example:443/billing", handle);
-    mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
+    mock.webhookEndpoints.create({ url: "https://HOOKS.example/billing" });
     mock.webhookEndpoints.create({ url: "https://hooks.example/billing/" });
     mock.webhooks.emit("order.paid", {});
     await mock.webhooks.idle();

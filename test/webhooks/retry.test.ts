@@ -21,6 +21,8 @@ describe("retries (G-RETRY)", () => {
       expect(wait).toBeGreaterThan(1_000 * 2 ** i);
       expect(wait).toBeLessThanOrEqual(2_000 * 2 ** i);
     }
+    // Each delay is shortened by another part.
+    expect(new Set(waits.map((wait, i) => Math.round(wait / 2 ** i))).size).toBe(9);
     expect(received).toHaveLength(10);
     expect(status()).toBe("failed");
     expect(mock.webhooks.events.get(id)).toMatchObject({ attempts: 10, attempts_left: 0, next_attempt_at: null });

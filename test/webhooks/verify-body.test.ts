@@ -78,6 +78,15 @@ describe("a body", () => {
     }
   });
 
+  it.each([
+    [1_048_576, "signature-mismatch"],
+    [1_048_577, "body-too-large"],
+  ])("may have 1 MiB by default: the reason for %i other bytes is %s", async (length, reason) => {
+    const { headers } = await signWebhook(order, { secret });
+    const error = await rejection(verifyWebhook({ body: "x".repeat(length), headers }, { secret }));
+    expect(error.reason).toBe(reason);
+  });
+
   it("may have at most maxBodyBytes bytes", async () => {
     const { body, headers } = await signWebhook({ ...order, data: "é" }, { secret });
     const bytes = Buffer.from(body);

@@ -96,6 +96,18 @@ describe("the signature", () => {
     expect(await verifyWebhook({ body, headers: repeated }, { secret })).toEqual(event);
   });
 
+  it.each<[string, (signature: string) => string]>([
+    ["has another first character", (right) => right.replace(/,./, (start) => (start === ",A" ? ",B" : ",A"))],
+    ["has another last character", (right) => `${right.slice(0, -1)}A`],
+    ["is one character shorter", (right) => right.slice(0, -1)],
+    ["is one character longer", (right) => `${right}A`],
+  ])("is rejected if it %s", async (_, change) => {
+    const { body, headers } = await signWebhook(order, { secret });
+    const given = { ...headers, "webhook-signature": change(headers["webhook-signature"] ?? "") };
+    const { reason } = await rejection(verifyWebhook({ body, headers: given }, { secret }));
+    expect(reason).toBe("signature-mismatch");
+  });
+
   it("says that the body was serialized again if it is that of the compact JSON", async () => {
     const { body, headers } = await signWebhook(order, { secret, scheme: "original" });
     const pretty = JSON.stringify(JSON.parse(body), undefined, 2);

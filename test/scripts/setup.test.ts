@@ -50,6 +50,26 @@ describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
     expect(setup(folder, print)).toEqual({ status: 3, stdout: "a b,--c\n", stderr: "" });
   });
 
+  it("installs again if the lock file has another version or another package", () => {
+    const folder = clone();
+    setup(folder, []);
+    for (const packages of [
+      { "node_modules/one": { version: "1.0.1" } },
+      { "node_modules/one": { version: "1.0.0" }, "node_modules/two": { version: "1.0.0" } },
+    ]) {
+      writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+      expect(setup(folder, print).stderr).toContain("npm ci");
+    }
+  });
+
+  it("does not install a missing package again if it is optional", () => {
+    const folder = clone();
+    setup(folder, []);
+    const packages = { "node_modules/two": { version: "1.0.0", optional: true } };
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+    expect(setup(folder, print).stderr).toBe("");
+  });
+
   it("builds before the command, with --build", () => {
     expect(setup(clone(), ["--build", ...print]).stdout).toBe("built --if-stale\na b,--c\n");
   });

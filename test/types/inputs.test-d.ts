@@ -1,13 +1,10 @@
 import { expectTypeOf, test } from "vitest";
-import {
-  type BillingClient,
-  type Event,
-  type IngestResponse,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookEndpoint,
-} from "../../versions/2025-01/index.ts";
+import type * as deprecated from "../../versions/2024-10/index.ts";
+import * as current from "../../versions/2025-01/index.ts";
+import type * as next from "../../versions/2025-04/index.ts";
 
-declare const billing: BillingClient;
+/** A client of any version: it accepts only what the clients of all versions accept. */
+declare const billing: deprecated.BillingClient | current.BillingClient | next.BillingClient;
 declare const maybe: string | undefined;
 
 test("events may be readonly or literal, with a Date or a string as timestamp", () => {
@@ -20,7 +17,7 @@ test("events may be readonly or literal, with a Date or a string as timestamp", 
     },
     { name: "api.call", external_customer_id: "acme", timestamp: "2025-01-01T00:00:00Z" },
   ] as const;
-  expectTypeOf(billing.events.ingest(literal)).resolves.toEqualTypeOf<IngestResponse>();
+  expectTypeOf(billing.events.ingest(literal)).resolves.toEqualTypeOf<current.IngestResponse>();
   void billing.events.ingest(Object.freeze([...literal]));
   void billing.request("POST", "/v1/events/ingest", { body: { events: literal } });
 });
@@ -33,7 +30,7 @@ test("an optional field of an event may be undefined", () => {
     parent_id: maybe,
     metadata: undefined,
   };
-  const events: Event[] = [
+  const events: (deprecated.Event & current.Event & next.Event)[] = [
     { ...shared, name: "a", customer_id: "c", member_id: maybe, external_customer_id: undefined },
     { ...shared, name: "a", external_customer_id: "c", external_member_id: maybe, customer_id: undefined },
   ];
@@ -54,9 +51,9 @@ test("an event names exactly one customer", () => {
 test("a webhook endpoint accepts readonly event types, and undefined for optional fields", () => {
   const create = { url: "https://shop.example", format: "raw", events: ["order.paid"], name: maybe } as const;
   void billing.webhooks.createEndpoint({ ...create, api_version: maybe, organization_id: maybe });
-  void billing.webhooks.createEndpoint({ ...create, events: WEBHOOK_EVENT_TYPES });
+  void billing.webhooks.createEndpoint({ ...create, events: current.WEBHOOK_EVENT_TYPES });
   const all = { url: maybe, name: maybe, format: undefined, enabled: undefined, api_version: maybe };
-  void billing.webhooks.updateEndpoint("id", { ...all, events: WEBHOOK_EVENT_TYPES });
+  void billing.webhooks.updateEndpoint("id", { ...all, events: current.WEBHOOK_EVENT_TYPES });
   void billing.webhooks.updateEndpoint("id", { events: undefined });
 });
 
@@ -66,6 +63,6 @@ test("a query accepts undefined for optional parameters", () => {
 });
 
 test("received data keeps its types", () => {
-  expectTypeOf<WebhookEndpoint["created_at"]>().toEqualTypeOf<string>();
-  expectTypeOf<IngestResponse>().toEqualTypeOf<{ inserted: number; duplicates: number }>();
+  expectTypeOf<current.WebhookEndpoint["created_at"]>().toEqualTypeOf<string>();
+  expectTypeOf<current.IngestResponse>().toEqualTypeOf<{ inserted: number; duplicates: number }>();
 });

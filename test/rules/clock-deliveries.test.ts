@@ -128,11 +128,12 @@ describe("deliveries while the clock is advanced", () => {
     const { mock } = await opened({ now: undefined, assumptions: { retry: fast } });
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ milliseconds: 100 });
-    expect(mock.webhooks.deliveries.size).toBe(2);
+    expect(mock.webhooks.deliveries.size).toBeGreaterThanOrEqual(2);
     await expect.poll(() => mock.webhooks.deliveries.size).toBeGreaterThan(4);
     const times = mock.webhooks.deliveries.list().map(({ at }) => Date.parse(at));
     for (const [i, time] of times.slice(1).entries()) expect(time - times[i]!).toBeGreaterThan(55);
   });
+
   it("continue with the retries of a restored time", async () => {
     const { mock } = await opened();
     mock.webhooks.emit("order.paid", {});

@@ -4,7 +4,7 @@ import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
 import { keptBody } from "./kept-body.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
-import { sentHeaders } from "./sent-headers.ts";
+import { headersByName, type SentHeaders, sentHeaders } from "./sent-headers.ts";
 
 /** A request and its response, as the engine passes them to the recorder. */
 export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "headers" | "body" | "answer"> {
@@ -19,8 +19,9 @@ export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "he
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry extends AnsweredRequest {
+export interface JournalEntry extends Omit<AnsweredRequest, "headers"> {
   readonly id: number;
+  readonly headers: SentHeaders;
 }
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
@@ -151,8 +152,8 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
 
 /** Collects the headers of a request and parses its bodies. */
 export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
-  const sent = Object.freeze(Object.fromEntries(headers));
-  return { ...entry, at: formatTimestamp(at), headers: sent, body: parseBody(text), answer: parseBody(json) };
+  const bodies = { body: parseBody(text), answer: parseBody(json) };
+  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
 }
 
 /** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */

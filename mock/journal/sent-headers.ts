@@ -8,20 +8,29 @@ const MAX_CHARACTERS = 16 * 1024;
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 1000;
 
+/** The names and values of headers, in turn: one array, because the journal keeps them for a thousand requests. */
+export type SentHeaders = readonly string[];
+
 /**
  * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384
  * characters in total.
  */
-export function sentHeaders(headers: Iterable<readonly [string, string]>): readonly (readonly [string, string])[] {
-  const kept: (readonly [string, string])[] = [];
+export function sentHeaders(headers: Iterable<readonly [string, string]>): SentHeaders {
+  const kept: string[] = [];
   let room = MAX_CHARACTERS;
   for (const header of headers) {
     const size = header[0].length + header[1].length;
     if (size > room || isSecret(header[0])) continue;
     room -= size;
-    kept.push(header);
+    kept.push(header[0], header[1]);
   }
   return kept;
+}
+
+/** Returns the headers by their names. */
+export function headersByName(sent: SentHeaders): Readonly<Record<string, string>> {
+  const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
+  return Object.freeze(Object.fromEntries(pairs));
 }
 
 function isSecret(name: string): boolean {

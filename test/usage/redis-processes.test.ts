@@ -35,7 +35,7 @@ describe.runIf(hasRedis)("processes that share an outbox in Redis", () => {
     mock.faults.clear();
     const other = start({ name: "b", to: 300 });
     await eventually(() => mock.events.size).toBe(700);
-    expect(await outbox.state()).toEqual({ events: 0, oldest: undefined });
+    await eventually(() => outbox.state()).toEqual({ events: 0, oldest: undefined });
     await other.stop();
   });
 

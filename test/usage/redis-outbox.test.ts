@@ -89,11 +89,11 @@ describe.runIf(hasRedis)("redisOutbox", () => {
   });
 
   it("does not restart or end leases that another object has claimed", async () => {
-    const { outbox, open } = await opened({ leaseDuration: 100 });
+    const { outbox, open } = await opened();
     await outbox.append(eventsOf(["1"]));
     const entries = await outbox.take(ALL);
     await sleep(150);
-    const other = open();
+    const other = open({ leaseDuration: 100 });
     const claimed = await other.take(ALL);
     expect(idsOf(claimed)).toEqual(["1"]);
     await outbox.release(entries);

@@ -4,8 +4,8 @@ export interface IncomingRequest {
   readonly url: string;
   readonly headers: {
     get(name: string): string | null;
-    /** Returns every header, by its lower-case name. */
-    entries(): Iterable<readonly [string, string]>;
+    /** Returns the lower-case name of every header. */
+    keys(): Iterable<string>;
   };
   /** Null for a request without a body. */
   readonly body: unknown;

@@ -1,28 +1,7 @@
 import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
-import { formatTimestamp } from "../state/clock.ts";
-import { isDeeper } from "../validation/depth.ts";
-import { keptBody } from "./kept-body.ts";
+import { type AnsweredRequest, type JournalEntry, journalEntry, toRecordedRequest } from "./journal-entry.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
-import { headersByName, type SentHeaders, sentHeaders } from "./sent-headers.ts";
-
-/** A request and its response, as the engine passes them to the recorder. */
-export interface AnsweredRequest extends Omit<RecordedRequest, "id" | "at" | "headers" | "body" | "answer"> {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Every header of the request, with lower-case names. */
-  readonly headers: Iterable<readonly [string, string]>;
-  /** The body of the request; undefined for a request without a body. */
-  readonly text: string | undefined;
-  /** The body of the response; undefined if it was empty. */
-  readonly json: string | undefined;
-}
-
-/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry extends Omit<AnsweredRequest, "headers"> {
-  readonly id: number;
-  readonly headers: SentHeaders;
-}
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
   operation: text,
@@ -59,29 +38,17 @@ export class Recorder implements Requests {
     return this.#ids + this.#clears;
   }
 
-  /** Records a request and its response. */
-  record(request: AnsweredRequest): void {
+  /**
+   * Records a request and its response.
+   *
+   * @param duration The time until the response, in milliseconds.
+   */
+  record(answered: AnsweredRequest, duration: number): void {
     this.#count += 1;
     this.#ids += 1;
-    const [text, json] = [keptBody(request.text), keptBody(request.json)];
-    this.#characters += (text?.length ?? 0) + (json?.length ?? 0);
-    this.#entries.push({
-      id: this.#ids,
-      at: request.at,
-      method: request.method,
-      path: request.path,
-      query: request.query,
-      operation: request.operation,
-      versionAsked: request.versionAsked,
-      versionUsed: request.versionUsed,
-      credential: request.credential,
-      headers: sentHeaders(request.headers),
-      status: request.status,
-      text,
-      json,
-      fault: request.fault,
-      duration: request.duration,
-    });
+    const entry = journalEntry(this.#ids, answered, duration, this.#entries.at(-1));
+    this.#characters += charactersOf(entry);
+    this.#entries.push(entry);
     if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#evictOldest();
   }
 
@@ -126,8 +93,7 @@ export class Recorder implements Requests {
   /** Clears the oldest entries, but removes them from the array only now and then: to move the others is slow. */
   #evictOldest(): void {
     while (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
-      const { text, json } = this.#entries[this.#start] as JournalEntry;
-      this.#characters -= (text?.length ?? 0) + (json?.length ?? 0);
+      this.#characters -= charactersOf(this.#entries[this.#start] as JournalEntry);
       this.#entries[this.#start] = EVICTED;
       this.#start += 1;
     }
@@ -140,6 +106,10 @@ export class Recorder implements Requests {
 
 const EVICTED = undefined as unknown as JournalEntry;
 
+function charactersOf({ text, json }: JournalEntry): number {
+  return (text?.length ?? 0) + (json?.length ?? 0);
+}
+
 function matches(entry: JournalEntry, { operation, method, path, status, version }: RequestFilter): boolean {
   return (
     (operation === undefined || entry.operation === operation) &&
@@ -148,23 +118,4 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
     (status === undefined || entry.status === status) &&
     (version === undefined || entry.versionUsed === version)
   );
-}
-
-/** Collects the headers of a request and parses its bodies. */
-export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
-  const bodies = { body: parseBody(text), answer: parseBody(json) };
-  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
-}
-
-/** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
-const MAX_DEPTH = 200;
-
-function parseBody(text: string | undefined): unknown {
-  if (text === undefined || text === "") return null;
-  if (isDeeper(text, MAX_DEPTH)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

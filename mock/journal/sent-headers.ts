@@ -1,3 +1,7 @@
+import type { IncomingRequest } from "../http/incoming-request.ts";
+
+type Headers = IncomingRequest["headers"];
+
 /** Matches names of headers whose values are secret, or part of a secret. */
 const SECRET = /authorization|cookie|token|secret|password|passwd|credential|signature|api-?key/;
 
@@ -14,15 +18,32 @@ export type SentHeaders = readonly string[];
 /**
  * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384
  * characters in total.
+ *
+ * @param previous The headers of the request before. They are returned if they are equal, because most clients send
+ * the same headers with every request.
  */
-export function sentHeaders(headers: Iterable<readonly [string, string]>): SentHeaders {
+export function sentHeaders(headers: Headers, previous: SentHeaders): SentHeaders {
+  return areEqual(headers, previous) ? previous : copyOf(headers);
+}
+
+function areEqual(headers: Headers, previous: SentHeaders): boolean {
+  let at = 0;
+  for (const name of headers.keys()) {
+    if (isSecret(name)) continue;
+    if (previous[at] !== name || previous[at + 1] !== headers.get(name)) return false;
+    at += 2;
+  }
+  return at === previous.length;
+}
+
+function copyOf(headers: Headers): SentHeaders {
   const kept: string[] = [];
   let room = MAX_CHARACTERS;
-  for (const header of headers) {
-    const size = header[0].length + header[1].length;
-    if (size > room || isSecret(header[0])) continue;
-    room -= size;
-    kept.push(header[0], header[1]);
+  for (const name of headers.keys()) {
+    const value = isSecret(name) ? null : headers.get(name);
+    if (value === null || name.length + value.length > room) continue;
+    room -= name.length + value.length;
+    kept.push(name, value);
   }
   return kept;
 }

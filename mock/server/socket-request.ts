@@ -15,7 +15,7 @@ export class SocketRequest implements IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
-    this.headers = { get: (name) => headerOf(incoming, name), entries: () => headersOf(incoming) };
+    this.headers = { get: (name) => headerOf(incoming, name), keys: () => Object.keys(incoming.headers) };
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#maxBytes = maxBytes;
@@ -75,10 +75,6 @@ function headerOf(incoming: IncomingMessage, name: string): string | null {
   const value = incoming.headers[name] as string | undefined;
   if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
   return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
-}
-
-function headersOf(incoming: IncomingMessage): readonly (readonly [string, string])[] {
-  return Object.keys(incoming.headers).map((name) => [name, String(headerOf(incoming, name))]);
 }
 
 /** Whether a header was sent more than once. Compares lengths first, because it runs for every request. */

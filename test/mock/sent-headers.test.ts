@@ -67,6 +67,20 @@ it("records headers as they were sent, even if the request changes later", async
   expect(mock.requests.last()?.headers).toEqual({ "x-try": "1" });
 });
 
+it("records the headers of each request, also if they nearly equal those of the request before", async () => {
+  const { mock, url } = setUp();
+  const sent = [
+    { a: "1", b: "2" },
+    { a: "1", b: "2" },
+    { a: "1" },
+    { a: "1", b: "2" },
+    { a: "1", b: "3" },
+    { a: "1", c: "3" },
+  ];
+  for (const headers of sent) await mock.fetch(url, { headers: headers as Record<string, string> });
+  expect(mock.requests.list().map(({ headers }) => headers)).toEqual(sent);
+});
+
 it("records headers of any name, including __proto__", async () => {
   const { mock, url } = setUp();
   await mock.fetch(url, { headers: [["__proto__", "own"]] });

@@ -1,4 +1,4 @@
-import { toRecordedRequest } from "../../journal/recorder.ts";
+import { toRecordedRequest } from "../../journal/journal-entry.ts";
 import type { RequestFilter } from "../../journal/requests.ts";
 import { takePage } from "../list-page.ts";
 import type { RequestOperations } from "../routes/requests.ts";

@@ -1,0 +1,83 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import type { EncodedResponse } from "../http/encoded-response.ts";
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import { formatTimestamp } from "../state/clock.ts";
+import { isDeeper } from "../validation/depth.ts";
+import { keptBody } from "./kept-body.ts";
+import type { RecordedRequest } from "./requests.ts";
+import { headersByName, type SentHeaders, sentHeaders } from "./sent-headers.ts";
+
+/** A request and its response, as the engine passes them to the journal. */
+export interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
+  readonly context: {
+    readonly request: Pick<IncomingRequest, "headers">;
+    readonly receivedAt: number;
+    readonly method: string;
+    readonly path: string;
+    readonly search: string;
+    readonly versionAsked: string | null;
+    readonly contract?: { readonly version: string } | undefined;
+    readonly route?: { readonly operation: { readonly id: string } } | undefined;
+    readonly credential?: { readonly type: SecuritySchemeName } | undefined;
+    readonly text?: string | undefined;
+  };
+  readonly fault?: string;
+  /** The way in which a fault lost the response. */
+  readonly loss?: string;
+}
+
+/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly headers: SentHeaders;
+  /** The body of the request; undefined for a request without a body. */
+  readonly text: string | undefined;
+  /** The body of the response; undefined if it was empty. */
+  readonly json: string | undefined;
+}
+
+/** Creates the entry of a request. Equal headers and paths are shared with the entry before, which saves memory and time. */
+export function journalEntry(
+  id: number,
+  { context, status, json, fault, loss }: AnsweredRequest,
+  duration: number,
+  before: JournalEntry | undefined,
+): JournalEntry {
+  return {
+    id,
+    at: context.receivedAt,
+    method: context.method,
+    path: before?.path === context.path ? before.path : context.path,
+    query: context.search,
+    operation: context.route?.operation.id ?? null,
+    versionAsked: context.versionAsked,
+    versionUsed: context.contract?.version ?? null,
+    credential: context.credential?.type ?? null,
+    headers: sentHeaders(context.request.headers, before?.headers ?? []),
+    status: loss === undefined || loss === "truncated" ? status : null,
+    duration,
+    text: keptBody(context.text),
+    json: keptBody(json),
+    fault: fault ?? null,
+  };
+}
+
+/** Collects the headers of a request and parses its bodies. */
+export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+  const bodies = { body: parseBody(text), answer: parseBody(json) };
+  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
+}
+
+/** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
+const MAX_DEPTH = 200;
+
+function parseBody(text: string | undefined): unknown {
+  if (text === undefined || text === "") return null;
+  if (isDeeper(text, MAX_DEPTH)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -17,7 +17,9 @@ export const operations: Readonly<Record<OperationId, OperationHandler>> = {
   "webhooks:update_webhook_endpoint": updateWebhookEndpoint,
 };
 
+const handlers: ReadonlyMap<string, OperationHandler> = new Map(Object.entries(operations));
+
 /** Returns the handler of an operation; undefined for an operation that only a given contract has. */
 export function handlerOf(id: string): OperationHandler | undefined {
-  return Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined;
+  return handlers.get(id);
 }

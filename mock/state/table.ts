@@ -38,8 +38,8 @@ export class Table<Value> {
 
   get(key: string): Value | undefined {
     const { rows, dropped } = this.#top;
-    const value = rows.get(key);
-    if (value !== undefined || this.#below.length === 0 || dropped.has(key)) return value;
+    const value = rows.size > 0 ? rows.get(key) : undefined;
+    if (value !== undefined || this.#below.length === 0 || (dropped.size > 0 && dropped.has(key))) return value;
     return lookUp(this.#below, key);
   }
 

@@ -1,5 +1,5 @@
 import { splitAddress } from "../http/address.ts";
-import { encodeResponse } from "../http/encoded-response.ts";
+import { type EncodedResponse, encodeResponse } from "../http/encoded-response.ts";
 import { declaredStatus } from "../http/error-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { Reply } from "../http/reply.ts";
@@ -94,13 +94,18 @@ export class Service {
     if ("data" in reply) {
       const { status, body } = (context.route as Route).operation.response;
       const json = pick(reply.data, body);
-      return { context, ...encodeResponse(reply.status ?? status, json, version, undefined) };
+      return handled(context, encodeResponse(reply.status ?? status, json, version, undefined));
     }
     const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
     const { operation } = context.route ?? {};
     const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
-    return { context, ...encodeResponse(status, json, version, reply.headers) };
+    return handled(context, encodeResponse(status, json, version, reply.headers));
   }
+}
+
+/** Adds the request to its response. Naming the fields takes less time than a spread, and every request needs it. */
+function handled(context: RequestContext, { status, headers, json }: EncodedResponse): HandledRequest {
+  return { context, status, headers, json };
 }
 
 /** Returns a 501 for an operation that only a given contract has. */

@@ -15,7 +15,7 @@ export class SocketRequest implements IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
-    this.headers = { get: (name) => headerOf(incoming, name), keys: () => Object.keys(incoming.headers) };
+    this.headers = new SocketHeaders(incoming);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#maxBytes = maxBytes;
@@ -70,11 +70,25 @@ export class SocketRequest implements IncomingRequest {
 /** Headers of which Node.js keeps only the first, although every other adapter sees all of them. */
 const FIRST_ONLY: ReadonlySet<string> = new Set(["authorization", "content-type"]);
 
-/** Returns the value of a header. Values of a repeated header are joined, as in `Headers`. */
-function headerOf(incoming: IncomingMessage, name: string): string | null {
-  const value = incoming.headers[name] as string | undefined;
-  if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
-  return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
+/** The headers of a request from a socket. */
+class SocketHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  /** Returns the value of a header. Values of a repeated header are joined, as in `Headers`. */
+  get(name: string): string | null {
+    const incoming = this.#incoming;
+    const value = incoming.headers[name] as string | undefined;
+    if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
+    return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#incoming.headers);
+  }
 }
 
 /** Whether a header was sent more than once. Compares lengths first, because it runs for every request. */

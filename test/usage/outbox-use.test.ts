@@ -54,7 +54,7 @@ describe("an outbox that several processes share", () => {
     const dead = new SharedOutbox(store, 60);
     await dead.append(eventsOf(20).map((event) => ({ json: JSON.stringify(event), bytes: 80 })));
     await dead.take({ events: 10, bytes: 10_000 });
-    const usage = buffer(billing, { outbox: new SharedOutbox(store, 60), maxDelay: 60_000 });
+    const usage = buffer(billing, { outbox: new SharedOutbox(store, 60_000), maxDelay: 60_000 });
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 20, duplicates: 0 });
     expect(mock.events.size).toBe(20);
   });
@@ -62,12 +62,12 @@ describe("an outbox that several processes share", () => {
   it("extends the leases of events whose delivery takes long", async () => {
     const { mock, token } = service();
     const fetch = async (request: Request): Promise<Response> => {
-      await sleep(250);
+      await sleep(1_000);
       return mock.fetch(request);
     };
     const store: unknown[] = [];
     const billing = createClient({ accessToken: token, fetch });
-    const [one, other] = [0, 1].map(() => buffer(billing, { outbox: new SharedOutbox(store, 60) }));
+    const [one, other] = [0, 1].map(() => buffer(billing, { outbox: new SharedOutbox(store, 300) }));
     await one!.add(eventsOf(1)[0]!);
     await one!.flush();
     await other!.flush();

@@ -1,15 +1,16 @@
+import type { Operation } from "../../src/contract/index.ts";
 import { errorResponse, invalid } from "../http/error-response.ts";
 import type { Reply } from "../http/reply.ts";
 import { handlerOf } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
-import { validate } from "../validation/validate.ts";
+import { type Validated, validate } from "../validation/validate.ts";
 import { authenticate, identify, requireScope } from "./credentials.ts";
 import { discover } from "./discovery.ts";
 import type { PipelinePolicy, Step } from "./pipeline-policy.ts";
 import { readBody } from "./read-body.ts";
 import { readRequestText } from "./read-request-text.ts";
-import { routesOf } from "./routes.ts";
+import { type Match, routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
 export type Check = (context: RequestContext, policy: PipelinePolicy) => Reply | undefined | Promise<Reply | undefined>;
@@ -67,8 +68,8 @@ function isServed({ operation }: Route, { policy }: RequestContext): boolean {
 function readParameters(context: RequestContext): Reply | undefined {
   const { operation, readQuery } = context.route as Route;
   const { pathParameters, search, policy } = context;
-  const path = operation.request.path && validate(operation.request.path, pathParameters);
-  if (path?.issues) return invalid(problemsOf(path.issues, pathParameters, ["path"]), policy);
+  const issues = pathIssues(operation, pathParameters as Match["parameters"]);
+  if (issues) return invalid(problemsOf(issues, pathParameters, ["path"]), policy);
   if (!operation.request.query) return undefined;
   const query = validate(operation.request.query, readQuery(search));
   if (query.issues) {
@@ -77,4 +78,14 @@ function readParameters(context: RequestContext): Reply | undefined {
   }
   context.query = query.value;
   return undefined;
+}
+
+/** The parameters of paths that fit the contract. The routes return the same ones when a path is requested again. */
+const valid = new WeakSet<Match["parameters"]>();
+
+function pathIssues({ request }: Operation, parameters: Match["parameters"]): Validated["issues"] {
+  if (!request.path || valid.has(parameters)) return undefined;
+  const { issues } = validate(request.path, parameters);
+  if (!issues) valid.add(parameters);
+  return issues;
 }

@@ -40,9 +40,28 @@ function prepare(contract: Contract): Routes {
   const find = (method: string, path: string): Match | undefined => {
     const [handlers, stash] = router.match(method, path) as Found;
     const first = handlers[0];
-    return first && { route: first[0], parameters: readParameters(first[1], stash) };
+    return first && { route: first[0], parameters: Object.freeze(readParameters(first[1], stash)) };
   };
-  return { find, at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
+  return { find: withMemory(find), at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
+}
+
+/** The number of paths per method whose matches are kept, and the maximum length of such a path. */
+const MAX_KEPT = 1000;
+const MAX_LENGTH = 200;
+
+/** Keeps the matches of the first paths, because most requests repeat a few paths. */
+function withMemory(find: Routes["find"]): Routes["find"] {
+  const kept = new Map<string, Map<string, Match>>();
+  return (method, path) => {
+    const paths = kept.get(method) ?? new Map<string, Match>();
+    const known = paths.get(path);
+    if (known || paths.size === MAX_KEPT || path.length > MAX_LENGTH) return known ?? find(method, path);
+    // A copy, because a part of a URL keeps the whole URL in memory.
+    const copy: string = JSON.parse(JSON.stringify(path));
+    const match = find(method, copy);
+    if (match) kept.set(method, paths.set(copy, match));
+    return match;
+  };
 }
 
 /** Prepares an operation. The check of its body is prepared by the first request that has one, to save startup time. */

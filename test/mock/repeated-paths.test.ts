@@ -45,3 +45,10 @@ it("finds each of more paths than it remembers", async () => {
   for (const id of [...ids, ...ids]) found.push(((await (await send(id)).json()) as { readonly id: string }).id);
   expect(found).toEqual([...ids, ...ids]);
 });
+
+it("records the path of each request", async () => {
+  const { mock, send } = setUp();
+  const paths = ["a", "a", "b", "a"];
+  for (const path of paths) await send(path);
+  expect(mock.requests.list().map(({ path }) => path.split("/").at(-1))).toEqual(paths);
+});

@@ -15,8 +15,9 @@ import { identify } from "./credentials.ts";
 const ATTEMPTS = 3;
 
 /**
- * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem. A body with long lists is read in
- * slices, with other requests in between. If those change a record that the checks may depend on, it is read again.
+ * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem. A body with
+ * long lists is read in slices, with other requests in between. If those change a record that the checks may depend on, it
+ * is read again.
  *
  * The problems come from the contract (`validation/schema-problems.ts`), then from the `validate` of the operation.
  */

@@ -37,7 +37,7 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
   readonly json: string | undefined;
 }
 
-/** Creates the entry of a request. Equal headers and paths are shared with the entry before, which saves memory and time. */
+/** Creates the entry of a request. Shares equal headers and paths with the entry before, which saves memory and time. */
 export function journalEntry(
   id: number,
   { context, status, json, fault, loss }: AnsweredRequest,

@@ -1,6 +1,9 @@
 import type { Outbox, OutboxEntry, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
 
+let appended = 0;
+
 interface Stored extends OutboxEntry {
+  readonly position: number;
   readonly appendedAt: number;
   owner: SharedOutbox | undefined;
   leasedUntil: number;
@@ -22,7 +25,7 @@ export class SharedOutbox implements Outbox {
     this.#requireOpen();
     for (const event of events) {
       const lease = { owner: undefined, leasedUntil: 0 };
-      this.#store.push({ ...event, ...lease, id: crypto.randomUUID(), appendedAt: Date.now() });
+      this.#store.push({ ...event, ...lease, id: crypto.randomUUID(), position: appended++, appendedAt: Date.now() });
     }
   }
 
@@ -54,7 +57,9 @@ export class SharedOutbox implements Outbox {
   }
 
   async state() {
-    return { events: this.#store.length, oldest: this.#store[0]?.appendedAt };
+    const [first, last] = [this.#store[0], this.#store.at(-1)];
+    const positions = first && last && ([first.position, last.position] as const);
+    return { events: this.#store.length, oldest: first?.appendedAt, positions };
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Outbox } from "../outbox/index.ts";
-import { ALL, type CheckDefinition, eventsOf, expectEqual, expectRejection, idsOf, numbers } from "./check.ts";
+import type { Outbox, OutboxEntry } from "../outbox/index.ts";
+import { ALL, type CheckDefinition, eventsOf, expectEqual, expectRejection, idsOf, numbers, pause } from "./check.ts";
 
 /** Checks of every outbox. */
 export const basicChecks: readonly CheckDefinition[] = [
@@ -115,6 +115,29 @@ export const basicChecks: readonly CheckDefinition[] = [
       expectEqual("oldest is the time of append, give or take a second", isNear(oldest, started, ended), true);
       await outbox.confirm([...taken, ...(await outbox.take(ALL))]);
       expectEqual("state at the end", stateOf(await outbox.state()), { events: 0, oldest: null });
+    },
+  },
+  {
+    name: "state has the positions of the oldest and the newest event, if it has any",
+    run: async (open) => {
+      const outbox = await open();
+      await outbox.append(eventsOf(numbers(2)));
+      const first = (await outbox.state()).positions;
+      if (first === undefined) return;
+      await pause(5); // Positions may be times.
+      const [one] = await outbox.take({ ...ALL, events: 1 });
+      await outbox.append(eventsOf(["3"]));
+      const both = (await outbox.state()).positions ?? [0, 0];
+      expectEqual(
+        "the oldest is leased, the newest was just appended",
+        [both[0], both[1] > first[1]],
+        [first[0], true],
+      );
+      await outbox.release([one as OutboxEntry]);
+      expectEqual("positions after a release", (await outbox.state()).positions, both);
+      await outbox.confirm((await outbox.take(ALL)).slice(0, 2));
+      const [oldest = 0] = (await outbox.state()).positions ?? [];
+      expectEqual("the oldest event is newer than the newest of before", oldest > first[1], true);
     },
   },
   {

@@ -31,6 +31,11 @@ export class Fifo<Item> {
     return item;
   }
 
+  /** Iterates over the items, the first one first. */
+  *[Symbol.iterator](): Generator<Item> {
+    for (let index = this.#head; index < this.#items.length; index++) yield this.#items[index] as Item;
+  }
+
   #shorten(): void {
     this.#items = this.#items.slice(this.#head);
     this.#head = 0;

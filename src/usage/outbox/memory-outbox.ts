@@ -58,14 +58,14 @@ class MemoryOutbox implements Outbox {
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
     const events = this.#released.size + this.#waiting.size + this.#taken.size;
-    return { events, oldest: events === 0 ? undefined : this.#oldest() };
+    if (events === 0) return { events, oldest: undefined };
+    const entry = this.#oldest();
+    return { events, oldest: entry.appendedAt, positions: [Number(entry.id), this.#count] };
   }
 
-  #oldest(): number {
-    let oldest = Number.POSITIVE_INFINITY;
-    const candidates = [this.#released.peek(), this.#waiting.peek(), ...(this.#taken as Set<StoredEntry>)];
-    for (const entry of candidates) oldest = Math.min(oldest, entry?.appendedAt ?? oldest);
-    return oldest;
+  #oldest(): StoredEntry {
+    const entries = [...this.#released, ...(this.#taken as Set<StoredEntry>), this.#waiting.peek()];
+    return entries.reduce((a, b) => (a === undefined || Number(b?.id) < Number(a.id) ? b : a)) as StoredEntry;
   }
 
   async close(): Promise<void> {

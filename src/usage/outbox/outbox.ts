@@ -26,6 +26,12 @@ export interface OutboxState {
   readonly events: number;
   /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;
+  /**
+   * The positions of the oldest and of the newest of them: numbers that never decrease from one append to the next, for
+   * example row ids. `flush` ends when every event up to the newest of its call is removed; without positions, when the
+   * outbox is empty.
+   */
+  readonly positions?: readonly [oldest: number, newest: number] | undefined;
 }
 
 /**
@@ -63,7 +69,7 @@ export interface Outbox {
   confirm(entries: readonly OutboxEntry[]): Promise<void>;
   /** Ends the leases of events, so that they are available again. Ignores events that are already removed. */
   release(entries: readonly OutboxEntry[]): Promise<void>;
-  /** Returns the number of events and the age of the oldest. */
+  /** Returns the number of events, the age of the oldest, and their positions. */
   state(): Promise<OutboxState>;
   /** Releases every event leased by this object, and closes it. Later calls of other methods reject; `close` may repeat. */
   close(): Promise<void>;

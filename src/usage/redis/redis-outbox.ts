@@ -81,8 +81,10 @@ class RedisOutbox implements Outbox {
 
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
-    const [events, oldest] = (await this.#run("state", STATE, [])) as unknown[];
-    return { events: Number(events), oldest: timeOf(String(oldest)) };
+    const [events, ...ids] = (await this.#run("state", STATE, [])) as unknown[];
+    const [oldest, newest] = ids.map((id) => Number.parseInt(String(id), 10));
+    if (oldest === undefined || newest === undefined) return { events: Number(events), oldest: undefined };
+    return { events: Number(events), oldest, positions: [oldest, newest] };
   }
 
   async close(): Promise<void> {
@@ -129,9 +131,4 @@ function entriesOf(reply: readonly unknown[]): OutboxEntry[] {
     const [id, json, bytes] = reply.slice(index * 3, index * 3 + 3);
     return { id: String(id), json: String(json), bytes: Number(bytes) };
   });
-}
-
-/** Returns the time with which the id of an entry begins. */
-function timeOf(id: string): number | undefined {
-  return id === "" ? undefined : Number.parseInt(id, 10);
 }

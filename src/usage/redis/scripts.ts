@@ -114,7 +114,8 @@ repeat
 until #pending == 0
 redis.pcall('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, ARGV[1])`;
 
-/** Returns the number of events and the id of the oldest. An id begins with the time in milliseconds. */
+/** Returns the number of events, and the ids of the oldest and the newest if there is one. They begin with the time in ms. */
 export const STATE = `
 local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
-return { redis.call('XLEN', KEYS[1]), oldest and oldest[1] or '' }`;
+if not oldest then return { 0 } end
+return { redis.call('XLEN', KEYS[1]), oldest[1], redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1][1] }`;

@@ -77,7 +77,9 @@ class SqliteOutbox implements Outbox {
     this.#select = prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id LIMIT ?");
     this.#delete = prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))");
     this.#deleteRange = prepare("DELETE FROM events WHERE id BETWEEN ? AND ?");
-    this.#oldest = prepare("SELECT appended_at FROM events ORDER BY id LIMIT 1");
+    this.#oldest = prepare(
+      "SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1",
+    );
     this.#events = Number(prepare("SELECT count(*) AS events FROM events").get()?.["events"]);
   }
 
@@ -116,8 +118,10 @@ class SqliteOutbox implements Outbox {
   }
 
   async state(): Promise<OutboxState> {
-    const row = this.#run("state", () => this.#oldest.get()) as { readonly appended_at: number } | undefined;
-    return { events: this.#events, oldest: row?.appended_at };
+    const row = this.#run("state", () => this.#oldest.get()) as
+      | Record<"id" | "appended_at" | "newest", number>
+      | undefined;
+    return { events: this.#events, oldest: row?.appended_at, positions: row && [row.id, row.newest] };
   }
 
   async close(): Promise<void> {

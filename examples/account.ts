@@ -10,7 +10,7 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     row("url", endpoint.url),
     row("events", endpoint.events.join(", ")),
     row("payloads", `${endpoint.format}, version ${endpoint.api_version}`),
-    section("2  A file of usage", "ingestAll"),
+    section("2  A file of usage, ingested twice", "ingestAll"),
     ...usageRows(usage),
     section("3  An authorization", "oauth2.authorize"),
     ...authorizationRows(authorization),
@@ -19,7 +19,9 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     section("5  The next version", "the same code, another import"),
     ...versionRows(versions),
     "",
-    `${dim("The code is in examples/tour.ts. To ingest your own file:")} npm start -- usage.jsonl`,
+    `${dim("The code is in examples/tour.ts. What to try next:")}`,
+    row("your file", "npm start -- usage.jsonl"),
+    row("a server", "npm run mock"),
   ].join("\n");
 }
 

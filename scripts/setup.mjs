@@ -2,7 +2,7 @@
 // It installs the dependencies if they are missing or differ from the lock file. `--build` also updates `dist`. The Node.js
 // of the project comes first on the PATH of the command. Plain JavaScript without other files of the project, because it
 // runs before anything is installed, on Node.js 20 or newer.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Returns the packages in a lock file by folder; undefined if the file does not exist. */
@@ -27,12 +27,29 @@ function upToDate() {
   });
 }
 
-/** Runs a program in the folder of the project and returns its exit code. */
+/** How programs run: in the folder of the project. */
+const options = { cwd: new URL("..", import.meta.url), stdio: "inherit", shell: process.platform === "win32" };
+
+/** Runs a step before the command, and returns its exit code. */
 function run(program, parameters, stdio = "inherit") {
-  const options = { cwd: new URL("..", import.meta.url), stdio, shell: process.platform === "win32" };
-  const { status, error } = spawnSync(program, parameters, options);
+  const { status, error } = spawnSync(program, parameters, { ...options, stdio });
   if (error) console.error(`${program}: ${error.message}`);
   return status ?? 1;
+}
+
+/** Runs the command, and exits with its exit code. It decides itself what to do when it is told to stop. */
+function runCommand(program, parameters) {
+  const child = spawn(program, parameters, options);
+  // A terminal sends SIGINT to the command as well; npm sends SIGTERM only to this process.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    console.error(`${program}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on("close", (status) => {
+    process.exitCode = status ?? 1;
+  });
 }
 
 /** Exits with the exit code of a failed step. In `npm test`, the last line is always the count of tests. */
@@ -58,4 +75,4 @@ const [program, ...parameters] = builds ? words.slice(1) : words;
 install();
 const built = builds ? run("node", ["scripts/build.ts", "--if-stale"]) : 0;
 if (built !== 0) fail(built);
-if (program) process.exitCode = run(program, parameters);
+if (program) runCommand(program, parameters);

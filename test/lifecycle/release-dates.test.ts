@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isInvalidInputError, nextVersion, releaseDates } from "../../src/index.ts";
 
 describe("releaseDates", () => {
-  it("LIF-6: returns the dates of a version from the release before its own to the second one after it", () => {
+  it("LIF-6, G-DATES: returns the dates of a version from the release before its own to the second one after it", () => {
     const october = { earliest: "2024-10-01", latest: "2024-10-07" };
     const january = { earliest: "2025-01-01", latest: "2025-01-07" };
     const april = { earliest: "2025-04-01", latest: "2025-04-07" };

@@ -42,7 +42,7 @@ describeMatrix("the example test suites in the tarball", () => {
   it("pass in Vitest", async () => {
     const vitest = join(folder, "node_modules/vitest/vitest.mjs");
     const { status, output } = await run(process.execPath, [vitest, "run"], inExample("vitest"));
-    expect(output).toMatch(/Tests\s+3 passed \(3\)/);
+    expect(output).toMatch(/Tests\s+4 passed \(4\)/);
     expect(status).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describeMatrix("the example test suites in the tarball", () => {
     const program = join(project, "node_modules/vitest/vitest.mjs");
     const { status, output } = await run(process.execPath, [program, "run"], join(project, "examples/vitest"));
     expect(output).toContain(vitest.replace("vitest-", "v"));
-    expect(output).toMatch(/Tests\s+3 passed \(3\)/);
+    expect(output).toMatch(/Tests\s+4 passed \(4\)/);
     expect(status).toBe(0);
   });
 

@@ -13,6 +13,7 @@ const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 const PATIENCE = 60_000;
 
 const installable: readonly string[] = [
+  "../sdk/billing-service-sdk-*.tgz",
   manifest.name,
   ...[manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
 ];
@@ -74,8 +75,9 @@ export class Reader implements Disposable {
   async #command(line: string): Promise<void> {
     const [, name] = /^npm (?:run )?([\w:-]+)/.exec(line) ?? [];
     if (name === "install") return expectInstallable(line);
+    if (name === "pack") return;
     if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
-    if (line.startsWith("npx billing-mock")) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
+    if (/^npx billing[- ]mock\b/.test(line)) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
     const env = { npm_config_offline: "true" };
     const output = this.#checked(line, await run("sh", ["-c", command], this.#folder, env, PATIENCE));

@@ -103,7 +103,7 @@ async function lookUp(mock: Mock): Promise<Authorization> {
   const { client, scopes, organizations, ...who } = await billing.oauth2.authorize(query);
   return {
     client: client.client_name,
-    subject: who.sub_type === "user" ? who.sub.email : who.sub?.name,
+    subject: who.sub_type === "user" ? who.sub.email : String(who.sub?.["name"]),
     scopes,
     organizations: organizations.map(({ name }) => name),
   };

@@ -56,9 +56,16 @@ function subjectOf(
 ): object | undefined {
   const ownVariant = policy.authorizeVariant[credential.type];
   const variant = policy.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
-  if (variant === "organization") return { sub_type: "organization", sub: organizations[0] ?? null };
+  if (variant === "organization") return { sub_type: "organization", sub: publicFields(organizations[0]) };
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
   return user && { sub_type: "user", sub: user };
+}
+
+/** Returns the fields of an organization. The contract accepts any (G-AUT-OPEN), so it does not select them. */
+function publicFields(organization: Organization | undefined): object | null {
+  if (organization === undefined) return null;
+  const { id, slug, name, avatar_url } = organization;
+  return { id, slug, name, avatar_url };
 }
 
 function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {

@@ -1,5 +1,6 @@
 import type { PagedOperation, PagedTypes, Paging } from "../contract/index.ts";
-import type { OperationError } from "../errors/index.ts";
+import { describeType } from "../errors/describe-value.ts";
+import { type OperationError, ResponseMismatchError } from "../errors/index.ts";
 import type { Call, PagedCall } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 import { PendingCall } from "./pending-call.ts";
@@ -15,16 +16,17 @@ export function sendPages<Types extends PagedTypes>(
   query: Parameters<Types>["query"],
   options?: CallOptions,
 ): PagedCall<Types["data"], Types["item"], OperationError<Types["failures"]>> {
-  const { pagination } = operation;
+  const { id, pagination } = operation;
   const asked = { ...(query as Readonly<Record<string, unknown>>) };
   const sendPage = (page: number) => {
     return send(operation, { query: { ...asked, [pagination.page]: page } as typeof query }, options);
   };
   const first = Number(asked[pagination.page] ?? 1);
-  return new PendingPages(send(operation, { query }, options), { pagination, first, sendPage });
+  return new PendingPages(send(operation, { query }, options), { operation: id, pagination, first, sendPage });
 }
 
 interface Pages<Page, Failure> {
+  readonly operation: string;
   readonly pagination: Paging;
   /** The number of the requested page. */
   readonly first: number;
@@ -42,28 +44,39 @@ class PendingPages<Page, Item, Failure> extends PendingCall<Page, Failure> imple
 
   /** Ends at an empty page as well, so that a wrong last page number does not cause endless requests. */
   async *pages(): AsyncGenerator<Page, void, void> {
-    const { first, sendPage } = this.#pages;
-    let { data: page } = await this.withResponse();
+    const { pagination, first, sendPage } = this.#pages;
+    let { data: page, response } = await this.withResponse();
     yield page;
-    for (let number = first + 1; number <= this.#lastPage(page) && this.#items(page).length > 0; number++) {
-      page = await sendPage(number);
+    for (let number = first + 1; ; number++) {
+      const lastPage = fieldAt(page, pagination.lastPage);
+      if (typeof lastPage !== "number") throw this.#otherForm(response, pagination.lastPage, "a number", lastPage);
+      if (number > lastPage || isEmpty(fieldAt(page, pagination.items))) return;
+      ({ data: page, response } = await sendPage(number).withResponse());
       yield page;
     }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
-    for await (const page of this.pages()) yield* this.#items(page);
+    const path = this.#pages.pagination.items;
+    const { response } = await this.withResponse();
+    for await (const page of this.pages()) {
+      const items = fieldAt(page, path);
+      if (!Array.isArray(items)) throw this.#otherForm(response, path, "an array", items);
+      yield* items as readonly Item[];
+    }
   }
 
-  /** Returns no items for a page without a list, which `onResponseMismatch` may let pass. */
-  #items(page: Page): readonly Item[] {
-    const items = fieldAt(page, this.#pages.pagination.items);
-    return Array.isArray(items) ? (items as readonly Item[]) : [];
+  /** Creates the error for a page that was accepted as it is, but that the iteration cannot use. */
+  #otherForm({ status }: Response, path: readonly string[], expected: string, value: unknown): ResponseMismatchError {
+    const { operation } = this.#pages;
+    const mismatch = { path: path.join("."), message: `expected ${expected}, received ${describeType(value)}` };
+    const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
+    return new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
   }
+}
 
-  #lastPage(page: Page): number {
-    return Number(fieldAt(page, this.#pages.pagination.lastPage));
-  }
+function isEmpty(items: unknown): boolean {
+  return Array.isArray(items) && items.length === 0;
 }
 
 function fieldAt(value: unknown, path: readonly string[]): unknown {

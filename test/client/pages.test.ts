@@ -122,14 +122,17 @@ describe("a call to a paged list", () => {
     expect(error.stack).toContain("pages.test.ts");
   });
 
-  it.each([[[]], [{ things: 7 }], [{ things: [1], meta: null }], ["text"]])(
-    "ends after a response of another shape if mismatches are ignored: %j",
-    async (body) => {
-      const { list, paths } = await service(json(200, body));
-      await all(list());
-      expect(paths()).toHaveLength(1);
-    },
-  );
+  it.each([
+    [[], "things"],
+    [{ things: 7, meta: { last: 2 } }, "things"],
+    [{ things: [1], meta: null }, "meta.last"],
+    ["text", "things"],
+  ])("fails the iteration after a response of another form, which may not be complete: %j", async (body, path) => {
+    const { list, paths } = await service(json(200, body));
+    const error = await failureOf(all(list()));
+    expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path }], operation: "things:list" });
+    expect(paths()).toHaveLength(1);
+  });
 });
 
 describe.each(versionNames)("products.list of %s", (version) => {

@@ -51,7 +51,7 @@ describe("a change of a declaration", () => {
 
   it("LIF-7: is detected in a frozen version: an added field, a renamed method; it is allowed in Next", () => {
     const after = reportsAfter({
-      [`versions/${deprecated}/models/product.ts`]: ["  max_page: number;", "  max_page: number;\n  next?: string;"],
+      [`versions/${deprecated}/models/product.ts`]: ["  page?: number", "  next?: string;\n  page?: number"],
       [`versions/${current}/resources/webhooks.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
       [`versions/${next}/resources/webhooks.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
     });

@@ -51,7 +51,7 @@ describeMatrix("the OpenAPI document in the tarball", () => {
       ingested: { inserted: 1, duplicates: 0 },
       authorized: "organization",
       label: "string",
-      products: [2, 3],
+      products: 2,
       missing: "ResourceNotFound",
       invalid: [["path", "id", "uuid_parsing"]],
     });

@@ -7,8 +7,8 @@ function seed(mock: Mock, count: number): string[] {
   return Array.from({ length: count }, (_, i) => mock.products.create({ price: i }).id);
 }
 
-function ids(items: readonly { readonly [field: string]: unknown }[]): unknown[] {
-  return items.map(({ id }) => id);
+function ids(items: unknown): unknown[] {
+  return (items as readonly { readonly id: unknown }[]).map(({ id }) => id);
 }
 
 describe("listing products", () => {
@@ -35,7 +35,7 @@ describe("listing products", () => {
     const all = seed(mock, 23);
     const { products } = client(version);
     const first = await products.list();
-    expect(first.items[0]).toEqual(mock.products.get(all[0] as string));
+    expect(first).toMatchObject({ items: expect.arrayContaining([mock.products.get(all[0] as string)]) as unknown });
     expect(first.pagination).toEqual({ total_count: 23, max_page: 3 });
     const pages = [first, await products.list({ page: 2 }), await products.list({ page: 3 })];
     expect(pages.flatMap(({ items }) => ids(items))).toEqual(all);

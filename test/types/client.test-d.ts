@@ -80,3 +80,13 @@ test("a list is a promise of a page and an iterable of items", async () => {
   for await (const item of items) expectTypeOf(item).toEqualTypeOf<Thing>();
   for await (const page of items.pages()) expectTypeOf(page).toEqualTypeOf<Gone>();
 });
+
+test("sub_type tells the variants of an authorization response apart", async () => {
+  const response = await ({} as BillingClient).oauth2.authorize();
+  if (response.sub_type === "user") {
+    expectTypeOf(response.sub.email).toEqualTypeOf<string>();
+    return;
+  }
+  expectTypeOf(response.sub).toEqualTypeOf<{ [field: string]: unknown } | null>();
+  expectTypeOf(response.scope_display_names["events:write"]).toEqualTypeOf<string | undefined>();
+});

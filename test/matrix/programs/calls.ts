@@ -28,7 +28,7 @@ export async function call(options: ClientOptions): Promise<Calls> {
   const event = { name: "api.call", external_customer_id: "acme", metadata: { text: "Grüße, 日本" } };
   const { inserted } = await billing.events.ingest([event, { ...event, timestamp: new Date(0) }]);
   const pages: number[] = [];
-  for await (const { items } of billing.products.list({ limit: 2 }).pages()) pages.push(items.length);
+  for await (const { items } of billing.products.list({ limit: 2 }).pages()) pages.push(Object(items).length);
   const missing = await billing.webhooks.getEndpoint(MISSING).catch((error: unknown) => error);
   const { error } = await billing.products.list({}, { accessToken: "wrong" }).safe();
   const notFound = isApiError(missing, 404) ? String(missing.message) : `not an ApiError: ${missing}`;

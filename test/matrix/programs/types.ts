@@ -17,8 +17,7 @@ function same<A, B>(_equal: (<T>() => T extends A ? 1 : 2) extends <T>() => T ex
 export async function useClient(token: string | undefined, timeout: number | undefined): Promise<void> {
   const billing = createClient({ accessToken: token, timeout, fetch: createMock().fetch });
   same<typeof billing, BillingClient>(true);
-  const { items } = await billing.products.list({ limit: undefined });
-  same<(typeof items)[number], Product>(true);
+  for await (const product of billing.products.list({ limit: undefined })) same<typeof product, Product>(true);
   const { inserted } = await billing.events.ingest([{ name: "a", external_customer_id: "b", timestamp: new Date() }]);
   same<typeof inserted, number>(true);
   const result = await billing.webhooks.getEndpoint("id").safe();

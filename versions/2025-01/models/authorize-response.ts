@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ZodSchema } from "../../../src/contract/index.ts";
-import { SCOPES, type Scope, ScopeSchema } from "./scope.ts";
+import { type Scope, ScopeSchema } from "./scope.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
 /** The OAuth client that requests authorization. It is an assumption which fields may be null (G-AUT-NULL). */
@@ -33,9 +33,7 @@ export interface AuthorizeUser {
   avatar_url: string | null;
 }
 
-/**
- * An organization that can be selected, or that authorizes. It is an assumption that `avatar_url` may be null (G-AUT-NULL).
- */
+/** An organization that can be selected. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
 export interface AuthorizeOrganization {
   /** The organization's identifier. */
   id: string;
@@ -57,8 +55,8 @@ export interface AuthorizeResponseBase {
   organizations: AuthorizeOrganization[];
   /** Whether exactly one organization must be selected. */
   requires_single_organization: boolean;
-  /** The display name of every scope of this version (G-AUT-LABELS). */
-  scope_display_names: Record<Scope, string>;
+  /** Display names by scope. It is an assumption that every scope has one (G-AUT-LABELS), so any may be missing (G-AUT-OPEN). */
+  scope_display_names: { [Name in Scope]?: string };
 }
 
 /** The authorization response when a user authorizes. */
@@ -69,12 +67,23 @@ export interface AuthorizeResponseUser extends AuthorizeResponseBase {
   sub: AuthorizeUser;
 }
 
-/** The authorization response when an organization authorizes (an assumption, G-AUT-ORG). */
+/** An enum, because comparing a plain string with `"user"` would not tell the two variants apart. */
+declare enum NotAUser {
+  Value = "",
+}
+
+/** A string other than `user`. To compare it with another string than `organization`, use `String(response.sub_type)`. */
+export type OtherSubType = NotAUser;
+
+/**
+ * The authorization response when an organization authorizes. The specification shows neither its `sub_type` nor its `sub`,
+ * so any are accepted (G-AUT-OPEN).
+ */
 export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
-  /** Distinguishes the two variants. */
-  sub_type: "organization";
-  /** The organization that authorizes; null when it is unknown. */
-  sub: AuthorizeOrganization | null;
+  /** Distinguishes the two variants. It is an assumption that it is `organization` (G-AUT-ORG). */
+  sub_type: "organization" | OtherSubType;
+  /** The organization that authorizes. It is an assumption that it has `id`, `slug`, `name` and `avatar_url`, or is null (G-AUT-ORG). */
+  sub: { [field: string]: unknown } | null;
 }
 
 /** The data of an authorization screen: the client, who authorizes, the scopes and the organizations. */
@@ -112,7 +121,7 @@ const shared = {
   scopes: z.array(ScopeSchema),
   organizations: z.array(AuthorizeOrganizationSchema),
   requires_single_organization: z.boolean(),
-  scope_display_names: z.looseRecord(z.enum(SCOPES), z.string()),
+  scope_display_names: z.record(z.string(), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
 };
 
 export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.object({
@@ -121,10 +130,16 @@ export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.o
   sub: AuthorizeUserSchema,
 });
 
+const OtherSubTypeSchema = z
+  .string()
+  .check(
+    z.refine((type) => type !== "user", { error: "a user needs a sub with id, email and avatar_url", abort: true }),
+  ) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
+
 export const AuthorizeResponseOrganizationSchema: ZodSchema<AuthorizeResponseOrganization> = z.object({
   ...shared,
-  sub_type: z.literal("organization"),
-  sub: z.nullable(AuthorizeOrganizationSchema),
+  sub_type: OtherSubTypeSchema,
+  sub: z.nullable(z.record(z.string(), z.unknown())),
 });
 
 export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([

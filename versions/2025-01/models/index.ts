@@ -7,6 +7,7 @@ export type {
   AuthorizeResponseOrganization,
   AuthorizeResponseUser,
   AuthorizeUser,
+  OtherSubType,
 } from "./authorize-response.ts";
 export type {
   HTTPValidationError,
@@ -28,7 +29,7 @@ export type {
   IngestResponse,
   JsonValue,
 } from "./event.ts";
-export type { Pagination, Product, ProductList, ProductQuery } from "./product.ts";
+export type { Product, ProductList, ProductQuery } from "./product.ts";
 export { SCOPES, type Scope } from "./scope.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {

@@ -6,28 +6,22 @@ export interface Product {
   [field: string]: unknown;
 }
 
-/** The position of a page in the whole list (G-PRODUCTS). */
-export interface Pagination {
-  /** The number of items on all pages. */
-  total_count: number;
-  /** The number of the last page. */
-  max_page: number;
-}
-
-export const PaginationSchema: ZodSchema<Pagination> = z.object({ total_count: z.int(), max_page: z.int() });
-
-/** One page of products (G-PRODUCTS). */
+/**
+ * One page of products. The specification does not show it, so each field is `unknown`, and a page of another form is
+ * accepted as it is (G-AUT-OPEN). To get the products, iterate over the call.
+ */
 export interface ProductList {
-  /** The products of this page. */
-  items: Product[];
-  /** The position of this page in the whole list. */
-  pagination: Pagination;
+  /** The products of this page. It is an assumption that it is an array of them (G-PRODUCTS). */
+  items?: unknown;
+  /** The position of this page. It is an assumption that it has `total_count` and `max_page` (G-PRODUCTS). */
+  pagination?: unknown;
+  [field: string]: unknown;
 }
 
-export const ProductListSchema: ZodSchema<ProductList> = z.object({
-  items: z.array(z.record(z.string(), z.unknown())),
-  pagination: PaginationSchema,
-});
+export const ProductListSchema: ZodSchema<ProductList> = z.union([
+  z.looseObject({ items: z.exactOptional(z.unknown()), pagination: z.exactOptional(z.unknown()) }),
+  z.array(z.unknown()) as ZodSchema as ZodSchema<ProductList>,
+]);
 
 /** Query parameters of the product list (G-PRODUCTS). */
 export interface ProductQuery {

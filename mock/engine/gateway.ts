@@ -1,6 +1,6 @@
 import { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault } from "../faults/fault.ts";
-import { encodeResponse } from "../http/encoded-response.ts";
+import { type EncodedResponse, encodeResponse } from "../http/encoded-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { mockFailure, reportFailure } from "../http/mock-failure.ts";
 import { Recorder } from "../journal/recorder.ts";
@@ -67,15 +67,15 @@ export class Gateway {
     return this.faults.strike(context.route?.operation.id);
   }
 
-  async #fail({ id, delay = 0, status, kind, retryAfter }: Fault, context: RequestContext): Promise<HandledRequest> {
+  async #fail(fault: Fault, context: RequestContext): Promise<HandledRequest> {
+    const { id, delay = 0, status, kind } = fault;
     if (delay > 0) await sleep(delay, context.request.signal);
     if (kind === "truncated") return { ...(await this.#service.process(context)), fault: id, loss: kind };
     if (kind === undefined && status === undefined) return { ...(await this.#service.process(context)), fault: id };
     if (context.request.body !== null) await readWhole(context);
     if (kind === "malformed") return { ...malformed(context), fault: id };
-    const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-    const handled = this.#service.finish(context, { status: status ?? 503, headers });
-    return kind === undefined ? { ...handled, fault: id } : { ...handled, fault: id, loss: kind };
+    const handled = { context, ...answerOf(fault, context), fault: id };
+    return kind === undefined ? handled : { ...handled, loss: kind };
   }
 }
 
@@ -83,6 +83,19 @@ async function readWhole(context: RequestContext): Promise<void> {
   context.reading = true;
   context.text = await context.request.text();
   context.reading = false;
+}
+
+/** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
+function answerOf({ status = 503, body, headers, retryAfter }: Fault, { contract }: RequestContext): EncodedResponse {
+  const isText = typeof body === "string";
+  const usual = {
+    ...(contract && { "service-version": contract.version }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(body !== undefined && { "content-type": isText ? "text/plain;charset=UTF-8" : "application/json" }),
+  };
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const json = body === undefined || isText ? body : JSON.stringify(body);
+  return { status, headers: { ...usual, ...Object.fromEntries(given) }, json };
 }
 
 function malformed(context: RequestContext): HandledRequest {

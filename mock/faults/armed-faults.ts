@@ -1,7 +1,11 @@
+import { frozenJson } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
 import type { IdGenerator } from "../state/id-generator.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 import { requireFault } from "./require-fault.ts";
+
+/** The maximum nesting depth of a body. */
+const MAX_DEPTH = 200;
 
 interface ArmedFault {
   readonly input: FaultInput;
@@ -35,9 +39,10 @@ export class ArmedFaults implements Faults {
   /** Adds a fault. */
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
+    const given = frozenJson(omitUndefined(input), "fault", MAX_DEPTH) as FaultInput;
+    const armed: ArmedFault = { input: given, id: `fault-${this.#count + 1}`, skipped: 0, struck: 0 };
     this.#count += 1;
     this.#revision += 1;
-    const armed: ArmedFault = { input: omitUndefined(input), id: `fault-${this.#count}`, skipped: 0, struck: 0 };
     this.#armed.set(armed.id, armed);
     return toFault(armed);
   }

@@ -3,12 +3,16 @@ import type { OperationName } from "../generated/names.ts";
 /** A failure of the connection or of the response body. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
-/** A fault to inject. It needs a `status`, a `kind` or a `delay`. */
+/** A fault to inject: an answer (`status`), a broken connection (`kind`), or only a `delay`. */
 export interface FaultInput {
   /** The operation that fails, by its identifier. Defaults to every request. */
   readonly operation?: OperationName | undefined;
-  /** The status of the response, from 400 to 599. Its body is empty. */
+  /** The status of the response, from 200 to 599. The operation does not run. */
   readonly status?: number | undefined;
+  /** The body of the response with `status`: a string is sent unchanged, any other value as JSON. Empty by default. */
+  readonly body?: unknown;
+  /** Headers of the response with `status`. They replace `Content-Type`, `Service-Version` and `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. */
   readonly delay?: number | undefined;
   /** Value of the header `Retry-After`, in seconds. */

@@ -53,6 +53,42 @@ describe("a fault", () => {
     expect(performance.now() - started).toBeGreaterThan(295);
   });
 
+  it("responds with any status, headers and JSON body, without running the operation", async () => {
+    const { mock, client } = setUp();
+    const body = { inserted: 5, duplicates: 0 };
+    const input = { operation: "events:ingest" as const, status: 200, headers: { "X-Region": "eu" }, body };
+    const fault = mock.fault(input);
+    body.inserted = 6;
+    const { data, response } = await client.events.ingest([{ name: "a", external_customer_id: "b" }]).withResponse();
+    expect(data).toEqual({ inserted: 5, duplicates: 0 });
+    expect(response.headers.get("x-region")).toBe("eu");
+    expect(response.headers.get("service-version")).toBe("2025-01");
+    expect(mock.events.size).toBe(0);
+    expect(mock.requests.last()).toMatchObject({ fault: fault.id, status: 200, answer: { inserted: 5 } });
+    expect(mock.faults.list()).toMatchObject([{ ...input, body: { inserted: 5, duplicates: 0 }, struck: 1 }]);
+  });
+
+  it("responds with a string as it is, and with headers in place of the usual ones", async () => {
+    const { mock } = setUp();
+    const get = async () => {
+      const { status, headers, ...response } = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
+      void response;
+      return { status, ...Object.fromEntries(headers) };
+    };
+    mock.fault({ status: 502, body: "<h1>Bad gateway</h1>", headers: { "content-type": "text/html" }, times: 1 });
+    expect(await get()).toEqual({ status: 502, "content-type": "text/html", "service-version": "2025-01" });
+    expect(mock.requests.last()?.answer).toBe("<h1>Bad gateway</h1>");
+    mock.fault({ status: 429, body: "slow down", retryAfter: 7, headers: { "service-version": "1999-01" }, times: 1 });
+    expect(await get()).toEqual({
+      status: 429,
+      "content-type": "text/plain;charset=UTF-8",
+      "retry-after": "7",
+      "service-version": "1999-01",
+    });
+    mock.fault({ status: 204, times: 1 });
+    expect(await get()).toEqual({ status: 204, "service-version": "2025-01" });
+  });
+
   it("ends its delay when the caller aborts", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 60_000 });
@@ -200,10 +236,18 @@ describe("a fault", () => {
 
   it.each([
     [{}, "set `status`, `kind` or `delay`; the fault would have no effect without one."],
-    [{ status: 200 }, "`status` must be an integer from 400 to 599; received 200."],
-    [{ status: 399 }, "`status` must be an integer from 400 to 599; received 399."],
-    [{ status: 600 }, "`status` must be an integer from 400 to 599; received 600."],
-    [{ status: 500.5 }, "`status` must be an integer from 400 to 599; received 500.5."],
+    [{ status: 199 }, "`status` must be an integer from 200 to 599; received 199."],
+    [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
+    [{ status: 500.5 }, "`status` must be an integer from 200 to 599; received 500.5."],
+    [{ body: "late" }, "set `status` with `body` and `headers`"],
+    [{ kind: "reset" as const, headers: {} }, "set `status` with `body` and `headers`"],
+    [{ status: 204, body: "x" }, "a response with the status 204 has no `body`"],
+    [{ status: 200, body: () => 1 }, "fault.body must be a JSON value"],
+    [{ status: 200, body: { at: Number.NaN } }, "fault.body.at must be a JSON value"],
+    [{ status: 200, headers: { "a b": "c" } }, '`headers` has the invalid name "a b"'],
+    [{ status: 200, headers: { a: "b\r\nc: d" } }, "the header `a` must have a value"],
+    [{ status: 200, headers: { a: 1 as never } }, "the header `a` must have a value"],
+    [{ status: 200, headers: { "Content-Length": "1" } }, "the header `Content-Length` follows from the body"],
     [{ delay: -1 }, "`delay` must be a number of milliseconds from 0 to 2147483647; received -1."],
     [{ delay: 2 ** 31 }, "`delay` must be a number of milliseconds from 0 to 2147483647"],
     [{ status: 503, retryAfter: -1 }, "`retryAfter` must be an integer of at least 0, in seconds; received -1."],

@@ -39,6 +39,15 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(logged).toEqual([]);
   });
 
+  it("adds a fault with any status and body", async () => {
+    const { page, billing, mock } = await inspect({ tab: "faults" });
+    await page.getByLabel("Status", { exact: true }).fill("200");
+    await page.getByLabel("Body").fill('{ "inserted": 7, "duplicates": 0 }');
+    await page.getByRole("button", { name: "Add fault" }).click();
+    await expect.poll(() => mock.faults.list()).toMatchObject([{ status: 200, body: { inserted: 7 } }]);
+    expect(await billing.events.ingest([event])).toEqual({ inserted: 7, duplicates: 0 });
+  });
+
   it("adds other kinds of faults with skip, times and probability", async () => {
     const { page, mock } = await inspect({ tab: "faults" });
     await page.getByLabel("Effect").selectOption("Connection reset");

@@ -1,8 +1,8 @@
 import type { FaultInput, FaultKind } from "../../../faults/fault.ts";
 
-/** The label of each effect that a fault can have: an error status, only a delay, or one of the kinds. */
+/** The label of each effect that a fault can have: a response with a status, only a delay, or one of the kinds. */
 export const FAULT_EFFECTS: Readonly<Record<FaultKind | "status" | "delay", string>> = {
-  status: "Error status",
+  status: "Status",
   delay: "Delay only",
   timeout: "Timeout: no response",
   reset: "Connection reset",

@@ -44,7 +44,7 @@ export function FaultForm({ data, session }: PanelProps): VNode {
         </select>
       </label>
       <div class="pairs">
-        {effect === "status" && <NumberField name="status" label="Status" value="503" required min={400} max={599} />}
+        {effect === "status" && <NumberField name="status" label="Status" value="503" required min={200} max={599} />}
         {effect === "status" && <NumberField name="retryAfter" label="Retry-After (s)" placeholder="none" />}
         <NumberField
           name="delay"
@@ -57,6 +57,12 @@ export function FaultForm({ data, session }: PanelProps): VNode {
         <NumberField name="times" label="Times" placeholder="unlimited" min={1} />
         <NumberField name="probability" label="Probability" placeholder="1" max={1} step="any" />
       </div>
+      {effect === "status" && (
+        <label class="field">
+          Body
+          <textarea name="body" rows={3} spellcheck={false} placeholder="JSON or text; empty by default" />
+        </label>
+      )}
       <button type="submit" class="primary">
         Add fault
       </button>
@@ -92,9 +98,19 @@ function inputOf(form: FormData, effect: FaultEffect): FaultInput {
     return typeof text === "string" && text !== "" ? [[name, Number(text)]] : [];
   });
   const operation = form.get("operation");
+  const body = form.get("body");
   return {
     ...Object.fromEntries(numbers),
     ...(operation !== "" && { operation }),
+    ...(typeof body === "string" && body !== "" && { body: jsonOrText(body) }),
     ...(effect !== "status" && effect !== "delay" && { kind: effect }),
   };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

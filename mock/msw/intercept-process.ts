@@ -25,11 +25,12 @@ export function interceptProcess(handlers: readonly MswHandler[], { sockets = fa
     );
   }
   if (sockets) return interceptSockets(handlers);
+  server ??= start();
   listening.unshift(handlers);
-  update();
+  update(server);
   return () => {
     listening.splice(listening.indexOf(handlers), 1);
-    update();
+    if (server) update(server);
   };
 }
 
@@ -40,18 +41,37 @@ const listening: (readonly MswHandler[])[] = [];
 let server: SetupServer | undefined;
 
 /** Gives the server the handlers of the mocks that listen, and closes it with the last one. */
-function update(): void {
-  server ??= start();
-  server.resetHandlers(...listening.flat());
+function update(running: SetupServer): void {
+  running.resetHandlers(...listening.flat());
   if (listening.length > 0) return;
-  server.close();
+  running.close();
   server = undefined;
 }
 
 function start(): SetupServer {
+  if (isIntercepted()) {
+    throw new TypeError(
+      "mock.listen: another MSW server already intercepts the requests of this process, and only one can. " +
+        "Do not call `mock.listen`; call `server.use(...mock.handlers)` of that server.",
+    );
+  }
   const made = setupServer();
   made.listen(passThrough);
   return made;
+}
+
+/**
+ * Whether another server of the same MSW listens: a second one would take its requests away without a word. MSW 2 and 3
+ * note their active interceptors in different places.
+ */
+function isIntercepted(): boolean {
+  const { __MSW_INTERCEPTORS_REGISTRY: registry = new Map() } = globalThis as Registry;
+  const isActive = [...registry.values()].some(({ readyState }) => readyState === "ACTIVE");
+  return isActive || Symbol.for("fetch-interceptor") in globalThis;
+}
+
+interface Registry {
+  readonly __MSW_INTERCEPTORS_REGISTRY?: ReadonlyMap<unknown, { readonly readyState: string }>;
 }
 
 /** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */

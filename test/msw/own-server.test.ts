@@ -1,0 +1,46 @@
+import { HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { afterEach, describe, expect, it } from "vitest";
+import { createMock } from "../../mock/node.ts";
+
+const server = setupServer(http.get("https://shop.example/", () => HttpResponse.text("open")));
+const bypass: object = { onUnhandledRequest: "bypass", onUnhandledFrame: "bypass" };
+const isMsw3 = createMock().handlers.every((handler) => "dispose" in handler);
+
+const shop = async () => (await fetch("https://shop.example/")).text();
+const service = async ({ baseUrls }: ReturnType<typeof createMock>) =>
+  (await fetch(`${baseUrls[0]}/v1/products/`)).status;
+
+describe("mock.listen, while an MSW server of the test intercepts requests", () => {
+  const mock = createMock();
+  afterEach(() => {
+    mock.close();
+    server.close();
+  });
+
+  it("throws an error that says how to combine them, and leaves the server as it is", async () => {
+    server.listen(bypass);
+    expect(() => mock.listen()).toThrow("Do not call `mock.listen`; call `server.use(...mock.handlers)`");
+    expect(await shop()).toBe("open");
+    server.use(...mock.handlers);
+    expect([await shop(), await service(mock)]).toEqual(["open", 401]);
+  });
+
+  it("listens again after the server is closed", async () => {
+    server.listen(bypass);
+    server.close();
+    mock.listen();
+    expect(await service(mock)).toBe(401);
+    mock.close();
+    server.listen(bypass);
+    expect(await shop()).toBe("open");
+  });
+
+  it.runIf(isMsw3)("intercepts sockets beside the server", async () => {
+    server.listen(bypass);
+    mock.listen({ sockets: true });
+    expect([await shop(), await service(mock)]).toEqual(["open", 401]);
+    mock.close();
+    expect(await shop()).toBe("open");
+  });
+});

@@ -28,6 +28,8 @@ Data:
                                (default: ${STATE_LIMITS.maxEventBytes})
 
 Responses:
+      --assumptions <file.json>
+                               Assumptions that differ from the defaults; see docs/testing.md
       --strict                 Also reject what comparable APIs reject; see docs/testing.md
       --latency <ms|min-max>   Delay every response
       --cors [origin ...]      Allow web pages of these origins, or of all if none is given

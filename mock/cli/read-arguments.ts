@@ -19,11 +19,14 @@ export interface Command {
   /** The time of the mock when it starts, in milliseconds since 1970; undefined for the system clock. */
   readonly now: number | undefined;
   readonly latency: Latency | undefined;
-  readonly cors: Assumptions["cors"];
+  /** Undefined without `--cors`. */
+  readonly cors: Assumptions["cors"] | undefined;
   readonly maxEvents: number | undefined;
   readonly maxEventBytes: number | undefined;
   /** In milliseconds. */
   readonly grace: number;
+  /** The JSON file of `--assumptions`. */
+  readonly assumptions: string | undefined;
   /** Whether to use the assumptions of `strict`. */
   readonly strict: boolean;
   readonly json: boolean;
@@ -38,6 +41,7 @@ const OPTIONS = {
   now: { type: "string" },
   latency: { type: "string" },
   grace: { type: "string" },
+  assumptions: { type: "string" },
   strict: { type: "boolean" },
   cors: { type: "string", multiple: true },
   "max-events": { type: "string" },
@@ -66,10 +70,11 @@ export function readArguments(args: readonly string[], env: Readonly<Record<stri
     seedData: values["seed-data"],
     now: readTime("--now", values.now),
     latency: readLatency(values.latency),
-    cors: readCors(values.cors),
+    cors: values.cors && readCors(values.cors),
     maxEvents: readInteger("--max-events", values["max-events"], 0, Number.MAX_SAFE_INTEGER),
     maxEventBytes: readInteger("--max-event-bytes", values["max-event-bytes"], 0, Number.MAX_SAFE_INTEGER),
     grace: readInteger("--grace", values.grace, 0, 2 ** 31 - 1) ?? GRACE,
+    assumptions: values.assumptions,
     strict: values.strict ?? false,
     json: values.json ?? false,
     control: readControl(values, env),
@@ -92,7 +97,7 @@ function isValue(arg: string | undefined): boolean {
   return arg !== undefined && !arg.startsWith("-");
 }
 
-function readCors(origins: readonly string[] = []): Assumptions["cors"] {
+function readCors(origins: readonly string[]): Assumptions["cors"] {
   if (origins.includes("*")) return "*";
   const invalid = origins.find((origin) => !isOrigin(origin));
   if (invalid === undefined) return origins;

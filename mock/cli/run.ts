@@ -2,7 +2,9 @@ import { UsageError } from "../../terminal/usage-error.ts";
 import { createEngine } from "../api/create-engine.ts";
 import { strict } from "../assumptions/strict.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
 import { type MockServer, serve } from "../server/serve.ts";
+import { loadAssumptions } from "./load-assumptions.ts";
 import { loadSeedFile } from "./load-seed-file.ts";
 import { printReady } from "./print-ready.ts";
 import type { Command } from "./read-arguments.ts";
@@ -15,9 +17,11 @@ import { stopOnSignal } from "./stop-on-signal.ts";
  */
 export async function run(command: Command): Promise<void> {
   const { seed, seedData, host, port, latency, control, grace, cors, maxEvents, maxEventBytes } = command;
-  const assumptions = { ...(command.strict ? strict : {}), cors };
+  const given = command.assumptions === undefined ? {} : loadAssumptions(command.assumptions);
+  const assumptions = { ...(command.strict ? strict : {}), ...given, ...(cors && { cors }) };
   const now = command.now === undefined ? undefined : runningFrom(command.now);
   const mock = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
+  mock.requests.onIgnored = printIgnored;
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
@@ -28,6 +32,20 @@ export async function run(command: Command): Promise<void> {
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
   stopOnSignal(server, grace);
   printReady({ server, command, tokens, seeded });
+}
+
+/** The ignored fields that were printed, at most this many. */
+const printed = new Set<string>();
+const MAX_PRINTED = 100;
+
+/** Prints each ignored field of an operation once, without control characters. */
+function printIgnored({ operation, ignored }: Pick<JournalEntry, "operation" | "ignored">): void {
+  for (const path of ignored) {
+    const line = `billing-mock: ${operation} ignored the unknown field ${path}`.replaceAll(/\p{Cc}/gu, " ");
+    if (printed.has(line) || printed.size === MAX_PRINTED) continue;
+    printed.add(line);
+    process.stderr.write(`${line}\n`);
+  }
 }
 
 /** Returns a clock that starts at a time and runs on. */

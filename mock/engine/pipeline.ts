@@ -3,6 +3,7 @@ import { errorResponse, invalid } from "../http/error-response.ts";
 import type { Reply } from "../http/reply.ts";
 import { handlerOf } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
+import { addIgnored } from "../validation/field-walk.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
 import { authenticate, identify, requireScope } from "./credentials.ts";
@@ -70,13 +71,16 @@ function readParameters(context: RequestContext): Reply | undefined {
   const { pathParameters, search, policy } = context;
   const issues = pathIssues(operation, pathParameters as Match["parameters"]);
   if (issues) return invalid(problemsOf(issues, pathParameters, ["path"]), policy);
-  if (!operation.request.query) return undefined;
-  const query = validate(operation.request.query, readQuery(search));
+  const fields = readQuery(search);
+  const query = operation.request.query ? validate(operation.request.query, fields) : { value: {} };
   if (query.issues) {
     const sent = Object.fromEntries(new URLSearchParams(search));
     return invalid(problemsOf(query.issues, sent, ["query"]), policy);
   }
   context.query = query.value;
+  if (search === "") return undefined;
+  context.ignored = new Set();
+  addIgnored(fields, query.value, "query", context.ignored);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { OperationContext } from "../operations/request-context.ts";
 import { isObject } from "../options/shape.ts";
 import { atOnce, inSlices, type Work } from "../time/in-slices.ts";
 import type { BodyCheck } from "../validation/body-check.ts";
-import { addExtraProblems, addProtoProblems } from "../validation/field-walk.ts";
+import { addExtraProblems, addIgnored, addProtoProblems } from "../validation/field-walk.ts";
 import { applyLeniency } from "../validation/leniency.ts";
 import { parseBody } from "../validation/parse-body.ts";
 import { ProblemList } from "../validation/problem-list.ts";
@@ -53,7 +53,10 @@ function* check(context: OperationContext, body: BodyCheck): Work<Reply | undefi
   const problems = new ProblemList(policy.maxProblems);
   context.body = yield* body.check(sent, problems);
   yield* addProblems(sent, context, problems);
-  return problems.isEmpty ? undefined : invalid(problems.list(), policy);
+  if (!problems.isEmpty) return invalid(problems.list(), policy);
+  context.ignored ??= new Set();
+  addIgnored(sent, context.body, "body", context.ignored);
+  return undefined;
 }
 
 /** Adds the problems beyond the contract. */

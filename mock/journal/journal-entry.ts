@@ -3,7 +3,7 @@ import type { EncodedResponse } from "../http/encoded-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/depth.ts";
-import { keptBody } from "./kept-body.ts";
+import { copyOf, keptBody } from "./kept-body.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { headersByName, type SentHeaders, sentHeaders } from "./sent-headers.ts";
 
@@ -20,6 +20,7 @@ export interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"
     readonly route?: { readonly operation: { readonly id: string } } | undefined;
     readonly credential?: { readonly type: SecuritySchemeName } | undefined;
     readonly text?: string | undefined;
+    readonly ignored?: ReadonlySet<string> | undefined;
   };
   readonly fault?: string;
   /** The way in which a fault lost the response. */
@@ -60,7 +61,17 @@ export function journalEntry(
     text: keptBody(context.text),
     json: keptBody(json),
     fault: fault ?? null,
+    ignored: context.ignored?.size ? [...context.ignored].map(keptPath) : NONE,
   };
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+/** The maximum length of the path of an ignored field. */
+const MAX_PATH = 200;
+
+function keptPath(path: string): string {
+  return path.length > MAX_PATH ? copyOf(`${path.slice(0, MAX_PATH)}…`) : path;
 }
 
 /** Collects the headers of a request and parses its bodies. */
@@ -72,8 +83,12 @@ export function toRecordedRequest({ text, json, at, headers, ...entry }: Journal
 /** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
 const MAX_DEPTH = 200;
 
-function parseBody(text: string | undefined): unknown {
-  if (text === undefined || text === "") return null;
+/** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
+const SECRET = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
+
+function parseBody(body: string | undefined): unknown {
+  if (body === undefined || body === "") return null;
+  const text = body.replace(SECRET, "$1[redacted]");
   if (isDeeper(text, MAX_DEPTH)) return text;
   try {
     return JSON.parse(text);

@@ -11,6 +11,6 @@ export function keptBody(text: string | undefined): string | undefined {
 }
 
 /** Copies a string, because a part of a string keeps the whole one in memory. */
-function copyOf(text: string): string {
+export function copyOf(text: string): string {
   return JSON.parse(JSON.stringify(text));
 }

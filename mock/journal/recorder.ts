@@ -38,6 +38,9 @@ export class Recorder implements Requests {
     return this.#ids + this.#clears;
   }
 
+  /** Is called for each request with ignored fields. */
+  onIgnored: ((entry: JournalEntry) => void) | undefined;
+
   /**
    * Records a request and its response.
    *
@@ -49,6 +52,7 @@ export class Recorder implements Requests {
     const entry = journalEntry(this.#ids, answered, duration, this.#entries.at(-1));
     this.#characters += charactersOf(entry);
     this.#entries.push(entry);
+    if (entry.ignored.length > 0) this.onIgnored?.(entry);
     if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#evictOldest();
   }
 

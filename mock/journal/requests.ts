@@ -1,7 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { OperationName } from "../generated/names.ts";
 
-/** A request and its response. Contains no credentials. */
+/** A request and its response, without credentials. */
 export interface RecordedRequest {
   /** The number of the request, from 1 over the life of the mock. */
   readonly id: number;
@@ -31,13 +31,18 @@ export interface RecordedRequest {
   readonly duration: number;
   /**
    * The body of the request: parsed JSON, otherwise text; null for a request without a body. Of a body of more than
-   * 1,048,576 characters, only the first 10,000 are kept, as text.
+   * 1,048,576 characters, only the first 10,000 are kept, as text. A `secret` is replaced with `[redacted]`.
    */
   readonly body: unknown;
   /** The body of the response, in the same form; null if it was empty. */
   readonly answer: unknown;
   /** The id of the fault that failed the request; null if none did. */
   readonly fault: string | null;
+  /**
+   * Fields of the query and the body that the service ignored because it does not know them, such as
+   * `body.events[].external_Id` or `query.pages`: at most 20. Empty if the request was rejected because of its fields.
+   */
+  readonly ignored: readonly string[];
 }
 
 /** A filter for requests. A request must match every field. */

@@ -50,6 +50,8 @@ export interface RequestContext {
   body?: unknown;
   /** The approximate number of bytes that the body takes in memory, after the step `body`. */
   bodyBytes?: number;
+  /** The fields of the query and the body that the contract does not define; undefined when there are none. */
+  ignored?: Set<string>;
   /** The result of the operation's `prepare`, after the step `body`. */
   prepared?: unknown;
 }

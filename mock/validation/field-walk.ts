@@ -30,6 +30,31 @@ export function addExtraProblems(
   if (unknownFields === "reject") compare(sent, kept, ["body"], problems);
 }
 
+/** The maximum number of ignored fields that are listed for a request. */
+const MAX_IGNORED = 20;
+
+/**
+ * Lists the fields of a valid request that its contract does not define, once for all items of a list:
+ * `body.events[].external_Id`.
+ *
+ * @param kept What the contract keeps of the request.
+ */
+export function addIgnored(sent: unknown, kept: unknown, path: string, ignored: Set<string>): void {
+  if (sent === kept || typeof sent !== "object" || sent === null || typeof kept !== "object" || kept === null) return;
+  if (Array.isArray(sent)) {
+    for (let i = 0; i < sent.length && ignored.size < MAX_IGNORED; i++) {
+      addIgnored(sent[i], (kept as readonly unknown[])[i], `${path}[]`, ignored);
+    }
+    return;
+  }
+  for (const name in sent) {
+    if (ignored.size >= MAX_IGNORED) return;
+    const [field, place] = [(sent as Record<string, unknown>)[name], `${path}.${name}`];
+    if (Object.hasOwn(kept, name)) addIgnored(field, (kept as Record<string, unknown>)[name], place, ignored);
+    else ignored.add(place);
+  }
+}
+
 /** Visits every field of a value until the list of problems is full. */
 function walk(value: unknown, path: Path, problems: ProblemList, visit: (path: Path) => void): void {
   if (typeof value !== "object" || value === null) return;

@@ -21,6 +21,7 @@ const request = (id: number, given: Partial<RecordedRequest> = {}): RecordedRequ
   body: null,
   answer: null,
   fault: null,
+  ignored: [],
   ...given,
 });
 

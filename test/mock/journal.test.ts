@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-04/index.ts";
 
@@ -33,6 +33,7 @@ it("records request and response", async () => {
       body: { events: [event] },
       answer: { inserted: 1, duplicates: 0 },
       fault: null,
+      ignored: [],
     },
   ]);
 });
@@ -172,4 +173,71 @@ it("is cleared by clear and reset", async () => {
   await client.products.list();
   mock.reset();
   expect(mock.requests.count).toBe(0);
+});
+
+it("does not contain the secret of a webhook endpoint, in any form of a body", async () => {
+  const { mock, client } = setUp();
+  const endpoint = mock.webhookEndpoints.create({ name: 'a "secret": "name"' });
+  const read = await client.webhooks.getEndpoint(endpoint.id);
+  expect(read.secret).toBe(endpoint.secret);
+  const url = `${mock.baseUrls[0]}/v1/webhooks/endpoints`;
+  const sent = JSON.stringify({ pad: "x".repeat(1_100_000) });
+  for (const body of [
+    `{"secret" : ${JSON.stringify(endpoint.secret)}`,
+    sent.replace("{", `{"secret":"${endpoint.secret}",`),
+  ])
+    await mock.fetch(url, { method: "POST", body });
+  const [shown, ...others] = mock.requests.list();
+  expect(shown?.answer).toEqual({ ...read, secret: "[redacted]" });
+  for (const { body } of others) expect(body).toMatch(/^\{"secret" ?: ?"\[redacted]"/);
+  expect(JSON.stringify(mock.requests.list())).not.toContain(endpoint.secret.slice(0, 12));
+});
+
+describe("the ignored fields of a request", () => {
+  const ingest = async (events: unknown, options = {}, search = "") => {
+    const mock = createMock(options);
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+    const body = JSON.stringify({ events });
+    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest${search}`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    return { status: response.status, ignored: mock.requests.last()?.ignored };
+  };
+
+  it("are listed once each, without the place in a list, and without the contents of metadata", async () => {
+    const events = [event, { ...event, external_Id: "1" }, { ...event, external_Id: "2", "a.b": { c: 1 } }];
+    expect(await ingest(events)).toEqual({
+      status: 200,
+      ignored: ["body.events[].external_Id", "body.events[].a.b"],
+    });
+  });
+
+  it("are those of the query, too", async () => {
+    expect(await ingest([event], {}, "?dryrun=1")).toEqual({ status: 200, ignored: ["query.dryrun"] });
+    const { mock, client } = setUp();
+    await mock.fetch(`${mock.baseUrls[0]}/v1/products/?limit=2&pages=2`, {
+      headers: { authorization: `Bearer ${mock.issueToken()}` },
+    });
+    expect(mock.requests.last()).toMatchObject({ status: 200, ignored: ["query.pages"] });
+    await client.products.list({ limit: 2 });
+    expect(mock.requests.last()?.ignored).toEqual([]);
+  });
+
+  it("are not listed when the request is rejected, because nothing was ignored", async () => {
+    const events = [{ ...event, external_Id: "1" }, { name: 1 }];
+    expect(await ingest(events)).toEqual({ status: 422, ignored: [] });
+    expect(await ingest([events[0]], { assumptions: { unknownFields: "reject" } })).toEqual({
+      status: 422,
+      ignored: [],
+    });
+  });
+
+  it("are at most 20, with paths of at most 200 characters", async () => {
+    const names = Array.from({ length: 100 }, (_, index) => [`${index}${"x".repeat(200)}`, 1]);
+    const { ignored = [] } = await ingest([{ ...event, ...Object.fromEntries(names) }]);
+    expect(ignored).toHaveLength(20);
+    expect(ignored[0]).toBe(`body.events[].0${"x".repeat(185)}…`);
+  });
 });

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
-import { expect, test, vi } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
 import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
 import { readArguments } from "../../mock/cli/read-arguments.ts";
@@ -242,4 +242,57 @@ test("a second signal exits immediately", { timeout: 30_000 }, async () => {
   process.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 143 });
   expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
+});
+
+describe("--assumptions", { timeout: 30_000 }, () => {
+  it("takes a JSON file, which overrides --strict, and is overridden by --cors", async () => {
+    const file = fileWith(
+      JSON.stringify({ nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore", cors: "*" }),
+    );
+    const { url, tokens } = await ready(["--strict", "--assumptions", file, "--cors", "http://localhost:5173"]);
+    const { assumptions } = (await (await fetch(`${url}/__mock/about`)).json()) as { assumptions: object };
+    expect(assumptions).toMatchObject({
+      nullFields: "accept",
+      maxBatchSize: 1,
+      unknownFields: "ignore",
+      unknownCustomers: "reject",
+      cors: ["http://localhost:5173"],
+    });
+    const send = async (events: object[]) => {
+      const { headers } = bearer(tokens.oat);
+      const init = { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ events }) };
+      return (await fetch(`${url}/v1/events/ingest`, { method: "POST", ...init })).status;
+    };
+    const event = { name: "api.call", external_customer_id: "acme", external_id: null };
+    expect([await send([event]), await send([event, event])]).toEqual([200, 422]);
+  });
+
+  it.each([
+    ["[]", "must contain a JSON object."],
+    ["{", "not valid JSON: "],
+    ['{ "nullField": "accept" }', 'unknown assumption "nullField". Did you mean "nullFields"?'],
+    ['{ "nullFields": "allow" }', '`nullFields` must be "accept" or "reject"; received "allow".'],
+    ['{ "retry": { "attempt": 3 } }', 'unknown field "attempt". Did you mean "attempts"?'],
+  ])("%s is an error that names the file", async (text, problem) => {
+    const ended = await billingMock(["--assumptions", fileWith(text, "choices.json")]).ended;
+    expect(ended).toMatchObject({ stdout: "", code: 2 });
+    expect(ended.stderr).toMatch(/^billing-mock: --assumptions choices\.json: [^\n]+\n$/);
+    expect(ended.stderr).toContain(problem);
+  });
+});
+
+test("prints each ignored field once", { timeout: 30_000 }, async () => {
+  const { url, tokens, process, ended } = await ready();
+  const { headers } = bearer(tokens.oat);
+  const send = async (event: object) => {
+    const events = [{ name: "api.call", external_customer_id: "acme", ...event }];
+    const init = { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ events }) };
+    expect((await fetch(`${url}/v1/events/ingest`, { method: "POST", ...init })).status).toBe(200);
+  };
+  for (const event of [{ external_Id: "1" }, { external_Id: "2" }, {}, { "\u001b[31mred": 1 }]) await send(event);
+  process.kill("SIGTERM");
+  expect((await ended).stderr).toBe(
+    "billing-mock: events:ingest ignored the unknown field body.events[].external_Id\n" +
+      "billing-mock: events:ingest ignored the unknown field body.events[]. [31mred\n",
+  );
 });

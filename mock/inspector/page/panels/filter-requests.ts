@@ -4,7 +4,7 @@ const texts = new WeakMap<RecordedRequest, string>();
 
 /**
  * Returns the requests that contain every word of the filter in any column. `4xx` matches each status from 400 to 499,
- * `failed` the requests without a response, `fault` those that a fault hit.
+ * `failed` the requests without a response, `fault` those that a fault hit, `ignored` those with fields that the service does not know.
  */
 export function filterRequests(requests: readonly RecordedRequest[], filter: string): readonly RecordedRequest[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -18,10 +18,12 @@ export function filterRequests(requests: readonly RecordedRequest[], filter: str
 function textOf(request: RecordedRequest): string {
   const known = texts.get(request);
   if (known !== undefined) return known;
-  const { method, path, query, operation, versionAsked, versionUsed, credential, status, fault } = request;
+  const { method, path, query, operation, versionAsked, versionUsed, credential, status, fault, ignored } = request;
   const family = status === null ? "failed" : `${String(status)[0]}xx`;
   const fields = [method, `${path}?${query}`, operation, versionAsked, versionUsed, credential, status, family];
-  const text = [...fields, fault && `fault ${fault}`].join("\n").toLowerCase();
+  const text = [...fields, fault && `fault ${fault}`, ...ignored.map((path) => `ignored ${path}`)]
+    .join("\n")
+    .toLowerCase();
   texts.set(request, text);
   return text;
 }

@@ -9,7 +9,7 @@ import { curlCommand } from "./curl-command.ts";
 
 /** Shows one request of the journal with its headers, body and response. */
 export function RequestDetail({ request }: { readonly request: RecordedRequest }): VNode {
-  const { at, query, operation, versionAsked, versionUsed, credential, status, duration, fault } = request;
+  const { at, query, operation, versionAsked, versionUsed, credential, status, duration, fault, ignored } = request;
   return (
     <>
       <div class="detail-actions">
@@ -31,6 +31,7 @@ export function RequestDetail({ request }: { readonly request: RecordedRequest }
               {formatDateTime(at)}
             </time>,
           ],
+          ["Ignored fields", ignored.length > 0 ? <code key="ignored">{ignored.join(", ")}</code> : null],
           ["Duration", formatDuration(duration)],
         ]}
       />

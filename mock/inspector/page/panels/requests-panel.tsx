@@ -136,11 +136,12 @@ function Version({ versionAsked, versionUsed }: RecordedRequest): VNode {
   );
 }
 
-function Status({ status, fault }: RecordedRequest): VNode {
+function Status({ status, fault, ignored }: RecordedRequest): VNode {
   return (
     <>
       <Badge tone={statusTone(status)}>{status ?? "failed"}</Badge>
       {fault !== null && <Badge tone="accent">fault</Badge>}
+      {ignored.length > 0 && <Badge tone="warn">ignored fields</Badge>}
     </>
   );
 }

@@ -53,7 +53,7 @@ describe("the tarball", () => {
       "dist/.+\\.(js|cjs|d\\.ts|d\\.cts)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
       "docs/([\\w-]+\\.md|images/.+\\.png)",
-      "examples/.+",
+      "examples/(?!.*node_modules/).+",
       "[^/]+",
     ];
     expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { RequestContext } from "../operations/request-context.ts";
+import type { Reply } from "../http/reply.ts";
 import type { HandledRequest } from "./handled-request.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
 
@@ -15,20 +15,18 @@ const MAX_AGE = "600";
  * Adds CORS to a request handler (Fetch standard; G-CORS): it answers preflight requests, and adds to every other response
  * which origins may read it. Without allowed origins, it returns the handler unchanged.
  *
- * @param receive Creates the context of a preflight request, which is not recorded in the journal.
+ * @param respond Encodes the response to a preflight request, which is not recorded in the journal.
  */
 export function withCors(
   { cors }: PipelinePolicy,
   handle: Handle,
-  receive: (request: IncomingRequest) => RequestContext,
+  respond: (request: IncomingRequest, reply: Reply) => HandledRequest,
 ): Handle {
   if (cors !== "*" && cors.length === 0) return handle;
   return (request) => {
     const headers = allowed(request.headers.get("origin"), cors);
     const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
-    if (preflight) {
-      return { context: receive(request), status: 204, headers: { ...headers, ...preflight }, json: undefined };
-    }
+    if (preflight) return respond(request, { status: 204, headers: { ...headers, ...preflight } });
     const add = (handled: HandledRequest): HandledRequest => ({
       ...handled,
       headers: { ...handled.headers, ...headers },

@@ -76,7 +76,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     this.handle = withCors(
       assumptions,
       (request) => gateway.handle(request),
-      (request) => service.receive(request),
+      (request, reply) => service.finish(service.receive(request), reply),
     );
     const collections = openCollections(state, assumptions, hasGivenContracts ? anything : undefined);
     this.organizations = collections.organizations;

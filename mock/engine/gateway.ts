@@ -73,9 +73,15 @@ export class Gateway {
     if (kind === "truncated") return { ...(await this.#service.process(context)), fault: id, loss: kind };
     if (kind === undefined && status === undefined) return { ...(await this.#service.process(context)), fault: id };
     if (context.request.body !== null) await readWhole(context);
-    if (kind === "malformed") return { ...malformed(context), fault: id };
-    const handled = { context, ...answerOf(fault, context), fault: id };
+    if (kind === "malformed") return { ...this.#malformed(context), fault: id };
+    const handled = { context, ...answerOf(fault, this.#service.versionOf(context)), fault: id };
     return kind === undefined ? handled : { ...handled, loss: kind };
+  }
+
+  #malformed(context: RequestContext): HandledRequest {
+    const json = "<!doctype html><title>Something else handled</title>";
+    const status = context.route?.operation.response.status ?? 200;
+    return { context, ...encodeResponse(status, json, this.#service.versionOf(context), undefined) };
   }
 }
 
@@ -86,20 +92,14 @@ async function readWhole(context: RequestContext): Promise<void> {
 }
 
 /** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
-function answerOf({ status = 503, body, headers, retryAfter }: Fault, { contract }: RequestContext): EncodedResponse {
+function answerOf({ status = 503, body, headers, retryAfter }: Fault, version: string | undefined): EncodedResponse {
   const isText = typeof body === "string";
   const usual = {
-    ...(contract && { "service-version": contract.version }),
+    ...(version !== undefined && { "service-version": version }),
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     ...(body !== undefined && { "content-type": isText ? "text/plain;charset=UTF-8" : "application/json" }),
   };
   const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const json = body === undefined || isText ? body : JSON.stringify(body);
   return { status, headers: { ...usual, ...Object.fromEntries(given) }, json };
-}
-
-function malformed(context: RequestContext): HandledRequest {
-  const json = "<!doctype html><title>Something else handled</title>";
-  const status = context.route?.operation.response.status ?? 200;
-  return { context, ...encodeResponse(status, json, context.contract?.version, undefined) };
 }

@@ -1,16 +1,11 @@
-import { amount, finite, isOrigin, object, oneOf, texts } from "../options/field-kinds.ts";
+import { amount, finite, isOrigin, object, oneOf } from "../options/field-kinds.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 import { type FieldKind, isObject } from "../options/shape.ts";
 import type { RateLimit } from "../state/rate-counter.ts";
 
-/** The checks of a request, by name. */
-export type Step = "version" | "size" | "rate" | "token" | "route" | "credential" | "scope" | "parameters" | "body";
-
 /** Assumptions about the checks that every request passes, and about what the service serves besides operations. */
 export interface PipelinePolicy {
-  /** G-ORDER: the order of the checks; the first check that fails determines the response. */
-  readonly order: readonly Step[];
   /** G-BODY-MAX: the maximum size of a body in bytes. */
   readonly maxBodyBytes: number;
   /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
@@ -24,7 +19,6 @@ export interface PipelinePolicy {
 }
 
 export const pipelineDefaults: PipelinePolicy = {
-  order: ["version", "size", "rate", "token", "route", "credential", "scope", "parameters", "body"],
   maxBodyBytes: 10 * 1024 * 1024,
   bodyWithoutLength: "accept",
   rateLimit: undefined,
@@ -43,7 +37,6 @@ const origins: FieldKind = {
 };
 
 export const pipelineFields: PolicyFields<PipelinePolicy> = {
-  order: texts,
   maxBodyBytes: amount,
   bodyWithoutLength: oneOf("accept", "reject"),
   rateLimit,

@@ -8,7 +8,7 @@ import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
 import { authenticate, identify, requireScope } from "./credentials.ts";
 import { discover } from "./discovery.ts";
-import type { PipelinePolicy, Step } from "./pipeline-policy.ts";
+import type { PipelinePolicy } from "./pipeline-policy.ts";
 import { readBody } from "./read-body.ts";
 import { readRequestText } from "./read-request-text.ts";
 import { type Match, routesOf } from "./routes.ts";
@@ -16,25 +16,21 @@ import { type Match, routesOf } from "./routes.ts";
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
 export type Check = (context: RequestContext, policy: PipelinePolicy) => Reply | undefined | Promise<Reply | undefined>;
 
-/** The checks of a request in their default order (G-ORDER). */
-export const checks: Readonly<Record<Step, Check>> = {
-  version: findContract,
-  size: readRequestText,
-  rate: countRequest,
-  token: identify,
-  route: findRoute,
-  credential: authenticate,
-  scope: requireScope,
-  parameters: readParameters,
-  body: (context) => readBody(context as OperationContext),
-};
+/** The checks of a request, in order (G-ORDER): the first check that fails determines the response. */
+export const checks: readonly Check[] = [
+  requireVersion,
+  readRequestText,
+  countRequest,
+  identify,
+  findRoute,
+  authenticate,
+  requireScope,
+  readParameters,
+  (context) => readBody(context as OperationContext),
+];
 
-function findContract(context: RequestContext): Reply | undefined {
-  const { versions } = context.state;
-  const contract = versions.contracts.get(context.versionAsked ?? versions.current);
-  if (!contract) return errorResponse(404, context.policy.unsupportedVersion.body);
-  context.contract = contract;
-  return undefined;
+function requireVersion({ contract, policy }: RequestContext): Reply | undefined {
+  return contract ? undefined : errorResponse(404, policy.unsupportedVersion.body);
 }
 
 /** Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). */

@@ -9,9 +9,8 @@ import type { OperationContext, RequestContext, Route } from "../operations/requ
 import type { State } from "../state/state.ts";
 import type { EnginePolicy } from "./engine-policy.ts";
 import type { HandledRequest } from "./handled-request.ts";
-import { orderPipeline } from "./order-pipeline.ts";
 import { pick } from "./pick.ts";
-import type { Check } from "./pipeline.ts";
+import { type Check, checks } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
 
 /** Processes requests: the checks of the pipeline, then the operation. */
@@ -19,18 +18,18 @@ export class Service {
   readonly #state: State;
   readonly #policy: EnginePolicy;
   readonly #prefixes: readonly string[];
-  readonly #pipeline: readonly Check[];
 
   constructor(state: State, policy: EnginePolicy, baseUrls: readonly string[]) {
     this.#state = state;
     this.#policy = policy;
     this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
-    this.#pipeline = orderPipeline(policy.order);
   }
 
   /** Creates the context of a request. Never throws. */
   receive(request: IncomingRequest): RequestContext {
     const { baseUrl, path, search } = splitAddress(request.url, this.#prefixes);
+    const { versions } = this.#state;
+    const versionAsked = request.headers.get("service-version");
     return {
       state: this.#state,
       policy: this.#policy,
@@ -40,7 +39,8 @@ export class Service {
       path,
       search,
       receivedAt: 0,
-      versionAsked: request.headers.get("service-version"),
+      versionAsked,
+      contract: versions.contracts.get(versionAsked ?? versions.current),
     };
   }
 
@@ -49,13 +49,9 @@ export class Service {
     context.receivedAt = this.#state.clock.now();
   }
 
-  /** Finds the version and the operation of a request without checking anything. */
+  /** Finds the operation of a request without checking anything. */
   locate(context: RequestContext): void {
-    const { versions } = this.#state;
-    const contract = versions.contracts.get(context.versionAsked ?? versions.current);
-    if (!contract) return;
-    context.contract = contract;
-    const match = routesOf(contract).find(context.method, context.path);
+    const match = context.contract && routesOf(context.contract).find(context.method, context.path);
     if (match) context.route = match.route;
   }
 
@@ -65,8 +61,8 @@ export class Service {
   }
 
   #processFrom(first: number, context: RequestContext): HandledRequest | Promise<HandledRequest> {
-    for (let place = first; place < this.#pipeline.length; place++) {
-      const outcome = (this.#pipeline[place] as Check)(context, this.#policy);
+    for (let place = first; place < checks.length; place++) {
+      const outcome = (checks[place] as Check)(context, this.#policy);
       if (outcome === undefined) continue;
       if (!(outcome instanceof Promise)) return this.finish(context, outcome);
       return outcome.then((reply) => (reply ? this.finish(context, reply) : this.#processFrom(place + 1, context)));
@@ -88,9 +84,18 @@ export class Service {
     );
   }
 
+  /**
+   * Returns the value of `Service-Version` in the response: the version that processed the request, or Current if the
+   * request asked for an unsupported one (specification, section 9.3; G-404-VER).
+   */
+  versionOf({ contract, state, policy }: RequestContext): string | undefined {
+    if (contract) return contract.version;
+    return policy.unsupportedVersion.serviceVersion === "current" ? state.versions.current : undefined;
+  }
+
   /** Encodes the response to a request. */
   finish(context: RequestContext, reply: Reply | Success): HandledRequest {
-    const version = context.contract?.version;
+    const version = this.versionOf(context);
     if ("data" in reply) {
       const { status, body } = (context.route as Route).operation.response;
       const json = pick(reply.data, body);

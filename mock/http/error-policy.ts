@@ -1,4 +1,4 @@
-import { amount, object, status, text } from "../options/field-kinds.ts";
+import { amount, object, oneOf, status, text } from "../options/field-kinds.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 
@@ -16,8 +16,8 @@ export interface ErrorPolicy {
   readonly insufficientScopeBody: JsonBody;
   /** G-404: the `detail` of the response to an unknown id. */
   readonly resourceNotFoundDetail: string;
-  /** G-404-VER: the body of the response to an unsupported version. */
-  readonly unsupportedVersion: { readonly body: JsonBody };
+  /** G-404-VER: the response to an unsupported version: its body, and whether `Service-Version` names Current. */
+  readonly unsupportedVersion: { readonly body: JsonBody; readonly serviceVersion: "current" | "none" };
   /** G-404: the bodies of the responses to an unknown path and to a method that a path does not have. */
   readonly unknownRoute: { readonly notFound: JsonBody; readonly methodNotAllowed: JsonBody };
   /** G-413: the body of the response to a body that is too large. */
@@ -35,7 +35,7 @@ export const errorDefaults: ErrorPolicy = {
   insufficientScopeStatus: undefined,
   insufficientScopeBody: { error: "insufficient_scope", error_description: "{description}" },
   resourceNotFoundDetail: "Not found",
-  unsupportedVersion: { body: { detail: "Not Found" } },
+  unsupportedVersion: { body: { detail: "Not Found" }, serviceVersion: "current" },
   unknownRoute: { notFound: { detail: "Not Found" }, methodNotAllowed: { detail: "Method Not Allowed" } },
   tooLargeBody: { error: "RequestBodyTooLarge", detail: "{description}" },
   validationTypes: {},
@@ -49,7 +49,7 @@ export const errorFields: PolicyFields<ErrorPolicy> = {
   insufficientScopeStatus: status,
   insufficientScopeBody: object,
   resourceNotFoundDetail: text,
-  unsupportedVersion: { group: { body: object } },
+  unsupportedVersion: { group: { body: object, serviceVersion: oneOf("current", "none") } },
   unknownRoute: { group: { notFound: object, methodNotAllowed: object } },
   tooLargeBody: object,
   validationTypes: object,

@@ -30,8 +30,8 @@ export interface RequestContext {
   receivedAt: number;
   /** The requested `Service-Version`; null when the header was not sent. */
   readonly versionAsked: string | null;
-  /** The contract that processes the request, after the step `version`. */
-  contract?: Contract;
+  /** The contract of the version that processes the request; undefined when the version is not supported. */
+  readonly contract: Contract | undefined;
   /** Whether the body is being read: an error then is the fault of the request, not of the mock. */
   reading?: boolean;
   /** The body as text, after the step `size`; undefined when there is none. */
@@ -57,5 +57,6 @@ export interface RequestContext {
 }
 
 /** A request whose version, operation and credential are valid. */
-export type OperationContext = RequestContext &
-  Required<Pick<RequestContext, "contract" | "credential" | "route" | "pathParameters">>;
+export type OperationContext = RequestContext & { readonly contract: Contract } & Required<
+    Pick<RequestContext, "credential" | "route" | "pathParameters">
+  >;

@@ -38,14 +38,22 @@ export interface ResponseContext {
 export async function parseResponse(about: ResponseContext): Promise<Answer<unknown>> {
   const { response, settings, request } = about;
   const version = response.headers.get("service-version") ?? undefined;
-  if (version !== settings.version && (isSuccessful(response) || version !== undefined)) reportVersion(about, version);
+  const isOther = version !== settings.version;
+  if (isOther && mustMatch(response, version)) reportVersion(about, version);
   if (!isSuccessful(response)) throw await failure(about, version);
   const reading = request.read(await about.text(), response);
   if (reading.mismatches !== undefined) reportMismatch(about, reading);
   return { data: reading.value, response, version };
 }
 
-/** Reports another version. An error status without a version is not reported: a proxy's 502 has none, for example. */
+/**
+ * Whether a response must name the client's version. An error status may name none, such as a proxy's 502. A 404 may name
+ * Current, because the service does not support the requested version (specification, section 9.3; G-404-VER).
+ */
+function mustMatch(response: TransportResponse, version: string | undefined): boolean {
+  return isSuccessful(response) || (version !== undefined && response.status !== 404);
+}
+
 function reportVersion(
   { settings, request: { operation }, response, token }: ResponseContext,
   version: string | undefined,
@@ -102,9 +110,17 @@ async function failure(
     requestId: requestId && redact(requestId, token),
     cause,
     detail: redirect(response, token),
+    note: status === 404 ? otherVersion(about, version) : undefined,
   };
   if (status !== 429) return new ApiError({ ...facts, body });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
+}
+
+/** Explains a 404 of another version than the client's. */
+function otherVersion({ settings, token }: ResponseContext, version: string | undefined): string | undefined {
+  if (version === undefined || version === settings.version) return undefined;
+  const asked = settings.version;
+  return `requested version ${asked}, answered by ${redact(version, token)}: the service may not support ${asked}`;
 }
 
 /** Reads the body of an error. A lost body does not change the error, since the status is known. */

@@ -17,6 +17,8 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly requestId?: string | undefined;
   /** The text after the status in the message. Defaults to the details in the body, or else the name of the status. */
   readonly detail?: string | undefined;
+  /** A text to add to the message in parentheses. */
+  readonly note?: string | undefined;
   /** The reason why the body could not be read. */
   readonly cause?: unknown;
 }
@@ -100,9 +102,10 @@ function describe({
   status,
   rawBody,
   detail = detailOf(rawBody) ?? statusText(status),
+  note,
 }: ApiErrorOptions<number, unknown>): string {
   // A browser hides the status of a redirect.
-  return [`${operation}:`, status, detail && shorten(detail)].filter(Boolean).join(" ");
+  return [`${operation}:`, status, detail && shorten(detail), note && `(${note})`].filter(Boolean).join(" ");
 }
 
 function codeOf(body: unknown): string | undefined {

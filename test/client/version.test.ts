@@ -26,11 +26,25 @@ describe("the version of a response", () => {
     expect(error).toMatchObject({ name: "VersionMismatchError", expected: "2020-01", received: undefined });
   });
 
-  it("VER-5: is reported before an error status when it is not the client's", async () => {
-    const service = await serve(json(404, { error: "Gone", detail: "" }, other));
+  it("VER-5: is reported before an error status other than 404 when it is not the client's", async () => {
+    const service = await serve(json(409, { error: "Gone", detail: "" }, other));
     expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({
       name: "VersionMismatchError",
     });
+  });
+
+  it("ERR-3, VER-5: a 404 of another version is an ApiError that names the requested version", async () => {
+    const service = await serve(json(404, { detail: "Not Found" }, other));
+    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
+    expect(error).toMatchObject({
+      name: "ApiError",
+      status: 404,
+      version: "2020-04",
+      rawBody: { detail: "Not Found" },
+    });
+    expect(error.message).toBe(
+      "things:read: 404 Not Found (requested version 2020-01, answered by 2020-04: the service may not support 2020-01)",
+    );
   });
 
   it("is not required for an error status: a proxy's 502", async () => {

@@ -104,7 +104,7 @@ describe("the same journey after a release", () => {
     const { mock, client } = await openShop();
     const removed = client("2024-10");
     mock.release();
-    await expect(journey(removed)).rejects.toMatchObject({ name: "ApiError", status: 404, version: undefined });
+    await expect(journey(removed)).rejects.toMatchObject({ name: "ApiError", status: 404, version: "2025-04" });
     expect(mock.requests.list()).toMatchObject([{ versionAsked: "2024-10", versionUsed: null, status: 404 }]);
     expect(mock.webhookEndpoints.size + mock.events.size).toBe(0);
   });

@@ -136,15 +136,15 @@ describe("an error inside the mock", () => {
     expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: null, modified_at: null });
   });
 
-  it("returns 500 if the clock fails, before the version is known", async () => {
+  it("VER-5: returns 500 with Service-Version if the clock fails", async () => {
     let broken = false;
     const mock = createMock({ now: () => (broken ? Number.NaN : 0) });
     const headers = { authorization: `Bearer ${mock.issueToken()}` };
     broken = true;
     const response = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
     expect(response.status).toBe(500);
-    expect(response.headers.get("service-version")).toBeNull();
-    expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: null });
+    expect(response.headers.get("service-version")).toBe("2025-01");
+    expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: "2025-01" });
   });
 
   it("does not stop a server", async () => {

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { MockOptions, Step } from "../../mock/index.ts";
+import type { MockOptions } from "../../mock/index.ts";
 import { type Adapter, openAdapter, type Received, type Sent } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 
-const ORDER: readonly Step[] = [
-  "version",
-  "size",
-  "rate",
-  "token",
-  "route",
-  "credential",
-  "scope",
-  "parameters",
-  "body",
-];
+type Step = "version" | "size" | "rate" | "token" | "route" | "credential" | "scope" | "parameters" | "body";
+
 const SMALL = { maxBodyBytes: 10 };
 const SLOW = { rateLimit: { requests: 0, windowSeconds: 60 } };
 const INGEST = "POST /v1/events/ingest";
@@ -84,11 +75,6 @@ function summary({ status, body }: Received): string {
   return more === undefined ? `${status}` : `${status} ${more}`;
 }
 
-/** Returns the order with two adjacent checks swapped. */
-function exchanged([first, second]: readonly [Step, Step]): Step[] {
-  return ORDER.map((step) => (step === first ? second : step === second ? first : step));
-}
-
 describe("the order of the checks", () => {
   it.each(CLASHES)("G-ORDER: $checks.0 comes before $checks.1", async ({ answers, assumptions = {}, ask }) => {
     const adapter = await openAdapter({ assumptions });
@@ -99,43 +85,5 @@ describe("the order of the checks", () => {
     const { send } = await openAdapter();
     const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: "yes" } });
     expect(summary(answer)).toBe("422 body");
-  });
-
-  it.each(CLASHES.filter(({ checks: [first] }) => first !== "route" && first !== "credential"))(
-    "G-ORDER: $checks.1 comes before $checks.0 if the assumption says so",
-    async ({ checks, answers, assumptions, ask }) => {
-      const adapter = await openAdapter({ assumptions: { ...assumptions, order: exchanged(checks) } });
-      expect(summary(await ask(adapter))).toBe(answers[1]);
-    },
-  );
-
-  it("G-ORDER: another order still accepts valid requests", async () => {
-    const order: Step[] = ["rate", "token", "size", "version", "route", "parameters", "credential", "body", "scope"];
-    const { mock, client } = await openAdapter({ assumptions: { order } });
-    expect((await client("2025-04").events.ingest([usage()])).inserted).toBe(1);
-    const { id } = mock.webhookEndpoints.create();
-    expect((await client("2024-10").webhooks.updateEndpoint(id, { name: "x" })).name).toBe("x");
-  });
-
-  it.each([
-    ["leaves a check out", ORDER.slice(1), '"version"'],
-    ["names one twice", [...ORDER, "size" as const], '"size"'],
-    ["names one that there is not", [...ORDER, "luck" as Step], '"luck"'],
-    ["is empty", [], '"version"'],
-  ])("G-ORDER: rejects an order that %s", async (_what, order, problem) => {
-    await expect(openAdapter({ assumptions: { order } })).rejects.toThrow(problem);
-  });
-
-  it.each([
-    ["route", "version"],
-    ["credential", "token"],
-    ["credential", "route"],
-    ["scope", "credential"],
-    ["parameters", "route"],
-    ["body", "size"],
-    ["body", "credential"],
-  ] as const)("G-ORDER: rejects an order with %s before %s, on which it depends", async (step, needed) => {
-    const order = ORDER.flatMap((each) => (each === step ? [] : each === needed ? [step, needed] : [each]));
-    await expect(openAdapter({ assumptions: { order } })).rejects.toThrow(`"${needed}" before "${step}"`);
   });
 });

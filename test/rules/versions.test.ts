@@ -75,13 +75,16 @@ describe("an unsupported version", () => {
   ];
   const unknown = ["2024-07", "2025-07", "1999-01", "9999-12", "2025-02"];
 
-  it.each([...malformed, ...odd, ...unknown])("VER-1, ERR-3, G-404-VER: returns 404 for %j", async (version) => {
-    const { send } = await openAdapter();
-    const { status, body, headers } = await send(READ, { version });
-    expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
-    expect(headers.get("service-version")).toBeNull();
-    expect(headers.get("content-type")).toBe("application/json");
-  });
+  it.each([...malformed, ...odd, ...unknown])(
+    "VER-1, VER-5, ERR-3, G-404-VER: returns 404 for %j, as Current",
+    async (version) => {
+      const { send } = await openAdapter();
+      const { status, body, headers } = await send(READ, { version });
+      expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
+      expect(headers.get("service-version")).toBe("2025-01");
+      expect(headers.get("content-type")).toBe("application/json");
+    },
+  );
 
   it("ERR-3, G-REPEAT: returns 404 for two versions, also if both are the same", async () => {
     const { fetch, baseUrl, mock } = await openAdapter();
@@ -107,7 +110,7 @@ describe("an unsupported version", () => {
     const { send } = await openAdapter();
     const answer = await send(line, { ...sent, version: "2020-01" });
     expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
-    expect(answer.headers.get("service-version")).toBeNull();
+    expect(answer.headers.get("service-version")).toBe("2025-01");
   });
 
   it("ERR-3: stores nothing", async () => {
@@ -124,6 +127,26 @@ describe("an unsupported version", () => {
     expect((await send(READ, { version: "2020-01" })).body).toEqual({ error: "UnsupportedVersion" });
     expect((await send("GET /v1/nowhere")).body).toEqual({ detail: "Not Found" });
   });
+
+  it("G-404-VER: leaves Service-Version out if the assumption says so", async () => {
+    const { send } = await openAdapter({ assumptions: { unsupportedVersion: { serviceVersion: "none" } } });
+    const { status, headers } = await send(READ, { version: "2020-01" });
+    expect([status, headers.get("service-version")]).toEqual([404, null]);
+    expect((await send("GET /v1/nowhere")).headers.get("service-version")).toBe("2025-01");
+  });
+
+  it.each(["2024-10", "2025-01", "2025-04"] as const)(
+    "ERR-3, G-404-VER: is an ApiError of the %s client that names the version",
+    async (version) => {
+      const { mock, client } = await openAdapter();
+      for (let releases = 0; releases < 3; releases++) mock.release();
+      const error = await client(version)
+        .products.list()
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: "ApiError", status: 404, version: mock.versions.current });
+      expect((error as Error).message).toContain(`version ${version}`);
+    },
+  );
 });
 
 describe("the versions of the package", () => {

@@ -29,10 +29,11 @@ test("G-CORS: by default responses have no CORS headers, and a preflight request
 test.each([
   ["*", "*", undefined],
   [[ORIGIN, "https://app.example"], ORIGIN, "Origin"],
-] as const)("G-CORS: with %j a preflight request is answered 204", async (cors, origin, vary) => {
+] as const)("VER-5, G-CORS: with %j a preflight request is answered 204", async (cors, origin, vary) => {
   const server = await started({ assumptions: { cors } });
   const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
   expect([preflight.status, await preflight.text()]).toEqual([204, ""]);
+  expect(preflight.headers.get("service-version"), "VER-5").toBe("2025-01");
   expect(corsOf(preflight)).toEqual({
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",

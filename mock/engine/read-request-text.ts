@@ -1,12 +1,16 @@
 import { errorResponse, tooLarge } from "../http/error-response.ts";
 import type { Reply } from "../http/reply.ts";
 import type { RequestContext } from "../operations/request-context.ts";
+import { identify } from "./credentials.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
 
 /** The methods whose requests have a body (RFC 9110, section 9.3; RFC 5789). */
 const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** Reads the body of a request as text, unless it is too large or its length is not known in advance. */
+/**
+ * Reads the body of a request as text, unless it is too large or its length must be known in advance. From a
+ * socket, the body of a request without a valid token is not read: its response does not depend on it.
+ */
 export function readRequestText(
   context: RequestContext,
   policy: PipelinePolicy,
@@ -16,7 +20,11 @@ export function readRequestText(
   if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
     return lengthRequired();
   }
-  return request.body === null ? undefined : readBytes(context, policy);
+  if (request.body === null) return undefined;
+  const { maxBodyBytes } = policy;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes, context.policy);
+  const isUnneeded = request.hasLength !== undefined && (identify(context) || !context.credential);
+  return isUnneeded ? undefined : readBytes(context, maxBodyBytes);
 }
 
 /** Returns a 411 for a request without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
@@ -24,9 +32,8 @@ function lengthRequired(): Reply {
   return errorResponse(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
 }
 
-async function readBytes(context: RequestContext, { maxBodyBytes }: PipelinePolicy): Promise<Reply | undefined> {
+async function readBytes(context: RequestContext, maxBodyBytes: number): Promise<Reply | undefined> {
   const { request, policy } = context;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooLarge(maxBodyBytes, policy);
   context.reading = true;
   const bytes = await request.arrayBuffer();
   context.reading = false;

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Control, MAX_CONTROL_BYTES } from "../control/control.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HandledRequest } from "../engine/handled-request.ts";
+import { encodeResponse } from "../http/encoded-response.ts";
 import { mockFailure } from "../http/mock-failure.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
@@ -29,7 +30,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
   return (incoming, outgoing) => {
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
-    safely(outgoing, () => {
+    safely(outgoing, mock, () => {
       const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
       if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
       return answered.then((answer) => finish(answer, outgoing, connections));
@@ -38,12 +39,12 @@ export function requestListener(options: ListenerOptions): RequestListener {
 }
 
 /** Runs the function that responds to a request. An error fails that response, never the process. */
-function safely(outgoing: ServerResponse, work: () => unknown): void {
+function safely(outgoing: ServerResponse, service: Engine | undefined, work: () => unknown): void {
   try {
     const done = work();
-    if (done instanceof Promise) done.catch((error: unknown) => fail(error, outgoing));
+    if (done instanceof Promise) done.catch((error: unknown) => fail(error, outgoing, service));
   } catch (error) {
-    fail(error, outgoing);
+    fail(error, outgoing, service);
   }
 }
 
@@ -67,10 +68,10 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
 }
 
 /** Sends an error response. The client may already have disconnected. */
-function fail(error: unknown, outgoing: ServerResponse): void {
+function fail(error: unknown, outgoing: ServerResponse, service: Engine | undefined): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const { status, body } = mockFailure(error);
-  writeResponse({ status, headers: { "Content-Type": "application/json" }, json: JSON.stringify(body) }, outgoing);
+  writeResponse(encodeResponse(status, JSON.stringify(body), service?.versions.current, undefined), outgoing);
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -82,7 +83,7 @@ function controlListener({ mock, host, control, connections }: ListenerOptions):
   let api: Control | undefined;
   const guard = guardOf({ host, password: control.password });
   return (incoming, outgoing) => {
-    safely(outgoing, async () => {
+    safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
       api ??= new Control(mock, connections.stopping);
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Mock } from "../api/mock.ts";
 import { mockOf } from "../api/mock-of.ts";
 import type { Engine } from "../engine/engine.ts";
+import { encodeResponse } from "../http/encoded-response.ts";
 import { amount } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape } from "../options/shape.ts";
 import { Connections } from "./connections.ts";
@@ -11,6 +12,7 @@ import { latencyOf } from "./latency.ts";
 import { portsOfThisThread } from "./ports-of-this-thread.ts";
 import { requestListener } from "./request-listener.ts";
 import { checkOptions, type ServerOptions } from "./server-options.ts";
+import { writeResponse, writeSocketError } from "./write-response.ts";
 
 /** A running mock server. */
 export interface MockServer {
@@ -65,6 +67,10 @@ export async function serve(mock: Engine, options: ServerOptions): Promise<MockS
   const connections = new Connections(server);
   const listener = requestListener({ mock, host, control, latency, connections });
   server.on("request", listener).on("checkContinue", listener);
+  server.on("clientError", (error, socket) => writeSocketError(error, socket, mock.versions.current));
+  server.on("checkExpectation", (_, outgoing) => {
+    writeResponse(encodeResponse(417, undefined, mock.versions.current, undefined), outgoing);
+  });
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingRequest } from "../http/incoming-request.ts";
+import { hasBody } from "./write-response.ts";
 
 /** A request from a socket. Reads and converts only what is asked for. */
 export class SocketRequest implements IncomingRequest {
@@ -22,8 +23,7 @@ export class SocketRequest implements IncomingRequest {
   }
 
   get body(): unknown {
-    const { "content-length": length, "transfer-encoding": encoding } = this.#incoming.headers;
-    return (length === undefined || length === "0") && encoding === undefined ? null : this.#incoming;
+    return hasBody(this.#incoming) ? this.#incoming : null;
   }
 
   get hasLength(): boolean {
@@ -51,20 +51,36 @@ export class SocketRequest implements IncomingRequest {
     if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
     return new Promise((resolve, reject) => {
       const incoming = this.#incoming;
-      const chunks: Buffer[] = [];
+      let kept: Buffer = Buffer.alloc(0);
       let length = 0;
       const finish = () => {
         incoming.off("data", keep);
-        resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+        resolve(kept.subarray(0, length));
       };
       const keep = (chunk: Buffer) => {
-        chunks.push(chunk);
+        kept = append(kept, length, chunk);
         length += chunk.length;
         if (length > this.#maxBytes) finish();
       };
       incoming.on("data", keep).once("end", finish).once("error", reject);
     });
   }
+}
+
+/** The size of the first buffer for a body of several chunks, in bytes. */
+const MIN_BUFFER = 64 * 1024;
+
+/** Adds a chunk to one buffer that doubles in size: a body takes memory for its bytes, however many chunks it has. */
+function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
+  if (length === 0) return chunk;
+  const needed = length + chunk.length;
+  let buffer = kept;
+  if (needed > kept.length) {
+    buffer = Buffer.allocUnsafeSlow(Math.max(needed, 2 * kept.length, MIN_BUFFER));
+    kept.copy(buffer, 0, 0, length);
+  }
+  chunk.copy(buffer, length);
+  return buffer;
 }
 
 /** Headers of which Node.js keeps only the first, although every other adapter sees all of them. */

@@ -241,3 +241,25 @@ test("a port in use rejects with EADDRINUSE", async () => {
   const { port } = await started();
   await expect(startServer({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
+
+test.each([
+  ["400", "is not HTTP", "nonsense\r\n\r\n"],
+  ["400", "has two lengths", requestText("POST /v1/x", { "content-length": "1", "Content-Length": "2" })],
+  ["431", "has headers of 20 kB", requestText("GET /v1/x", { "x-padding": "x".repeat(20_000) })],
+  [
+    "417",
+    "expects something else",
+    requestText("POST /v1/x", { Expect: "tea", "content-length": "0", Connection: "close" }),
+  ],
+])("VER-5: a %s to a request that %s names Current", async (status, _what, bytes) => {
+  const { url } = await started();
+  const { text } = await exchange(url, bytes);
+  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(text).toMatch(/\r\nService-Version: 2025-01\r\n/);
+});
+
+test("VER-5: a 408 to a request that does not arrive names Current", async () => {
+  const { url } = await started({ requestTimeout: 50 });
+  const { text } = await exchange(url, "POST /v1/events/ingest HTTP/1.1\r\nHost: x\r\n");
+  expect(text).toMatch(/^HTTP\/1.1 408 .*\r\nService-Version: 2025-01\r\n/s);
+});

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { run } from "../support/program.ts";
+import { exchange, open, read, requestText } from "../support/raw-socket.ts";
+import { authorized, EVENT, started } from "../support/started-server.ts";
+
+const INGEST = "POST /v1/events/ingest";
+const MEBIBYTE = 1024 * 1024;
+
+/** One-byte chunks of a body. */
+const ones = (count: number) => "1\r\nx\r\n".repeat(count);
+
+test.each([
+  ["without a token", {}],
+  ["with an unknown token", { authorization: "Bearer unknown" }],
+])("G-ORDER: a request %s gets 401 before its body arrives", async (_, headers) => {
+  const { url } = await started();
+  for (const length of [{ "content-length": "1000000" }, { "transfer-encoding": "chunked" }]) {
+    const socket = await open(url);
+    onTestFinished(() => void socket.destroy());
+    socket.write(requestText(INGEST, { ...headers, ...length }));
+    const [data] = await once(socket, "data");
+    expect(String(data)).toMatch(/^HTTP\/1.1 401 /);
+    expect(String(data)).toMatch(/\{"error":"(Unauthorized|invalid_token)".*\}$/);
+  }
+});
+
+test("a connection is reused after a body that was not read", async () => {
+  const server = await started();
+  const body = "x".repeat(2 * MEBIBYTE);
+  const unread = requestText(INGEST, { "content-length": String(body.length) }, body);
+  const next = requestText(
+    INGEST,
+    authorized(server, { "content-length": `${EVENT.length}`, Connection: "close" }),
+    EVENT,
+  );
+  const { text, ending } = await exchange(server.url, unread + unread + next);
+  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 401", "HTTP/1.1 200"]);
+  expect(ending).toBe("end");
+});
+
+test("fetch reads the 401 to a body of 9 MiB, with or without Content-Length", async () => {
+  const { url } = await started();
+  const body = "x".repeat(9 * MEBIBYTE);
+  for (const sent of [body, new Blob([body]).stream(), body, EVENT]) {
+    const init = { method: "POST", body: sent, duplex: "half" } as RequestInit;
+    const response = await fetch(`${url}/v1/events/ingest`, init);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: "Unauthorized" });
+  }
+});
+
+test("the password of the control API is checked before the body arrives", async () => {
+  const { url } = await started({ control: { password: "secret" } });
+  const socket = await open(url);
+  onTestFinished(() => void socket.destroy());
+  socket.write(requestText("POST /__mock/organizations", { "content-length": "1000000" }));
+  const [data] = await once(socket, "data");
+  expect(String(data)).toMatch(/^HTTP\/1.1 401 /);
+});
+
+test("a body that nobody reads is received to a limit, then the connection is closed", async () => {
+  const { url } = await started();
+  const socket = await open(url);
+  const answer = read(socket);
+  let sent = 0;
+  socket.write(requestText(INGEST, { "content-length": String(1024 * MEBIBYTE) }));
+  const block = Buffer.alloc(MEBIBYTE, "x");
+  while (!socket.destroyed && sent < 200) {
+    sent += 1;
+    if (!socket.write(block))
+      await Promise.race([once(socket, "drain"), once(socket, "close"), wait(20_000)]).catch(() => {});
+  }
+  expect((await answer).text).toMatch(/^HTTP\/1.1 413 /);
+  expect(sent).toBeLessThan(100);
+});
+
+test("after Expect: 100-continue, a request without a token gets 401, and the connection is closed", async () => {
+  const { url } = await started();
+  const { text, ending } = await exchange(url, requestText(INGEST, { Expect: "100-continue", "content-length": "5" }));
+  expect(text).toMatch(/^HTTP\/1.1 401 /);
+  expect(text).toMatch(/connection: close/i);
+  expect(ending).toBe("end");
+});
+
+test.each([
+  ["the service", "/v1/events/ingest", 422],
+  ["the control API", "/__mock/organizations", 400],
+])("%s takes memory for the bytes of a body, not for its chunks", async (_, path, status) => {
+  const { output } = await run(`
+    import { connect } from "node:net";
+    const { startServer } = await import(${JSON.stringify(new URL("../../mock/server.ts", import.meta.url).href)});
+    const server = await startServer();
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("data", (data) => {
+      console.log(String(data).slice(0, 12), Math.round(process.resourceUsage().maxRSS / 1024));
+      process.exit();
+    });
+    socket.write(["POST ${path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+      "Authorization: Bearer " + server.mock.issueToken(), "Transfer-Encoding: chunked", "", ""].join("\\r\\n"));
+    const ones = Buffer.from(${JSON.stringify(ones(10))}.repeat(2_000));
+    for (let sent = 0; sent < 50; sent++) if (!socket.write(ones)) await new Promise((done) => socket.once("drain", done));
+    socket.end("0\\r\\n\\r\\n");
+  `);
+  const [, answer, megabytes] = /^(HTTP.* \d+) (\d+)\n$/.exec(output) ?? [output];
+  expect(answer).toBe(`HTTP/1.1 ${status}`);
+  // An object for each of the million chunks would take 600 MB.
+  expect(Number(megabytes)).toBeLessThan(350);
+});

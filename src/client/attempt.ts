@@ -1,5 +1,4 @@
 import { askForToken } from "./access-token.ts";
-import { toHeaders } from "./as-response.ts";
 import type { Answer } from "./call.ts";
 import type { Progress } from "./call-progress.ts";
 import type { Deadline } from "./deadline.ts";
@@ -8,6 +7,7 @@ import { asError, callHook, HookFailure, reportAttempt } from "./hooks.ts";
 import type { AccessToken, Attempt } from "./options.ts";
 import type { CallSettings, Settings } from "./read-options.ts";
 import { readResponseText } from "./read-text.ts";
+import { redactHeaders } from "./redact.ts";
 import type { PreparedRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
 import { asBillingError, sendRequest } from "./send-request.ts";
@@ -53,7 +53,7 @@ async function exchange(job: Job, attempt: Attempt, progress: Progress, deadline
   const response = await deadline.race(sendRequest(settings, messageOf(job, own, token, deadline), token));
   progress.status = response.status;
   if (settings.hooks.onResponse !== undefined) {
-    await reportResponse(job, attempt, response, performance.now() - started, deadline);
+    await reportResponse(job, attempt, response, token, performance.now() - started, deadline);
   }
   const secretive = { operation: request.operation, token };
   const text = () => deadline.race(textOf(response, job, secretive));
@@ -97,11 +97,12 @@ async function reportResponse(
   { settings }: Job,
   attempt: Attempt,
   response: TransportResponse,
+  token: string,
   duration: number,
   deadline: Deadline,
 ): Promise<void> {
   const { status } = response;
-  const headers = toHeaders(response.headers);
+  const headers = redactHeaders(response.headers, token);
   await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
 }
 

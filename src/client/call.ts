@@ -5,7 +5,7 @@ import type { TransportResponse } from "./transport.ts";
 export interface CallResponse<Data> {
   /** The body, checked against the contract. It keeps fields that the contract does not know. */
   readonly data: Data;
-  /** The HTTP response. Its body has been read. */
+  /** The HTTP response as it was received: nothing is redacted in its headers. Its body has been read. */
   readonly response: Response;
   /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
   readonly version: string | undefined;

@@ -56,9 +56,14 @@ function throwIfAborted(signal: AbortSignal | undefined, operation: string): voi
   if (signal?.aborted === true) throw aborted(signal, operation);
 }
 
-/** Waits for a number of milliseconds. Rejects at once when the caller's signal aborts. */
-export function wait(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+/**
+ * Waits for a number of milliseconds. Rejects at once when the caller's signal aborts. No delay needs no timer, so that it
+ * ends under fake timers as well.
+ */
+export async function wait(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
+  throwIfAborted(signal, operation);
+  if (delay === 0) return;
+  await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
       reject(aborted(signal, operation));
@@ -67,7 +72,6 @@ export function wait(delay: number, signal: AbortSignal | undefined, operation: 
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, delay);
-    if (signal?.aborted === true) return onAbort();
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -14,14 +14,14 @@ export interface Log {
 
 const LEVELS: readonly LogLevel[] = ["debug", "warn", "off"];
 
-/** Checks a logger and its level. Without a logger, warnings go to the console. */
-export function readLog(logger: Logger | undefined, level: LogLevel = "debug"): Log {
+/** Checks a logger and its level. The default logger is the console, with warnings only. */
+export function readLog(logger: Logger | undefined, level: LogLevel = logger === undefined ? "warn" : "debug"): Log {
   if (!LEVELS.includes(level)) {
     throw new InvalidInputError("logLevel", `must be "debug", "warn" or "off"; received ${describeValue(level)}`);
   }
   const checked = logger === undefined ? undefined : checkFunctions("logger", logger, ["debug", "warn"], true);
   return {
-    debug: checked === undefined || level !== "debug" ? undefined : writer(() => checked, "debug"),
+    debug: level === "debug" ? writer(() => checked ?? console, "debug") : undefined,
     warn: level === "off" ? undefined : writer(() => checked ?? console, "warn"),
   };
 }

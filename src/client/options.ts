@@ -76,7 +76,10 @@ export interface CallEnd extends CallFacts, Outcome {
 export interface Hooks {
   /** Called before an attempt is sent. May set headers, except those reserved for the client. */
   onRequest?(attempt: Attempt & { readonly headers: Headers }): void | Promise<void>;
-  /** Called when the headers of a response have arrived. `duration` is measured from sending the request. */
+  /**
+   * Called when the headers of a response have arrived, with a copy of them in which the token and webhook secrets are
+   * redacted. `duration` is measured from sending the request.
+   */
   onResponse?(
     attempt: Attempt & { readonly status: number; readonly headers: Headers; readonly duration: number },
   ): void | Promise<void>;
@@ -134,9 +137,9 @@ export interface ClientOptions {
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Receives a message for each attempt, retry and warning. By default only warnings are logged, to `console`. */
+  /** Receives a message for each attempt, retry and warning. Defaults to `console`. */
   readonly logger?: Logger | undefined;
-  /** Minimum level of log messages. Defaults to `debug`. */
+  /** Minimum level of log messages. Defaults to `debug` with a `logger`, otherwise to `warn`. */
   readonly logLevel?: LogLevel | undefined;
   /** Reaction to a response that does not match the contract. Defaults to `throw`. */
   readonly onResponseMismatch?: OnMismatch | undefined;

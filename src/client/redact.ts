@@ -49,6 +49,12 @@ function redactField(holder: object, name: string, inner: unknown, token: string
   return value;
 }
 
+/** Returns a copy of headers with {@link redact} applied to every value, without those whose name contains the token. */
+export function redactHeaders(headers: Iterable<[name: string, value: string]>, token: string): Headers {
+  const named = [...headers].filter(([name]) => redact(name, token) === name);
+  return new Headers(named.map(([name, value]) => [name, redact(value, token)]));
+}
+
 /**
  * Returns an error that is safe to print. An error that contains the token, or objects other than plain data (for example
  * the Request), is replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.

@@ -1,8 +1,9 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { Hooks } from "../../src/client/index.ts";
 import { redact } from "../../src/client/redact.ts";
-import { failureOf, type Reply, serve, text } from "./service.ts";
-import { tinyClient } from "./tiny-contract.ts";
+import { failureOf, json, type Reply, serve, text } from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
 
 const TOKEN = 'sk_live/51H"xyz+ABC==';
 const SECRET = "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJM";
@@ -83,6 +84,37 @@ describe("a token that a response repeats in a header", () => {
     const error = await failureOf(tinyClient({ ...options, onVersionMismatch: "ignore" }).read("t1"));
     expect(error).toMatchObject({ name: "ApiError", version: "[access token]" });
     expect(kept(error)).not.toMatch(PARTS);
+  });
+});
+
+describe("the headers that onResponse receives", () => {
+  async function receivedBy(accessToken: string, reply: Reply): Promise<Headers> {
+    const { baseUrl } = await serve(reply);
+    const onResponse = vi.fn<NonNullable<Hooks["onResponse"]>>();
+    await failureOf(tinyClient({ baseUrl, accessToken, maxRetries: 0, hooks: { onResponse } }).read("t1"));
+    return onResponse.mock.calls[0]?.[0].headers as Headers;
+  }
+
+  it.each(forms)("contain no token, written %s", async (_form, written) => {
+    const cookie = { "set-cookie": ["a=1", `token=${written}`] as never };
+    const reply = raw(500, "{}", { "x-echo": `Bearer ${written}`, ...cookie, "x-other": "kept" });
+    const received = await receivedBy(TOKEN, reply);
+    expect(inspect([...received])).not.toMatch(PARTS);
+    expect(received.get("x-other")).toBe("kept");
+    expect(received.getSetCookie()).toEqual(["a=1", expect.stringContaining("[access token]")]);
+  });
+
+  it("leave out a header whose name is the token", async () => {
+    const received = await receivedBy("sk_live-0123", raw(500, "{}", { "sk_live-0123": "1" }));
+    expect(inspect([...received])).not.toContain("sk_live");
+  });
+});
+
+describe("the response of withResponse", () => {
+  it("is the one that the service sent, with its headers", async () => {
+    const service = await serve(json(200, THING, { "x-echo": TOKEN }));
+    const { response } = await tinyClient({ baseUrl: service.baseUrl, accessToken: TOKEN }).read("t1").withResponse();
+    expect(response.headers.get("x-echo")).toBe(TOKEN);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Logger } from "../../src/client/index.ts";
 import { closedPort, failureOf, json, serve, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
@@ -79,6 +79,15 @@ describe("logLevel", () => {
     await tinyClient({ baseUrl: service.baseUrl, logLevel: "off", onResponseMismatch: "warn" }).read("t1");
     expect(told).not.toHaveBeenCalled();
     told.mockRestore();
+  });
+
+  it("debug logs to the console if there is no logger", async () => {
+    const told = vi.spyOn(console, "debug").mockReturnValue();
+    onTestFinished(() => told.mockRestore());
+    const service = await serve(thing);
+    await tinyClient({ baseUrl: service.baseUrl, logLevel: "debug" }).read("t1");
+    expect(told).toHaveBeenCalledExactlyOnceWith("things:read: 200", expect.objectContaining({ status: 200 }));
+    expect(JSON.stringify(told.mock.calls)).not.toContain(TOKEN);
   });
 
   it("rejects an unknown level", () => {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { isAccessTokenError } from "../../src/errors/index.ts";
-import { failureOf, json, type Reply, serve, thing } from "./service.ts";
+import { failureOf, json, type Reply, serve, stopTime, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const rejected = json(401, { error: "invalid_token", error_description: "expired" });
@@ -31,6 +31,15 @@ describe("a 401 with a token function", () => {
       THING,
     );
     expect(service.seen).toHaveLength(2);
+  });
+
+  it.each([
+    ["a new token", rejected],
+    ["Retry-After: 0", json(503, {}, { "retry-after": "0" })],
+  ])("needs no timer for a retry without a delay, so that it works with fake timers: %s", async (_, first) => {
+    const service = await serve(first, thing);
+    stopTime();
+    expect(await tinyClient({ baseUrl: service.baseUrl, accessToken: () => "a-token" }).read("t1")).toEqual(THING);
   });
 
   it("fails the call the second time", async () => {

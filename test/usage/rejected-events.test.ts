@@ -71,6 +71,31 @@ describe("after a 422", () => {
     ]);
   });
 
+  it("with very many and very long problems, an event has the first of them, shortened", async () => {
+    const long = "x".repeat(100_000);
+    const problem = { loc: ["body", "events", 0, ...Array(1_000).fill(long)], msg: long, type: long };
+    const many = Array.from({ length: 100_000 }, () => ({
+      ...problem,
+      loc: ["body", "events", 0, "a"],
+      msg: "",
+      type: "",
+    }));
+    const body = JSON.stringify({ detail: [{ ...problem, loc: problem.loc.slice(0, 30) }, ...many] });
+    const headers = { "content-type": "application/json", "service-version": "2025-01" };
+    const onRejected = vi.fn();
+    const fetch = async () => new Response(body, { status: 422, headers });
+    const usage = buffer(createClient({ accessToken: "t".repeat(20), fetch }), { onRejected });
+    await usage.add(eventsOf(1)[0]!);
+    const started = performance.now();
+    await usage.flush();
+    // Reading them took minutes when each copied the problems before it.
+    expect(performance.now() - started).toBeLessThan(15_000);
+    const [{ problems }] = onRejected.mock.calls[0]![0];
+    expect(problems).toHaveLength(20);
+    expect(problems[0].path.length + problems[0].message.length + problems[0].type.length).toBeLessThan(4_000);
+    expect(problems[1]).toEqual({ path: "a", message: "", type: "" });
+  });
+
   it.each(["not JSON", "[]", "null", '{"detail":7}', '{"detail":[null,{"loc":3},{"loc":["body","events",99]}]}'])(
     "with the body %s, each event is tried alone",
     async (body) => {

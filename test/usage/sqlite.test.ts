@@ -1,9 +1,19 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OutboxEvent } from "../../src/usage/index.ts";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
@@ -28,6 +38,19 @@ function eventsOf(count: number, note = ""): OutboxEvent[] {
     const json = JSON.stringify({ name: "call", external_id: String(index), metadata: { note } });
     return { json, bytes: json.length };
   });
+}
+
+/** Starts a process that runs a program until it is killed. */
+function run(program: string, path: string) {
+  const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
+  const head = `import { copyFileSync } from "node:fs";
+    import { sqliteOutbox } from ${JSON.stringify(source)};
+    const path = ${JSON.stringify(path)};
+    const event = (id) => ({ json: JSON.stringify({ name: "call", external_id: String(id) }), bytes: 40 });
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", head + program]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 describe("sqliteOutbox passes every check of a durable outbox", () => {
@@ -96,19 +119,52 @@ describe("sqliteOutbox rejects", () => {
     expect(() => sqliteOutbox(path)).toThrow(`${path}: the database is damaged; move the file away`);
   });
 
-  it("a file that another process has opened", async () => {
+  it("a path that is not one of a file", () => {
+    for (const path of [":memory:", "file::memory:", "file:usage.db?mode=memory"]) {
+      expect(() => sqliteOutbox(path)).toThrow(
+        `path must be the path of a file; received "${path}". For an outbox in memory`,
+      );
+    }
+  });
+
+  it.each([
+    ["above 2^53", "9007199254740993"],
+    ["negative", "-1"],
+    ["zero", "0"],
+  ])("a file with an id that is %s", async (_, id) => {
     const path = newPath();
-    const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
-    const program = `import { sqliteOutbox } from ${JSON.stringify(source)};
-      sqliteOutbox(${JSON.stringify(path)}); console.log("open"); setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
-    onTestFinished(() => void child.kill("SIGKILL"));
+    await sqliteOutbox(path).close();
+    const other = new DatabaseSync(path);
+    other.exec(`INSERT INTO events VALUES (${id}, '{}', 2, 0)`);
+    other.close();
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+    expect(() => sqliteOutbox(path)).toThrow(
+      `${path}: an event has the id ${id}, which another program must have written`,
+    );
+  });
+
+  it("a file that another process has opened, also after that process has made a copy of it", async () => {
+    const path = newPath();
+    const child = run(
+      `
+      const outbox = sqliteOutbox(path);
+      await outbox.append([event(0)]);
+      copyFileSync(path, path + ".copy");
+      console.log("copied");
+      process.stdin.once("data", async () => {
+        await outbox.append(Array.from({ length: 100 }, (_, index) => event(index + 1)));
+        console.log("appended");
+      });`,
+      path,
+    );
     await once(child.stdout, "data");
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
     expect(() => sqliteOutbox(path)).toThrow("it is open in another process; only one may use it at a time");
+    child.stdin.write("go");
+    await once(child.stdout, "data");
     child.kill("SIGKILL");
     await once(child, "exit");
-    expect((await opened(path).state()).events).toBe(0);
+    expect((await opened(path).state()).events).toBe(101);
   });
 
   it("a runtime without node:sqlite", () => {
@@ -152,4 +208,83 @@ it("does not read more than a batch when events are large", async () => {
   const taken = await outbox.take({ events: 300, bytes: 3_000_000 });
   expect(taken).toHaveLength(2);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+});
+
+it("creates files that only their owner can read", async () => {
+  const path = join(folder, "private", "usage.db");
+  mkdirSync(join(folder, "private"));
+  const outbox = opened(path);
+  await outbox.append(eventsOf(1));
+  const modes = readdirSync(join(folder, "private")).map((name) => {
+    const { mode } = statSync(join(folder, "private", name));
+    return [name, (mode & 0o777).toString(8)];
+  });
+  expect(Object.fromEntries(modes)).toEqual({ "usage.db": "600", "usage.db-lock": "600", "usage.db-wal": "600" });
+});
+
+describe("the log of a process that was killed", () => {
+  /** Returns the path of an outbox with events in its log, as a killed process leaves it. */
+  async function killed(): Promise<string> {
+    const path = newPath();
+    const copy = newPath();
+    const outbox = opened(path);
+    for (const event of eventsOf(200)) await outbox.append([event]);
+    for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, copy + suffix);
+    return copy;
+  }
+
+  /** Changes a byte of the log at a position relative to its size. */
+  function damage(path: string, share: number): void {
+    const log = readFileSync(`${path}-wal`);
+    const position = Math.floor(log.length * share);
+    log.writeUInt8(log.readUInt8(position) ^ 0x55, position);
+    writeFileSync(`${path}-wal`, log);
+  }
+
+  it("has every event that was appended", async () => {
+    expect((await opened(await killed()).state()).events).toBe(200);
+  });
+
+  it.each([0.0001, 0.25, 0.5, 0.9])(
+    "is reported, and not changed, if it is damaged at %d of its size",
+    async (share) => {
+      const path = await killed();
+      damage(path, share);
+      const before = [readFileSync(path), readFileSync(`${path}-wal`)];
+      expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+      expect(() => sqliteOutbox(path)).toThrow(`the log ${path}-wal is damaged, so events at its end cannot be read`);
+      expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual(before);
+    },
+  );
+
+  it("may end in an unfinished transaction", async () => {
+    const path = await killed();
+    const log = readFileSync(`${path}-wal`);
+    writeFileSync(`${path}-wal`, log.subarray(0, log.length - 2_000));
+    expect((await opened(path).state()).events).toBe(199);
+  });
+});
+
+describe("while the disk is full", () => {
+  /** Fills an outbox during an outage, in a process that may write files of at most about 1 MB. */
+  function fill(path: string, step: "kill" | "send"): unknown {
+    const program = fileURLToPath(new URL("./full-disk-process.ts", import.meta.url));
+    const args = ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, program, path, step];
+    const { stdout, stderr } = spawnSync("sh", args, { encoding: "utf8" });
+    if (stdout === "") throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  it("events are sent and removed when the service is back, and new ones find room", () => {
+    const result = fill(newPath(), "send") as { added: number };
+    const { added } = result;
+    expect(added).toBeGreaterThan(50);
+    expect(result).toEqual({ reason: "full", added, stored: added, storedAtEnd: added + 1 });
+  });
+
+  it("events of a process that was killed are sent by the next one", () => {
+    const path = newPath();
+    const { added } = fill(path, "kill") as { added: number };
+    expect(fill(path, "send")).toMatchObject({ reason: "full", stored: added, storedAtEnd: added + 1 });
+  });
 });

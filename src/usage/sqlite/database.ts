@@ -1,0 +1,180 @@
+import type { DatabaseSync } from "node:sqlite";
+import { OutboxError, type OutboxErrorReason } from "../outbox/index.ts";
+import { requireIntactLog } from "./log.ts";
+
+/** Identifies the file in its header: `bill` in ASCII. */
+const APPLICATION_ID = 0x62696c6c;
+/** Counts changes of the tables. */
+const SCHEMA_VERSION = 1;
+/** The largest id that is read from a file. It leaves room for those that follow. */
+const LARGEST_ID = Number.MAX_SAFE_INTEGER - 1e12;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    json TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    appended_at INTEGER NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** Settings of a database. */
+export interface DatabaseSettings {
+  readonly path: string;
+  readonly survivesPowerLoss: boolean;
+  readonly maxFileBytes: number | undefined;
+}
+
+/**
+ * Locks the file of an outbox until the returned database is closed or the process ends, even if it is killed. The lock is
+ * on a second file: a process loses its locks on the first one when it closes any other handle of it, for example of a copy.
+ *
+ * @throws {@link OutboxError} if another process has locked it.
+ */
+export function lockFile(path: string): DatabaseSync {
+  const { DatabaseSync: Database } = loadSqlite();
+  let lock: DatabaseSync | undefined;
+  try {
+    createPrivately(`${path}-lock`);
+    lock = new Database(`${path}-lock`);
+    // Without a journal file, locking needs no room on the disk.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    throw sqliteError(path, error);
+  }
+}
+
+/**
+ * Opens the database of an outbox, or creates it. A file that is not one is not changed. Opening a database on a full disk
+ * needs no room.
+ *
+ * @param lastId The id after which a new database begins.
+ * @throws {@link OutboxError} if it cannot be opened or used.
+ */
+export function openDatabase(settings: DatabaseSettings, lastId: number): DatabaseSync {
+  const { DatabaseSync: Database } = loadSqlite();
+  let database: DatabaseSync | undefined;
+  try {
+    requireIntactLog(settings.path);
+    createPrivately(settings.path);
+    database = new Database(settings.path);
+    prepare(database, settings, lastId);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw sqliteError(settings.path, error);
+  }
+}
+
+/** Removes the files of a closed database. */
+export function removeDatabase(path: string): void {
+  const { rmSync } = process.getBuiltinModule("node:fs");
+  // The database goes first: without its log it would be damaged, and the log alone is ignored.
+  for (const file of [path, `${path}-wal`]) rmSync(file, { force: true });
+}
+
+/** Loads `node:sqlite` when it is needed, so that importing this module works in every runtime. */
+function loadSqlite(): typeof import("node:sqlite") {
+  const sqlite = globalThis.process?.getBuiltinModule?.("node:sqlite");
+  if (sqlite !== undefined) return sqlite;
+  const version = globalThis.process?.version ?? "this runtime";
+  const problem = `node:sqlite is missing in ${version}; it needs Node.js 22.13 or newer`;
+  throw new OutboxError("unsupported", `sqliteOutbox: ${problem}`);
+}
+
+/** Creates a file that only its owner can read, unless it exists. SQLite gives the same permissions to its log. */
+function createPrivately(path: string): void {
+  const { closeSync, openSync } = process.getBuiltinModule("node:fs");
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch {
+    // It exists, or opening it will fail with an explanation.
+  }
+}
+
+function prepare(database: DatabaseSync, settings: DatabaseSettings, lastId: number): void {
+  const { path, survivesPowerLoss, maxFileBytes } = settings;
+  // With the lock of this mode, SQLite keeps the index of the log in memory, and other programs cannot write.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
+  requireOwnFile(database, path);
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
+  if (readNumber(database, "user_version") === 0) create(database, lastId);
+  requireIntact(database, path);
+  if (maxFileBytes !== undefined) limitPages(database, maxFileBytes);
+}
+
+function create(database: DatabaseSync, lastId: number): void {
+  const continueIds = `INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ${lastId});`;
+  database.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${continueIds} COMMIT`);
+}
+
+function requireOwnFile(database: DatabaseSync, path: string): void {
+  const application = readNumber(database, "application_id");
+  const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (application !== APPLICATION_ID && !(application === 0 && isEmpty)) {
+    throw new OutboxError(
+      "foreign",
+      `sqliteOutbox: ${path}: the database belongs to another program; use another path`,
+    );
+  }
+  const version = readNumber(database, "user_version");
+  if (version <= SCHEMA_VERSION) return;
+  const problem = `was written by a newer version of this package (format ${version}, known: ${SCHEMA_VERSION})`;
+  throw new OutboxError("foreign", `sqliteOutbox: ${path}: ${problem}`);
+}
+
+/** Finds damaged pages, and ids that JavaScript cannot represent or that `take` would never reach. */
+function requireIntact(database: DatabaseSync, path: string): void {
+  const [result] = database.prepare("PRAGMA quick_check(1)").all() as [{ readonly quick_check: string }];
+  if (result.quick_check !== "ok") {
+    throw sqliteError(path, Object.assign(new Error(result.quick_check), { errcode: 11 }));
+  }
+  const row = database.prepare(WRONG_ID).get();
+  if (row === undefined) return;
+  const problem = `an event has the id ${row["id"]}, which another program must have written; move the file away`;
+  throw new OutboxError("corrupt", `sqliteOutbox: ${path}: ${problem}`);
+}
+
+const WRONG_ID = `
+  SELECT CAST(id AS TEXT) AS id FROM events WHERE id NOT BETWEEN 1 AND ${LARGEST_ID}
+  UNION ALL
+  SELECT CAST(seq AS TEXT) FROM sqlite_sequence WHERE name = 'events' AND seq > ${LARGEST_ID}
+  LIMIT 1`;
+
+function limitPages(database: DatabaseSync, maxFileBytes: number): void {
+  const pages = Math.max(1, Math.floor(maxFileBytes / readNumber(database, "page_size")));
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+}
+
+function readNumber(database: DatabaseSync, pragma: string): number {
+  return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+}
+
+const FULL = "the disk or the file is full; events that were stored before are still there";
+
+/** The result codes of SQLite that have an explanation (https://sqlite.org/rescode.html). */
+const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason, text: string]>> = {
+  3: ["unavailable", "permission denied"],
+  5: ["in-use", "it is open in another process; only one may use it at a time"],
+  8: ["unavailable", "it is read-only"],
+  11: ["corrupt", "the database is damaged; move the file away, and recover its events with the sqlite3 program"],
+  13: ["full", FULL],
+  14: ["unavailable", "it cannot be opened; its folder must exist and be writable"],
+  26: ["corrupt", "it is not an SQLite database, or its beginning is damaged; move the file away"],
+  // A failed write with another cause than a full disk: a quota, a maximum file size, rarely a defective disk.
+  778: ["full", `${FULL} (SQLite could not write: check quotas, limits of the file size, and the disk)`],
+};
+
+/** Turns an error of `node:sqlite` into an {@link OutboxError} that names the file and the cause. */
+export function sqliteError(path: string, error: unknown): OutboxError {
+  if (error instanceof OutboxError) return error;
+  const { errcode = 0, message } = error as { readonly errcode?: number; readonly message?: string };
+  // The lower byte of an extended code is the primary code.
+  const explanation = EXPLANATIONS[errcode] ?? EXPLANATIONS[errcode & 0xff];
+  const [reason, text] = explanation ?? (["unavailable", message ?? "unknown error"] as const);
+  return new OutboxError(reason, `sqliteOutbox: ${path}: ${text}`, { cause: error });
+}

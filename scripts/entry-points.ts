@@ -36,7 +36,7 @@ function manifest(): Manifest {
 
 function built(targets: readonly string[]): EntryPoints {
   const names = targets.flatMap((target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? []);
-  return Object.fromEntries(names.flatMap(expand).map((name) => [name, sourceOf(name)]));
+  return Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
 }
 
 /** Returns the names of the versions in the package, oldest first. */
@@ -44,10 +44,6 @@ export function versionNames(): string[] {
   return globSync("versions/20*/", { cwd: root })
     .map((folder) => folder.replace(/^versions\/|\/$/g, ""))
     .sort();
-}
-
-function expand(name: string): string[] {
-  return name.includes("*") ? versionNames().map((version) => name.replace("20*", version)) : [name];
 }
 
 function sourceOf(name: string): string {

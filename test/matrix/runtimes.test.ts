@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { versionNames } from "../../scripts/entry-points.ts";
 import { run } from "../isolation/workspace.ts";
 import { compile, createConsumer, write } from "./consumer.ts";
 import { describeMatrix, isMissing } from "./describe-matrix.ts";
@@ -16,7 +15,6 @@ const formats = [
 /** What a program can import, except the fixture, which only works in Vitest. */
 const entryPoints = Object.keys(manifest.exports)
   .filter((name) => !name.endsWith(".json") && name !== "./mock/vitest")
-  .flatMap((name) => (name.includes("20*") ? versionNames().map((version) => name.replace("20*", version)) : [name]))
   .map((name) => name.replace(".", manifest.name));
 
 describeMatrix("the tarball in a runtime on a server", () => {
@@ -50,7 +48,7 @@ describeMatrix("the tarball in a runtime on a server", () => {
       it.each(formats)("loads every entry point, $format", async ({ extension }) => {
         const loaded: Record<string, number | string> = await print(`entry-points.${extension}`);
         // undici 8, which is installed here, needs Node.js 22.19; undici 7 does not.
-        if (name === "Node.js 22.12") loaded[`${manifest.name}/undici`] = 0;
+        if (name === "Node.js 22.13") loaded[`${manifest.name}/undici`] = 0;
         const failed = Object.entries(loaded).filter(([, exported]) => typeof exported === "string");
         expect(failed).toEqual([]);
         expect(Object.keys(loaded)).toEqual(entryPoints);

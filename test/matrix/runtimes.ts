@@ -18,9 +18,9 @@ const deno = platform === "linux" ? `linux-${arch}-glibc` : `${platform}-${arch}
 const bun = `bun-${platform === "win32" ? "windows" : platform}-${arch === "arm64" ? "aarch64" : arch}`;
 const offline = ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual"];
 
-/** The supported runtimes. Node.js 24 is that of the project. */
+/** The supported runtimes. Node.js 24 is that of the project. Only Linux has a package of Node.js 22.13; others use 22.14. */
 export const runtimes: readonly Runtime[] = [
-  { name: "Node.js 22.12", version: /^v22\.12\.0\n/, program: node("node-22"), parameters: [] },
+  { name: "Node.js 22.13", version: /^v22\.1[34]\.0\n/, program: node("node-22"), parameters: [] },
   { name: "Node.js 24", version: /^v24\./, program: process.execPath, parameters: [] },
   { name: "Node.js 26", version: /^v26\./, program: node("node-26"), parameters: [] },
   { name: "Bun", version: /^1\./, program: found(`@oven/${bun}/bin/bun`), parameters: [] },

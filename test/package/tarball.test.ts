@@ -13,12 +13,8 @@ const work = mkdtempSync(join(tmpdir(), "package-"));
 const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
 const tarball = inject("tarball");
 
-/** The entry points that a program can import, including each version. */
-const entryPoints = Object.keys(manifest.exports)
-  .filter((entryPoint) => !entryPoint.endsWith(".json"))
-  .flatMap((entryPoint) =>
-    entryPoint.includes("20*") ? versionNames().map((version) => entryPoint.replace("20*", version)) : [entryPoint],
-  );
+/** The entry points that a program can import. */
+const entryPoints = Object.keys(manifest.exports).filter((entryPoint) => !entryPoint.endsWith(".json"));
 
 /** The entry points that only work in their own environment and are tested there: a browser, Vitest. */
 const elsewhere = ["./mock/browser", "./mock/vitest"];

@@ -1,7 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
+import { moveVersions } from "../../scripts/version-cut/move-versions.ts";
 import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
 import { ProjectCopy } from "./project-copy.ts";
 
@@ -37,6 +39,20 @@ it("--dry-run prints the release and its steps, and changes nothing", async () =
   );
   expect(output).toMatch(/5\. npm run version-packages\nNothing was changed \(--dry-run\)\.\n$/);
   expect(copy.git("status", "--porcelain")).toBe("");
+});
+
+it("moves the versions that package.json exports, and Node.js names a path that it does not export", () => {
+  const exported = (text: string) => Object.keys((JSON.parse(text) as { exports: object }).exports);
+  const manifest = readFileSync(pathOf("package.json"), "utf8");
+  const entryPointsOf = (names: readonly string[]) =>
+    names.flatMap((name) => [`./${name}`, `./${name}/webhooks`, `./${name}/openapi.json`]);
+  expect(exported(manifest).filter((path) => path.startsWith("./2"))).toEqual(entryPointsOf(versionNames()));
+  const moved = exported(moveVersions(manifest)).filter((path) => path.startsWith("./2"));
+  expect(moved).toEqual(entryPointsOf(versionNames().map(nextVersion)));
+  const require = createRequire(import.meta.url);
+  expect(() => require.resolve("@billing-service/sdk/2025-02")).toThrow(
+    expect.objectContaining({ code: "ERR_PACKAGE_PATH_NOT_EXPORTED", message: expect.stringContaining("'./2025-02'") }),
+  );
 });
 
 it("runs npm test as its last step", async () => {

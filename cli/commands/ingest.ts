@@ -1,22 +1,28 @@
-import { isApiError } from "../../src/errors/index.ts";
-import type { BatchRetry } from "../../src/usage/index.ts";
+import { scryptSync } from "node:crypto";
+import { styleText } from "node:util";
+import { readBaseUrl } from "../../src/client/base-url.ts";
+import { isApiError, isInvalidInputError } from "../../src/errors/index.ts";
+import type { BatchRetry, UsageClient } from "../../src/usage/index.ts";
+import { type Part, print, warn } from "../../terminal/output.ts";
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { readInteger } from "../../terminal/read-integer.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
 import { EXIT_CODE } from "../exit-code.ts";
-import { createUsageClient, TOKEN_VARIABLE } from "../ingest/create-usage-client.ts";
-import { formatReport, type IngestOutcome } from "../ingest/format-report.ts";
-import { Ingestion } from "../ingest/ingestion.ts";
-import { interruptOnSignal, STOP_GRACE } from "../ingest/interrupt-on-signal.ts";
-import { ProgressBar } from "../ingest/progress-bar.ts";
+import { clients } from "../generated/clients.ts";
+import { Ingestion, type IngestionState } from "../ingest/ingestion.ts";
 import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
-import { CURRENT, readVersion } from "../versions.ts";
+import { CURRENT, type PackagedVersion, readVersion } from "../versions.ts";
 
+const NAME = "billing ingest";
+const TOKEN_VARIABLE = "BILLING_TOKEN";
 const DEFAULT_RETRY_FOR = 600;
 const MAX_RETRY_FOR = 1_000_000;
 const DEFAULT_CONCURRENCY = 4;
-/** In milliseconds. */
+/** In milliseconds, as the times below. */
 const WARN_EVERY = 10_000;
+const STOP_GRACE = 5_000;
+const UPDATE_EVERY = 100;
+const BAR_WIDTH = 24;
 
 const help = `billing ingest: send a file of usage events
 
@@ -42,9 +48,9 @@ Output:
 
 Rejected lines are written to usage.rejected.jsonl, next to the input, with their number and the reason.
 
-The progress is saved in usage.jsonl.progress until the file is complete. After Ctrl+C or a crash, run the
-same command again to continue; no event is stored twice. Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active
-requests.
+After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
+the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
+Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or a changed file,
             3 complete, but some lines were rejected, 130 interrupted (run again to continue)
@@ -67,15 +73,11 @@ export const ingest: NamedCommand = {
   summary: "Send a file of usage events",
   help,
   run: async (args, env) => {
-    const { values, positionals } = parseOptions(args, {
-      command: "billing ingest",
-      options: OPTIONS,
-      allowPositionals: true,
-    });
+    const { values, positionals } = parseOptions(args, { command: NAME, options: OPTIONS, allowPositionals: true });
     const path = readPath(positionals);
     const bar = new ProgressBar();
     const ingestion: Ingestion = createIngestion(path, values, env, bar);
-    return run(ingestion, bar, (outcome) => printReport(outcome, ingestion, path, values.json));
+    return run(ingestion, bar, (outcome) => report(outcome, ingestion, values.json));
   },
 };
 
@@ -90,7 +92,7 @@ function createIngestion(path: string, values: Values, env: EnvironmentVariables
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const ingestion: Ingestion = new Ingestion({
     path,
-    client: createUsageClient(version, values["base-url"], env),
+    ...connect(version, values["base-url"], env),
     concurrency: readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY,
     retryFor: seconds * 1000,
     restart: values.restart ?? false,
@@ -100,6 +102,30 @@ function createIngestion(path: string, values: Values, env: EnvironmentVariables
   return ingestion;
 }
 
+/** Creates the client of a version, and identifies its target by a hash that is slow, so that no token can be guessed from it. */
+function connect(version: PackagedVersion, url: string | undefined, env: EnvironmentVariables) {
+  const accessToken = env[TOKEN_VARIABLE];
+  if (!accessToken) {
+    throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
+  }
+  const options = { accessToken, ...(url === undefined ? {} : { baseUrl: url }) };
+  try {
+    const client: unknown = clients[version](options);
+    const target = scryptSync(accessToken, readBaseUrl(options), 16).toString("hex");
+    return { client: client as UsageClient, target };
+  } catch (error) {
+    throw isInvalidInputError(error) ? new UsageError(namedAsTyped(error.message)) : error;
+  }
+}
+
+/** Replaces the name of an option of the client by the name that the user typed. */
+function namedAsTyped(message: string): string {
+  return message
+    .replace(/^createClient: /, "")
+    .replace(/^baseUrl\b/, "--base-url")
+    .replace(/^accessToken\b/, TOKEN_VARIABLE);
+}
+
 /** Returns a function that prints why the command waits, at most every ten seconds. */
 function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
   let last = Number.NEGATIVE_INFINITY;
@@ -107,28 +133,47 @@ function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
     if (performance.now() - last < WARN_EVERY) return;
     last = performance.now();
     bar.clear();
-    process.stderr.write(`billing ingest: a request failed and will be retried: ${messageOf(error)}\n`);
+    warn(NAME, `a request failed and will be retried: ${messageOf(error)}`);
   };
 }
 
-async function run(ingestion: Ingestion, bar: ProgressBar, report: (outcome: IngestOutcome) => void): Promise<number> {
-  const endWatch = interruptOnSignal(ingestion, () => {
-    bar.clear();
-    process.stderr.write("billing ingest: waiting for active requests; press Ctrl+C again to cancel them.\n");
-  });
+type Outcome = "completed" | "interrupted" | "failed";
+
+async function run(ingestion: Ingestion, bar: ProgressBar, end: (outcome: Outcome) => Promise<void>): Promise<number> {
+  const endWatch = stopOnSignal(ingestion, bar);
   try {
     const isComplete = await ingestion.run();
     bar.clear();
-    report(isComplete ? "completed" : "interrupted");
+    await end(isComplete ? "completed" : "interrupted");
     if (!isComplete) return EXIT_CODE.interrupted;
-    return ingestion.state.rejected > 0 ? EXIT_CODE.rejected : EXIT_CODE.success;
+    return ingestion.state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
   } catch (error) {
     bar.clear();
-    if (!(error instanceof UsageError)) report("failed");
+    if (!(error instanceof UsageError)) await end("failed");
     throw explain(error);
   } finally {
     endWatch();
   }
+}
+
+/** Stops reading on SIGINT (Ctrl+C) or SIGTERM. A second signal, or the end of the grace time, cancels the requests in flight. */
+function stopOnSignal(ingestion: Ingestion, bar: ProgressBar): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const onSignal = (): void => {
+    if (timer !== undefined) {
+      ingestion.cancel();
+      return;
+    }
+    timer = setTimeout(() => ingestion.cancel(), STOP_GRACE);
+    bar.clear();
+    warn(NAME, "waiting for active requests; press Ctrl+C again to cancel them.");
+    ingestion.stop();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return () => {
+    clearTimeout(timer);
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  };
 }
 
 function explain(error: unknown): unknown {
@@ -142,11 +187,73 @@ function explain(error: unknown): unknown {
 const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
 const ADVICE = "set --base-url, for example to a mock started with npx billing-mock";
 
-/** Returns the message of an error in one line, with the option of the command instead of those of the client. */
+/** Returns the message of an error with the option of the command instead of those of the client. */
 function messageOf({ message }: Error): string {
-  return message.replaceAll("\n", " ").replace(CLIENT_ADVICE, ADVICE);
+  return message.replace(CLIENT_ADVICE, ADVICE);
 }
 
-function printReport(outcome: IngestOutcome, { state }: Ingestion, path: string, json = false): void {
-  process.stdout.write(json ? `${JSON.stringify({ outcome, ...state })}\n` : formatReport(outcome, state, path));
+async function report(outcome: Outcome, { state, isResumable }: Ingestion, json = false): Promise<void> {
+  if (json) await print(`${JSON.stringify({ outcome, ...state })}\n`);
+  else await print(...formatReport(outcome, state, isResumable));
+}
+
+function formatReport(outcome: Outcome, state: IngestionState, isResumable: boolean): Part[] {
+  const { resumed_after_line, inserted, duplicates, rejected, rejected_file, without_external_id } = state;
+  const again = "ingesting this input again stores them again";
+  const lines = [
+    ...(rejected_file === null ? [] : [`Rejected lines, with reasons: ${rejected_file}`]),
+    ...(outcome === "completed"
+      ? []
+      : [`${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${NEXT[`${isResumable}`]}`]),
+    ...(without_external_id > 0 ? [`Events without an external_id: ${count(without_external_id)}; ${again}.`] : []),
+  ];
+  const stored = `${count(inserted)} inserted`;
+  const failed = `${count(rejected)} rejected`;
+  return [
+    resumed_after_line > 0 ? `Continued after line ${count(resumed_after_line)}. In this run:\n` : "",
+    inserted > 0 ? ["green", stored] : stored,
+    `, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
+    rejected > 0 ? ["red", failed] : failed,
+    ...lines.map((line) => `\n${line}`),
+    "\n",
+  ];
+}
+
+const NEXT = {
+  true: "The progress is saved: run the same command again to continue.",
+  false:
+    "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.",
+};
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+/** A line on a terminal that shows the progress. Without a terminal, it shows nothing. Stdout is for the result. */
+class ProgressBar {
+  readonly #started: number = performance.now();
+  #shown = Number.NEGATIVE_INFINITY;
+
+  /** Shows a state. `fraction` is the part of the file that was read, undefined for other inputs. */
+  update({ inserted, duplicates, rejected }: IngestionState, fraction: number | undefined): void {
+    const now = performance.now();
+    if (!process.stderr.isTTY || now - this.#shown < UPDATE_EVERY) return;
+    this.#shown = now;
+    const stored = inserted + duplicates;
+    const speed = Math.round((stored * 1000) / Math.max(now - this.#started, 1));
+    const numbers = `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
+    process.stderr.write(`\r\u001b[K${fraction === undefined ? "" : barOf(fraction)}${numbers}`);
+  }
+
+  /** Removes the bar, so that another line can be printed. */
+  clear(): void {
+    if (this.#shown > 0) process.stderr.write("\r\u001b[K");
+    this.#shown = Number.NEGATIVE_INFINITY;
+  }
+}
+
+function barOf(fraction: number): string {
+  const done = Math.round(fraction * BAR_WIDTH);
+  const bar = styleText("green", "█".repeat(done), { stream: process.stderr }) + "░".repeat(BAR_WIDTH - done);
+  return `${bar} ${Math.floor(fraction * 100)}%  `;
 }

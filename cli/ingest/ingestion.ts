@@ -1,89 +1,105 @@
-import { randomUUID } from "node:crypto";
-import {
-  type EventProblem,
-  type IngestAllOptions,
-  type IngestProgress,
-  ingestAll,
-  type UsageClient,
-} from "../../src/usage/index.ts";
-import { LineSource } from "./line-source.ts";
-import { LineWindow, MAX_TEXT } from "./line-window.ts";
-import { ProgressFile, type SavedProgress } from "./progress-file.ts";
-import { RejectedFile } from "./rejected-file.ts";
+import { createHash } from "node:crypto";
+import { type EventProblem, type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
+import { type Checkpoint, CheckpointFile, RejectedFile } from "./files.ts";
+import { Input, type ParsedLine, type Position, parseLine, type RawLine, sendExactly } from "./input.ts";
 
 /** Options for an ingestion. */
 export interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry"> {
   /** The path of the file, or `-` for stdin. */
   readonly path: string;
   readonly client: UsageClient;
-  /** Whether to ignore the progress of an earlier run. */
+  /** Identifies the service and the token: a checkpoint is valid only for its own target. */
+  readonly target: string;
+  /** Whether to send every line. */
   readonly restart: boolean;
   /** Called after each batch. */
   readonly onProgress: (state: IngestionState) => void;
 }
 
-/** The state of an ingestion. */
+/** The state of an ingestion. Its numbers count the lines of this run. */
 export interface IngestionState {
-  /** The number of lines that an earlier run has settled. */
+  /** The number of lines that earlier runs have settled. */
   readonly resumed_after_line: number;
   readonly inserted: number;
   readonly duplicates: number;
-  /** The number of rejected lines, including those of earlier runs. */
   readonly rejected: number;
-  /** The file of rejected lines; null if no line was rejected. */
+  /** The file of rejected lines, including those of earlier runs; null if there is none. */
   readonly rejected_file: string | null;
-  /** The number of events of this run without `external_id`, except rejected ones. */
+  /** The number of events that are stored again if the input is ingested again. Always 0 for a file. */
   readonly without_external_id: number;
 }
 
-const SAVE_EVERY = 250;
-const NOTHING: Pick<IngestProgress, "inserted" | "duplicates"> = { inserted: 0, duplicates: 0 };
-const FROM_THE_START = { line: 0, digest: "" };
+/** A line that was read and is not settled. */
+interface LineInFlight {
+  readonly text: string;
+  readonly reason: string | undefined;
+  readonly after: Position;
+}
 
-/** One run of `billing ingest`: sends a file, and keeps a record of its progress so that another run can continue. */
+/** The maximum length of the text that is kept of a line, in characters. */
+const MAX_TEXT = 65_536;
+const MAX_LINES = 50_000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+const SAVE_EVERY = 250;
+const START: Position = { line: 0, bytes: 0 };
+
+/** One run of `billing ingest`. A line has the same `external_id` in every run, so that running again continues. */
 export class Ingestion {
   readonly #options: IngestionOptions;
-  readonly #window = new LineWindow();
-  readonly #source: LineSource;
+  readonly #input: Input;
+  readonly #file: CheckpointFile | undefined;
   readonly #rejected: RejectedFile;
-  readonly #progressFile: ProgressFile | undefined;
-  readonly #start: SavedProgress | undefined;
   readonly #abort = new AbortController();
-  #counts = NOTHING;
+  /** The lines in flight, by their position among the lines of this run that are not blank. */
+  readonly #lines = new Map<number, LineInFlight>();
+  readonly #counts = { inserted: 0, duplicates: 0, rejected: 0, withoutExternalId: 0 };
+  #read = 0;
+  #settled = 0;
+  #characters = 0;
+  #resumedAfter = 0;
+  #checkpoint: Checkpoint | undefined;
   #saved = 0;
-  #rejectedWithoutId = 0;
+  #wake: () => void = () => {};
   /** The error of a file that could not be written. */
   #failure: { readonly error: unknown } | undefined;
 
-  /** @throws UsageError when the file or its progress cannot be read. */
+  /** @throws UsageError when the file cannot be read. */
   constructor(options: IngestionOptions) {
     this.#options = options;
-    this.#source = new LineSource(options.path, this.#window);
-    this.#rejected = new RejectedFile(options.path);
-    this.#progressFile = options.path === "-" ? undefined : new ProgressFile(options.path);
-    this.#start = this.#readStart();
+    this.#input = new Input(options.path);
+    const isFile = this.#input.size !== undefined;
+    this.#file = isFile ? new CheckpointFile(options.path) : undefined;
+    this.#rejected = new RejectedFile(isFile ? options.path : undefined);
   }
 
   /** The state now. */
   get state(): IngestionState {
+    const { inserted, duplicates, rejected, withoutExternalId } = this.#counts;
     return {
-      resumed_after_line: this.#start?.line ?? 0,
-      inserted: this.#counts.inserted,
-      duplicates: this.#counts.duplicates,
-      rejected: this.#rejected.count,
-      rejected_file: this.#rejected.count > 0 ? this.#rejected.path : null,
-      without_external_id: this.#source.withoutId - this.#rejectedWithoutId,
+      resumed_after_line: this.#resumedAfter,
+      inserted,
+      duplicates,
+      rejected,
+      rejected_file: this.#rejected.isEmpty ? null : this.#rejected.path,
+      without_external_id: withoutExternalId,
     };
   }
 
-  /** Returns the part of the file that was read, from 0 to 1; undefined for stdin. */
+  /** Whether the same command continues this run. */
+  get isResumable(): boolean {
+    return this.#file !== undefined;
+  }
+
+  /** Returns the part of the file that was read, from 0 to 1; undefined for other inputs. */
   fractionRead(): number | undefined {
-    return this.#source.fractionRead();
+    return this.#input.fractionRead();
   }
 
   /** Stops reading. `run` ends when the requests in flight have ended. */
   stop(): void {
-    this.#source.stop();
+    this.#input.close();
+    this.#wake();
   }
 
   /** Cancels the requests in flight. */
@@ -95,71 +111,119 @@ export class Ingestion {
   /**
    * Sends every line. Returns whether the input was read to its end.
    *
-   * @throws The error that ended the run. The progress is saved in any case.
+   * @throws The error that ended the run. The checkpoint is saved in any case.
    */
   async run(): Promise<boolean> {
     let isComplete = false;
     try {
+      await this.#start();
       await this.#ingest();
-      isComplete = this.#failure === undefined && !this.#source.isStopped;
+      isComplete = this.#failure === undefined && !this.#input.isClosed;
     } catch (error) {
       const isCanceled = this.#failure !== undefined || this.#abort.signal.aborted;
       if (!isCanceled) throw error;
     } finally {
-      this.#close(isComplete);
+      this.#input.close();
+      if (this.#failure === undefined) this.#save();
+      this.#rejected.close();
     }
     if (this.#failure !== undefined) throw this.#failure.error;
+    if (isComplete) this.#file?.remove();
     return isComplete;
+  }
+
+  /** Finds where to start, and brings the files into that state before the first request. */
+  async #start(): Promise<void> {
+    if (this.#file === undefined) return;
+    const { target, restart, path } = this.#options;
+    const saved = this.#file.read();
+    const now = await this.#input.digest(saved?.size ?? 0);
+    if (now === undefined) return;
+    const isSame = saved !== undefined && saved.digest === now.first;
+    const isResumed = saved?.target === target && !restart;
+    if (isResumed && !isSame) throw hasChanged(path, saved.line);
+    const { digest, size } = isSame ? saved : { digest: now.whole, size: now.size };
+    this.#checkpoint = { ...START, ...(isResumed && { line: saved.line, bytes: saved.bytes }), digest, size, target };
+    this.#resumedAfter = this.#checkpoint.line;
+    await this.#rejected.keepUpTo(this.#resumedAfter);
+    this.#file.write(this.#checkpoint);
   }
 
   async #ingest(): Promise<void> {
     const { client, concurrency, retryFor, onRetry } = this.#options;
-    const values = this.#source.values(this.#start, () => this.#prepare());
-    await ingestAll(client, values as AsyncIterable<never>, {
+    await ingestAll(sendExactly(client), this.#values() as AsyncIterable<never>, {
       concurrency,
       retryFor,
       onRetry,
       signal: this.#abort.signal,
       logLevel: "off",
       onRejected: ({ index, problems }) => this.#guard(() => this.#reject(index, problems)),
-      onProgress: (progress) => this.#guard(() => this.#progressed(progress)),
+      onProgress: (progress) => {
+        Object.assign(this.#counts, progress);
+        this.#guard(() => this.#settle(progress.settled));
+        this.#options.onProgress(this.state);
+      },
     });
   }
 
-  #readStart(): SavedProgress | undefined {
-    if (this.#progressFile === undefined) return undefined;
-    const saved = this.#progressFile.read();
-    if (saved === undefined) return { ingestion: randomUUID(), ...FROM_THE_START };
-    // Lines that are sent again keep their `external_id`.
-    return this.#options.restart ? { ...saved, ...FROM_THE_START } : saved;
+  /** Yields one value for each line that is not blank: an event, or undefined for a line that cannot be sent. */
+  async *#values(): AsyncGenerator<unknown> {
+    for await (const raw of this.#input.lines(this.#checkpoint ?? START)) {
+      if (this.#input.isClosed) return;
+      const line = parseLine(raw);
+      if (line === undefined) continue;
+      yield this.#accept(line, raw);
+      await this.#room();
+    }
   }
 
-  /** Brings the files into the state of the start, before the first request. */
-  async #prepare(): Promise<void> {
-    if (this.#start === undefined) return;
-    if (this.#start.line > 0) await this.#rejected.keepUpTo(this.#start.line);
-    else this.#rejected.clear();
-    this.#progressFile?.write(this.#start);
+  #accept({ text, value, reason }: ParsedLine, { after }: RawLine): unknown {
+    const line = { text: text.slice(0, MAX_TEXT), reason, after };
+    this.#lines.set(this.#read, line);
+    this.#read += 1;
+    this.#characters += line.text.length;
+    const digest = this.#checkpoint?.digest;
+    if (digest === undefined || !lacksExternalId(value)) return value;
+    return { ...value, external_id: externalIdOf(digest, after.line, text) };
+  }
+
+  /** Waits while too many lines are in flight, because one request fails again and again. */
+  async #room(): Promise<void> {
+    const isFull = () =>
+      this.#lines.size > MAX_LINES || (this.#characters > MAX_CHARACTERS && this.#lines.size > 1_000);
+    while (isFull() && !this.#input.isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 
   #reject(index: number, problems: readonly EventProblem[]): void {
-    const line = this.#window.get(index);
+    const line = this.#lines.get(index);
     if (line === undefined) throw new Error(`line for event ${index} is missing.`);
     const reason =
       line.reason ?? problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
     const truncated = line.text.length === MAX_TEXT ? { truncated: true } : {};
-    if (line.lacksId) this.#rejectedWithoutId += 1;
-    this.#rejected.add({ line: line.number, reason, text: line.text, ...truncated });
+    this.#rejected.add({ line: line.after.line, reason, text: line.text, ...truncated });
   }
 
-  #progressed(progress: IngestProgress): void {
-    this.#counts = progress;
-    this.#window.settle(progress.settled);
+  /** Removes the first lines, which are stored or rejected. */
+  #settle(settled: number): void {
+    for (; this.#settled < settled; this.#settled += 1) {
+      const line = this.#lines.get(this.#settled);
+      this.#lines.delete(this.#settled);
+      this.#characters -= line?.text.length ?? 0;
+      if (this.#checkpoint !== undefined) this.#checkpoint = { ...this.#checkpoint, ...line?.after };
+    }
+    this.#wake();
     if (performance.now() - this.#saved > SAVE_EVERY) this.#save();
-    this.#options.onProgress(this.state);
   }
 
-  /** `ingestAll` continues after an error of these functions, but a line must not be lost. */
+  /** Saves the checkpoint after the rejected lines that belong to it. */
+  #save(): void {
+    this.#saved = performance.now();
+    if (this.#checkpoint === undefined) return;
+    this.#rejected.sync();
+    this.#file?.write(this.#checkpoint);
+  }
+
+  /** `ingestAll` continues after an error of its callbacks, but a line must not be lost. */
   #guard(action: () => void): void {
     if (this.#failure !== undefined) return;
     try {
@@ -169,21 +233,27 @@ export class Ingestion {
       this.cancel();
     }
   }
+}
 
-  /** Saves the progress after the rejected lines that belong to it. */
-  #save(): void {
-    this.#saved = performance.now();
-    const { checkpoint } = this.#window;
-    if (this.#start === undefined || checkpoint === undefined) return;
-    this.#rejected.sync();
-    const { line, digest } = checkpoint;
-    this.#progressFile?.write({ ingestion: this.#start.ingestion, line, digest });
-  }
+function hasChanged(path: string, line: number): UsageError {
+  return new UsageError(
+    `${path} has changed since its first ${line} lines were sent. To send every line, add --restart; stored events with ` +
+      "the same external_id count as duplicates, those without are stored again.",
+  );
+}
 
-  #close(isComplete: boolean): void {
-    this.#source.close();
-    if (this.#failure === undefined) this.#save();
-    this.#rejected.close();
-    if (isComplete) this.#progressFile?.remove();
-  }
+/** Whether a value is an event without `external_id`. */
+function lacksExternalId(value: unknown): value is object {
+  const isEvent = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isEvent && !Object.hasOwn(value, "external_id");
+}
+
+/**
+ * Returns the `external_id` of a line that has none: a UUID of version 8 (RFC 9562) from the digest of the file, the number
+ * of the line and its text. A line that is sent again gets the same one, so that the service counts it as a duplicate.
+ */
+function externalIdOf(digest: string, line: number, text: string): string {
+  const hex = createHash("sha256").update(`${digest}\n${line}\n${text}`).digest("hex");
+  const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -36,15 +36,22 @@ export function events(count: number): string[] {
   );
 }
 
-/** Starts `billing ingest` with a server. */
-export function startIngest(server: MockServer, args: readonly string[], stdin: string | Uint8Array = ""): Running {
-  const env = { BILLING_TOKEN: server.mock.issueToken() };
-  return billing(["ingest", ...args, "--base-url", server.url], env, stdin);
+const tokens = new WeakMap<MockServer, string>();
+
+/** Starts `billing ingest` with a server, by default with the same token each time. */
+export function startIngest(
+  server: MockServer,
+  args: readonly string[],
+  stdin: string | Uint8Array = "",
+  token: string = tokens.get(server) ?? server.mock.issueToken(),
+): Running {
+  if (!tokens.has(server)) tokens.set(server, token);
+  return billing(["ingest", ...args, "--base-url", server.url], { BILLING_TOKEN: token }, stdin);
 }
 
 /** Runs `billing ingest` with a server until it ends. */
-export function ingest(server: MockServer, args: readonly string[], stdin: string | Uint8Array = ""): Promise<Ended> {
-  return startIngest(server, args, stdin).ended;
+export function ingest(...given: Parameters<typeof startIngest>): Promise<Ended> {
+  return startIngest(...given).ended;
 }
 
 /** Returns `metadata.n` of every stored event, in ascending order. */

@@ -26,8 +26,8 @@ export interface Running {
 
 /** The built commands start in a quarter of the time of their sources. They are used unless a source is newer. */
 const files = isFresh() ? manifest.bin : { "billing-mock": "mock/cli.ts", billing: "cli/billing.ts" };
-const billingMockFile = pathOf(files["billing-mock"]);
-const billingFile = pathOf(files.billing);
+export const billingMockFile: string = pathOf(files["billing-mock"]);
+export const billingFile: string = pathOf(files.billing);
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(`../../${file}`, import.meta.url));

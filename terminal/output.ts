@@ -1,0 +1,47 @@
+import { styleText } from "node:util";
+
+/** A text to print, or a text with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
+export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];
+
+/** The characters that control a terminal or change the order of a text. */
+const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Returns a text in one line, with its control characters written as in JSON. Use it for what other people wrote: the
+ * message of a server, the name of a file.
+ */
+export function escapeControls(text: string): string {
+  return text.replaceAll(CONTROL, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * Prints on stdout, without control characters except line feeds. Returns false if nobody reads stdout any longer, as in
+ * `billing … | true`.
+ *
+ * @throws Error when stdout cannot be written, for example because the disk is full.
+ */
+export function print(...parts: readonly Part[]): Promise<boolean> {
+  const text = parts.map((part) => {
+    const [style, plain] = typeof part === "string" ? [undefined, part] : part;
+    const safe = plain.split("\n").map(escapeControls).join("\n");
+    return style === undefined ? safe : styleText(style, safe, { stream: process.stdout });
+  });
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text.join(""), (error) => {
+      const { code } = (error ?? {}) as NodeJS.ErrnoException;
+      if (!error || code === "EPIPE") resolve(!error);
+      else reject(new Error(`cannot write to stdout: ${code === "ENOSPC" ? "the disk is full" : code}.`));
+    });
+  });
+}
+
+/** Prints a message as one line on stderr, after the name of the command. */
+export function warn(command: string, message: string): void {
+  const name = styleText("red", `${command}:`, { stream: process.stderr });
+  process.stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
+}
+
+/** Lets `print` and `warn` report that a stream cannot be written; Node.js would end the process with a stack trace. */
+export function handleStreamErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}

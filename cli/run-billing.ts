@@ -1,4 +1,5 @@
 import { closestName } from "../src/errors/closest-name.ts";
+import { print } from "../terminal/output.ts";
 import { parseOptions } from "../terminal/parse-options.ts";
 import { runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/usage-error.ts";
@@ -27,16 +28,16 @@ export async function runBilling(args: readonly string[]): Promise<void> {
 
 async function runNamed(command: NamedCommand, args: readonly string[]): Promise<void> {
   const isHelp = args.includes("--help") || args.includes("-h");
-  if (isHelp) process.stdout.write(command.help);
+  if (isHelp) await print(command.help);
   else process.exitCode = await command.run(args, process.env);
 }
 
-function runWithoutCommand(args: readonly string[]): void {
+async function runWithoutCommand(args: readonly string[]): Promise<void> {
   const [name] = args;
   if (name !== undefined && !name.startsWith("-")) throw unknownCommand(name);
   const { values } = parseOptions(args, { command: "billing", options: OPTIONS });
-  if (values.version) process.stdout.write(`${version()}\n`);
-  else if (values.help) process.stdout.write(helpOf(COMMANDS));
+  if (values.version) await print(`${version()}\n`);
+  else if (values.help) await print(helpOf(COMMANDS));
   else throw new UsageError("no command given; see billing --help.");
 }
 

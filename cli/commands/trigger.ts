@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "../../terminal/mock-server.ts";
+import { print } from "../../terminal/output.ts";
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { explainFileError } from "../../terminal/read-file.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
@@ -61,7 +62,7 @@ export const trigger: NamedCommand = {
     const type = readType(positionals);
     const api = controlApiOf({ url: readUrl(values), password: passwordOf(values, env) });
     const events = await emitAndWait(api, { type, data: readData(values.data), organization: values.organization });
-    process.stdout.write(values.json ? `${JSON.stringify({ type, events })}\n` : formatTriggered(type, events));
+    await print(...(values.json ? [`${JSON.stringify({ type, events })}\n`] : formatTriggered(type, events)));
     return events.length > 0 && events.every(isDelivered) ? EXIT_CODE.success : EXIT_CODE.rejected;
   },
 };

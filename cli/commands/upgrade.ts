@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { isVersion } from "../../src/lifecycle/index.ts";
+import { print } from "../../terminal/output.ts";
 import { parseOptions } from "../../terminal/parse-options.ts";
 import { explainFileError } from "../../terminal/read-file.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
@@ -62,7 +63,7 @@ export const upgrade: NamedCommand = {
     const folder = readFolder(positionals);
     const { from, json, "dry-run": dryRun = false } = values;
     const result = run({ folder, to: readTarget(values.to), from: from?.map(requireVersion), dryRun });
-    process.stdout.write(json ? `${JSON.stringify(withoutTexts(result))}\n` : formatUpgrade(result));
+    await print(json ? `${JSON.stringify(withoutTexts(result))}\n` : formatUpgrade(result));
     return EXIT_CODE.success;
   },
 };

@@ -1,10 +1,10 @@
+import { escapeControls, type Part, print } from "../../terminal/output.ts";
 import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
 import { readInteger } from "../../terminal/read-integer.ts";
 import { readTime } from "../../terminal/read-time.ts";
 import { UsageError } from "../../terminal/usage-error.ts";
 import { EXIT_CODE } from "../exit-code.ts";
 import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
-import { paint } from "../paint.ts";
 import { readInput } from "../read-input.ts";
 import { readDelivery } from "../verify/read-delivery.ts";
 import { type Verification, type VerifyWith, verifyPasted } from "../verify/verify-pasted.ts";
@@ -64,7 +64,7 @@ export const verify: NamedCommand = {
     const delivery = readDelivery(await readInput(positionals[0] ?? "-", MAX_INPUT));
     const arrival = receivedAt ?? delivery.receivedAt ?? Date.now();
     const verdict = await verifyPasted(delivery, { ...settings, receivedAt: arrival });
-    process.stdout.write(values.json ? `${JSON.stringify(verdict)}\n` : formatVerdict(verdict));
+    await print(...(values.json ? [`${JSON.stringify(verdict)}\n`] : formatVerdict(verdict)));
     return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
   },
 };
@@ -92,8 +92,9 @@ function readSecret(name: string, env: EnvironmentVariables): string {
   );
 }
 
-function formatVerdict(verdict: Verification): string {
-  if (!verdict.valid) return `${paint("red", `Rejected: ${verdict.reason}`)}\n${verdict.message}\n`;
+function formatVerdict(verdict: Verification): Part[] {
+  if (!verdict.valid) return [["red", `Rejected: ${verdict.reason}`], `\n${verdict.message}\n`];
   const { type, api_version, id, signed_at } = verdict;
-  return `${paint("green", `Valid: ${type}`)}\nversion ${api_version}, id ${id}, signed at ${signed_at}\n`;
+  const facts = escapeControls(`version ${api_version}, id ${id}, signed at ${signed_at}`);
+  return [["green", `Valid: ${escapeControls(type)}`], `\n${facts}\n`];
 }

@@ -28,7 +28,8 @@ export async function emitAndWait(
   }: { readonly type: string; readonly data: unknown; readonly organization?: string | undefined },
 ): Promise<readonly TriggeredEvent[]> {
   const body = { type, data, ...(organization === undefined ? {} : { organization }) } as EmitRequest;
-  const emitted = await api.webhooks.emit({ body });
+  const emitted: unknown = await api.webhooks.emit({ body });
+  if (!isEvents(emitted)) throw new Error("this server does not serve the control API of a mock. Check --url.");
   if (emitted.length > 0) await api.webhooks.idle();
   return Promise.all(emitted.map(({ id }) => read(api, id)));
 }
@@ -41,4 +42,8 @@ async function read(api: AsyncControlApi, id: string): Promise<TriggeredEvent> {
   const delivery = await api.deliveries.get({ id: `${id}:${attempts}` });
   const { response_status = null, error = null } = delivery ?? {};
   return { id, url: endpoint?.url ?? null, api_version, status, attempts, response_status, error };
+}
+
+function isEvents(value: unknown): value is readonly { readonly id: string }[] {
+  return Array.isArray(value) && value.every((each: unknown) => typeof Object(each).id === "string");
 }

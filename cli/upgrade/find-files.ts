@@ -25,9 +25,12 @@ export function findFiles(folder: string, pattern: RegExp): string[] {
   throw new UsageError(`${folder} contains more than ${MAX_FILES} source files. Pass the folder of one package.`);
 }
 
+/** The configuration of a repository may name programs that git runs. */
+const WITHOUT_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
 /** Lists what git does not ignore; undefined without git or outside of a repository. */
 function listWithGit(folder: string): string[] | undefined {
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const args = [...WITHOUT_PROGRAMS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const { status, stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: MAX_LIST });
   return status === 0 ? [...new Set(stdout.split("\0"))] : undefined;
 }

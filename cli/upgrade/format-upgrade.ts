@@ -1,4 +1,5 @@
 import { type Difference, formatDifference } from "../../src/contract-diff/index.ts";
+import { escapeControls } from "../../terminal/output.ts";
 import type { MentionedDifference, UpgradeStep } from "./mentioned-differences.ts";
 import type { PlaceOfVersion, UpgradePlan } from "./plan-upgrade.ts";
 import type { Place } from "./scan-project.ts";
@@ -36,7 +37,7 @@ function formatChanges({ files, from, to, dryRun, count }: UpgradeResult): strin
   const imports = files.reduce((sum, each) => sum + each.imports.length, 0);
   const what = `${counted(imports, "import")} in ${counted(files.length, "file")}`;
   const title = `${dryRun ? "Would change" : "Changed"} ${what} from ${from.join(" and ")} to ${to}:`;
-  return lines([title, ...files.map((file) => `  ${file.path}:${linesOf(file)}`)]);
+  return lines([title, ...files.map((file) => `  ${escapeControls(file.path)}:${linesOf(file)}`)]);
 }
 
 function linesOf({ imports }: UpgradePlan["files"][number]): string {
@@ -81,7 +82,9 @@ function formatLeftovers({ unchanged, kept, unread, from, to }: UpgradeResult): 
       : [`Not changed, because these are not imports (comments, strings, pages): ${listPlaces(unchanged)}`]),
     ...(kept.length === 0 ? [] : [`Not changed: imports of ${others}: ${listPlaces(kept)}`]),
     ...(from.length > 1 ? [`Code that handled ${from.join(" and ")} differently now gets ${to} everywhere.`] : []),
-    ...(unread.length === 0 ? [] : [`Not searched (larger than 5 MiB, or not UTF-8): ${unread.join(", ")}`]),
+    ...(unread.length === 0
+      ? []
+      : [`Not searched (larger than 5 MiB, or not UTF-8): ${unread.map(escapeControls).join(", ")}`]),
   ]);
 }
 
@@ -97,7 +100,7 @@ function formatTasks({ to, dryRun, versionStrings }: UpgradeResult): string {
 }
 
 function listPlaces(places: readonly Place[]): string {
-  const listed = places.slice(0, LISTED).map(({ path, line }) => `${path}:${line}`);
+  const listed = places.slice(0, LISTED).map(({ path, line }) => `${escapeControls(path)}:${line}`);
   const more = places.length - listed.length;
   return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

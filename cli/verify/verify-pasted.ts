@@ -99,8 +99,11 @@ function isAboutTime({ reason }: InvalidDelivery): boolean {
   return reason === "timestamp-too-old" || reason === "timestamp-too-new";
 }
 
+/** Returns the time of signing; the header itself if it is later than any date. */
 function signedAtOf(headers: PastedDelivery["headers"]): string {
-  return new Date(1000 * Number(headerOf({ headers }, WEBHOOK_HEADERS.timestamp))).toISOString();
+  const seconds = headerOf({ headers }, WEBHOOK_HEADERS.timestamp);
+  const time = new Date(1000 * Number(seconds));
+  return Number.isNaN(time.getTime()) ? String(seconds) : time.toISOString();
 }
 
 function headerOf({ headers }: Pick<PastedDelivery, "headers">, name: string): string | undefined {

@@ -1,3 +1,4 @@
+import { print } from "../../terminal/output.ts";
 import { runCommand } from "../../terminal/run-command.ts";
 import { version } from "../../terminal/version.ts";
 import { help } from "./help.ts";
@@ -8,8 +9,8 @@ import { run } from "./run.ts";
 export async function main(args: readonly string[]): Promise<void> {
   await runCommand("billing-mock", async () => {
     const command = readArguments(args, process.env);
-    if (command.does === "help") process.stdout.write(help);
-    else if (command.does === "version") process.stdout.write(`${version()}\n`);
+    if (command.does === "help") await print(help);
+    else if (command.does === "version") await print(`${version()}\n`);
     else await run(command);
   });
 }

@@ -1,5 +1,5 @@
-import { styleText } from "node:util";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { escapeControls, type Part, print } from "../../terminal/output.ts";
 import { CONTROL_PATH } from "../control/routes/index.ts";
 import { isLoopback } from "../network/hosts.ts";
 import type { MockServer } from "../server/serve.ts";
@@ -18,9 +18,9 @@ export interface Ready {
   readonly seeded: readonly SeededToken[];
 }
 
-/** Prints the address of the server, its tokens and a curl command, or the same facts as JSON. */
-export function printReady(ready: Ready): void {
-  process.stdout.write(ready.command.json ? `${JSON.stringify(asJson(ready))}\n` : asText(ready));
+/** Prints the address of the server, its tokens and a curl command, or the same facts as JSON. Returns false if nobody reads. */
+export function printReady(ready: Ready): Promise<boolean> {
+  return print(...(ready.command.json ? [`${JSON.stringify(asJson(ready))}\n`] : asText(ready)));
 }
 
 function asJson({ server, command, tokens, seeded }: Ready): object {
@@ -28,25 +28,27 @@ function asJson({ server, command, tokens, seeded }: Ready): object {
   return { url: server.url, port: server.port, control, tokens, seeded, versions: server.mock.versions };
 }
 
-function asText({ server, command, tokens, seeded }: Ready): string {
+function asText({ server, command, tokens, seeded }: Ready): Part[] {
   const { deprecated, current, next } = server.mock.versions;
-  const paint = (style: "bold" | "dim", text: string) => styleText(style, text, { stream: process.stdout });
-  const token = (type: string, text: string, owner = "") =>
-    `  ${type.padEnd(5)} ${text}${owner && paint("dim", `  ${owner}`)}`;
   return [
-    `The Billing Service mock is listening at ${paint("bold", server.url)}`,
-    "",
-    paint("dim", "Tokens"),
-    ...Object.entries(tokens).map(([type, text]) => token(type, text)),
-    ...seeded.map(({ type, token: text, owner }) => token(type, text, owner)),
-    "",
-    `${paint("dim", "Versions")}  ${deprecated} Deprecated, ${current} Current, ${next} Next`,
-    `${paint("dim", "Inspector")} ${controlText(server, command)}`,
-    "",
-    paint("dim", "Try it"),
-    `  ${curlLine(server.url, tokens.oat)}`,
-    "",
-  ].join("\n");
+    "The Billing Service mock is listening at ",
+    ["bold", server.url],
+    "\n\n",
+    ["dim", "Tokens"],
+    ...Object.entries(tokens).flatMap(([type, text]) => tokenLine(type, text)),
+    ...seeded.flatMap(({ type, token, owner }) => tokenLine(type, token, owner)),
+    "\n\n",
+    ["dim", "Versions"],
+    `  ${deprecated} Deprecated, ${current} Current, ${next} Next\n`,
+    ["dim", "Inspector"],
+    ` ${controlText(server, command)}\n\n`,
+    ["dim", "Try it"],
+    `\n  ${curlLine(server.url, tokens.oat)}\n`,
+  ];
+}
+
+function tokenLine(type: string, token: string, owner = ""): Part[] {
+  return [`\n  ${type.padEnd(5)} ${escapeControls(token)}`, ["dim", owner && `  ${escapeControls(owner)}`]];
 }
 
 function controlText({ url }: MockServer, { control, host }: Command): string {

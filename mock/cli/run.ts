@@ -30,8 +30,12 @@ export async function run(command: Command): Promise<void> {
   const seeded = seedData === undefined ? [] : loadSeedFile(seedData, mock);
   mock.checkpoint();
   const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
-  stopOnSignal(server, grace);
-  printReady({ server, command, tokens, seeded });
+  stopOnSignal(server, grace, process.env);
+  const isRead = await printReady({ server, command, tokens, seeded }).catch(async (error: unknown) => {
+    await server.close({ grace: 0 });
+    throw error;
+  });
+  if (!isRead) process.exit();
 }
 
 /** The ignored fields that were printed, at most this many. */

@@ -3,7 +3,10 @@ import type { TransportResponse } from "./transport.ts";
 
 /** A successful response with its data and metadata. */
 export interface CallResponse<Data> {
-  /** The body, checked against the contract. It keeps fields that the contract does not know. */
+  /**
+   * The body. That of an operation matches the contract, unless `onResponseMismatch` says otherwise; that of `client.request` is
+   * not checked. It keeps fields that the contract does not know.
+   */
   readonly data: Data;
   /** The HTTP response as it was received: nothing is redacted in its headers. Its body has been read. */
   readonly response: Response;

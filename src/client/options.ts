@@ -118,7 +118,7 @@ export interface ClientOptions {
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are safe to repeat are retried after
+   * Maximum number of retries. `0` disables retrying. Defaults to 2. Idempotent operations (G-IDEMPOTENT) are retried after
    * network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
    * The delay is `Retry-After` if the service sends it, otherwise a random delay of up to 500 ms, doubling up to 8 s. If the
@@ -153,6 +153,6 @@ export interface RequestOptions extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** The value to send as JSON. */
   readonly body?: unknown;
-  /** Whether the request is safe to repeat, so that it is retried. Defaults to true for GET and false for other methods. */
+  /** Whether the request is idempotent, so that it is retried. Defaults to true for GET and false for other methods. */
   readonly repeatable?: boolean | undefined;
 }

@@ -16,7 +16,7 @@ export interface PreparedRequest {
   readonly url: string;
   /** The serialized body. */
   readonly body: string | undefined;
-  /** True if the request is safe to repeat; otherwise the reason why not. */
+  /** True if the request is idempotent; otherwise the reason why not. */
   readonly repeatable: true | string;
   readonly read: Reader;
   readonly failures: { readonly [status: number]: Schema | undefined };
@@ -47,7 +47,7 @@ export function prepareOperation<Types extends OperationTypes>(
   };
 }
 
-/** Returns whether a request is safe to repeat. A body that the types do not allow is sent, but not repeated. */
+/** Returns whether a request is idempotent. A body that the types do not allow is sent, but not repeated. */
 function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
   try {
     return operation.repeatable(body);
@@ -74,7 +74,7 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     body: serialize(options.body, method, operation),
     repeatable:
       checkRepeatable(options.repeatable, operation) ??
-      (method === "GET" || `a ${method} may not be safe to repeat; if it is, set repeatable: true`),
+      (method === "GET" || `a ${method} may not be idempotent; if it is, set repeatable: true`),
     read: readUnchecked,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],

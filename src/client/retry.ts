@@ -13,7 +13,7 @@ const STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /**
  * Returns the delay before the next attempt, in milliseconds.
  *
- * @param repeatable True if the request is safe to repeat; otherwise the reason why not.
+ * @param repeatable True if the request is idempotent; otherwise the reason why not.
  * @returns The reason why a transient failure is not retried, or undefined for a permanent failure.
  */
 export function retryDelay(

@@ -73,7 +73,7 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   /** The pagination, if the operation returns a list page by page. */
   readonly pagination?: Paging;
   /**
-   * Returns true if a request is safe to repeat, so that it may be retried; otherwise the reason why not, for the message of
+   * Returns true if a request is idempotent (G-IDEMPOTENT), so that it may be retried; otherwise the reason why not, for the message of
    * an error.
    */
   repeatable(body: Types["body"]): true | string;

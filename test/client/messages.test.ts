@@ -69,7 +69,7 @@ describe("the message of a failed call", () => {
   });
 
   it.each([
-    [undefined, "a POST may not be safe to repeat; if it is, set repeatable: true"],
+    [undefined, "a POST may not be idempotent; if it is, set repeatable: true"],
     [false, "repeatable is false"],
   ])("gives the reason for client.request with repeatable %s", async (repeatable, reason) => {
     const service = await serve(busy);
@@ -80,7 +80,7 @@ describe("the message of a failed call", () => {
   });
 });
 
-describe.each(versionNames)("an operation of %s that is not safe to repeat", (version) => {
+describe.each(versionNames)("an operation of %s that is not idempotent", (version) => {
   const fetch = async (): Promise<Response> => new Response(null, { status: 503 });
   const client = versions[version].createClient({ accessToken: "token", fetch });
   const keyed = usage({ external_id: "event-1" });

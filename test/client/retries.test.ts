@@ -36,7 +36,7 @@ const late: [name: string, reply: Reply][] = [
   ["a body that stalls", stallBody()],
 ];
 
-describe("an operation that is safe to repeat", () => {
+describe("an idempotent operation", () => {
   it.each(passing)("is retried after %s", async (_, reply) => {
     noWait();
     const service = await serve(reply, thing);
@@ -86,7 +86,7 @@ describe("an operation that is safe to repeat", () => {
   });
 });
 
-describe("an operation that is not safe to repeat", () => {
+describe("an operation that is not idempotent", () => {
   it.each(passing)("is not retried after %s", async (_, reply) => {
     const service = await serve(reply, thing);
     await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
@@ -110,7 +110,7 @@ describe("an operation that is not safe to repeat", () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it("becomes safe to repeat through its body", async () => {
+  it("is idempotent with some bodies", async () => {
     noWait();
     const service = await serve(json(503, {}), json(201, THING));
     await tinyClient({ baseUrl: service.baseUrl }).add({ key: "k" });
@@ -234,7 +234,7 @@ describe.each(versionNames)("the operations of %s", (version) => {
     ["events.ingest without one of them", 1, ({ events }) => events.ingest([keyed, usage()])],
     ["oauth2.authorize", 2, ({ oauth2 }) => oauth2.authorize()],
     ["products.list", 2, ({ products }) => products.list()],
-  ])("are repeated where that does no harm: %s is sent %i times", async (_name, times, call) => {
+  ])("G-IDEMPOTENT: are repeated only if they are idempotent: %s is sent %i times", async (_name, times, call) => {
     let sent = 0;
     const fetch = async () => {
       sent += 1;

@@ -25,7 +25,7 @@ describe("a 401 with a token function", () => {
     ]);
   });
 
-  it("retries an operation that is not safe to repeat, because nothing was processed", async () => {
+  it("G-IDEMPOTENT: retries an operation that is not idempotent, because nothing was processed", async () => {
     const service = await serve(rejected, json(201, THING));
     expect(await tinyClient({ baseUrl: service.baseUrl, accessToken: () => "a-token" }).add({ size: 1 })).toEqual(
       THING,

@@ -49,7 +49,7 @@ export const listProducts: PagedOperation<ListProducts> = {
 export interface Products {
   /**
    * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
-   * scope `products:read` or `products:write`. Safe to repeat, so it is retried.
+   * scope `products:read` or `products:write`. It is retried.
    *
    * @beta The specification names this operation, its method and path. The scopes, parameters and responses are an
    * assumption (G-PRODUCTS).

@@ -111,8 +111,7 @@ export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
 /** Calls the operations on webhook endpoints. */
 export interface Webhooks {
   /**
-   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. Safe to repeat, so it is
-   * retried.
+   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. It is retried.
    *
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
@@ -135,7 +134,7 @@ export interface Webhooks {
 
   /**
    * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
-   * `webhooks:write`. Safe to repeat, so it is retried.
+   * `webhooks:write`. It is retried.
    *
    * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
    * assumption (G-WHE-PATHS).

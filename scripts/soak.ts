@@ -1,11 +1,13 @@
 /**
- * Tests `billing-mock` under load for some minutes: `npm run soak -- --minutes 10`.
+ * Tests `billing-mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
  *
  * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, a million events, slow clients, and
- * SIGTERM under load. Prints each step and, at the end, a summary. The exit code is 1 after any violation: a response that
- * the contract does not declare, a status of 500 or more, no response, a server that exits or does not stop.
+ * SIGTERM under load. Adds events to buffers in SQLite and Redis through outages and kills. Prints each step and, at the end,
+ * a summary. The exit code is 1 after any violation: a response that the contract does not declare, a status of 500 or more,
+ * no response, a server that exits or does not stop, an event that was added and not stored.
  */
 import { parseArgs } from "node:util";
+import { soakBuffers } from "./soak/buffers.ts";
 import { fuzzControl, fuzzService } from "./soak/fuzz.ts";
 import { emitToManyEndpoints } from "./soak/many-endpoints.ts";
 import { manyEvents } from "./soak/many-events.ts";
@@ -39,6 +41,7 @@ const PARTS: Readonly<Record<string, (server: TestedServer) => Promise<void>>> =
     await manyEvents(report, other, Number(values.events));
     await other.stop();
   },
+  buffers: () => soakBuffers(report, values.part === undefined ? Date.now() + (end - Date.now()) / 3 : end),
   "the fuzz": runFuzz,
 };
 
@@ -60,6 +63,6 @@ async function runFuzz(server: TestedServer): Promise<void> {
     await fuzzService(report, server, 4000);
     report.begin("fuzz of the control API");
     await fuzzControl(report, server, 1000);
-    console.log(`          ${report.requests} requests, ${Math.max(0, Math.round((end - Date.now()) / 1000))} s left`);
+    report.progress(`${report.requests} requests, ${Math.max(0, Math.round((end - Date.now()) / 1000))} s left`);
   }
 }

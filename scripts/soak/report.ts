@@ -5,12 +5,16 @@ interface Part {
   peak: number;
 }
 
+/** The minimum time between two lines about progress if the output is not a terminal, in milliseconds. */
+const QUIET = 10_000;
+
 /** Counts requests and violations, and prints the totals. */
 export class Report {
   readonly #parts = new Map<string, Part>();
   readonly #statuses = new Map<string, number>();
   readonly #violations: string[] = [];
   #part = "start";
+  #progressAt = 0;
   /** The number of unexpected exits of a server. */
   deaths = 0;
 
@@ -25,8 +29,15 @@ export class Report {
 
   /** Starts the next part. */
   begin(name: string): void {
+    if (!this.#parts.has(name)) console.log(`${clock()}  ${name}`);
     this.#part = name;
-    console.log(`${clock()}  ${name}`);
+  }
+
+  /** Prints a line about progress, but not often unless the output is a terminal. */
+  progress(text: string): void {
+    if (!process.stdout.isTTY && Date.now() < this.#progressAt + QUIET) return;
+    this.#progressAt = Date.now();
+    console.log(`          ${text}`);
   }
 
   /** Counts a request by the status of its response, or by the code of its failure. */

@@ -33,8 +33,8 @@ export interface MockOptions {
    */
   readonly now?: Moment | (() => Moment) | undefined;
   /**
-   * The maximum number of stored usage events; `Infinity` for no limit, 1,000,000 by default. A batch that does not fit is
-   * answered with 507 and not stored. The limit protects the memory of the mock; the service does not have it.
+   * The maximum number of stored usage events; `Infinity` for no limit, 100,000 by default. A batch that does not fit is
+   * answered with 507 and not stored. The limit protects the memory of the mock and is an assumption (G-STORE).
    */
   readonly maxEvents?: number | undefined;
   /**

@@ -19,6 +19,8 @@ export const strict: AssumptionChoices = deepFreeze({
   organizationField: { pat: "required", oat: "forbidden" },
   /** G-MEMBER */
   uuidEventFields: ["member_id"],
+  /** G-EVT-REQ */
+  eventName: { minLength: 1, maxLength: 128 },
   /** G-EVT-META */
   metadata: {
     values: "scalars",

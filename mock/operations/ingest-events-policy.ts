@@ -10,7 +10,7 @@ export interface IngestEventsPolicy {
   readonly requiredEventFields: readonly string[];
   /** G-MEMBER: fields of an event that must be UUIDs, for example `member_id`. */
   readonly uuidEventFields: readonly string[];
-  /** G-EVT-REQ: the length of an event's name in characters; it narrows what the contract allows, 1 to 128. */
+  /** G-EVT-REQ: the length of an event's name in characters; any by default. */
   readonly eventName: { readonly minLength: number; readonly maxLength: number };
   /** G-EVT-EXT: events with an `external_customer_id`. */
   readonly externalCustomers: "accept" | "reject";
@@ -58,7 +58,7 @@ export const ingestEventsDefaults: IngestEventsPolicy = {
   },
   unknownCustomers: "accept",
   duplicateKey: (event) => event.external_id,
-  maxBatchSize: Number.POSITIVE_INFINITY,
+  maxBatchSize: 10_000,
 };
 
 const acceptOrReject = oneOf("accept", "reject");

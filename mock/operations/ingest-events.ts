@@ -150,7 +150,7 @@ function storedBytes({ eventBytes }: Tables): number {
 
 const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
 
-/** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5). */
+/** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5; G-STORE). */
 function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
   const detail = `The mock stores at most ${limit}. Reset it, or raise ${option} (${OPTIONS[option]}).`;
   return { status: 507, body: { error: "InsufficientStorage", detail } };

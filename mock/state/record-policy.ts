@@ -17,7 +17,7 @@ export interface RecordPolicy {
 }
 
 export const recordDefaults: RecordPolicy = {
-  authorizeNulls: "null",
+  authorizeNulls: "filled",
   secretPrefix: "whsec_",
   endpointUrl: { protocols: ["https:", "http:"], credentials: "reject", hosts: "any" },
 };

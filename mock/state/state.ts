@@ -97,7 +97,7 @@ export interface StateLimits {
 }
 
 /** The default limits. */
-export const STATE_LIMITS: StateLimits = { maxEvents: 1_000_000, maxEventBytes: 1_000_000_000 };
+export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_000_000_000 };
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {

@@ -62,7 +62,7 @@ describe("the options of createMock", () => {
       assumptions: { retry: { attempts: 3 }, maxBatchSize: undefined },
     }).assumptions;
     expect(retry).toEqual({ ...defaultAssumptions.retry, attempts: 3 });
-    expect(maxBatchSize).toBe(Number.POSITIVE_INFINITY);
+    expect(maxBatchSize).toBe(defaultAssumptions.maxBatchSize);
   });
 });
 
@@ -75,7 +75,7 @@ describe("the fields of a record", () => {
       'customer: unknown field "externalId". Did you mean "external_id"?',
     ],
     [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a string; received 5."],
-    [() => mock.customers.create({ id: "" }), 'customer: `id` must be a version 4 UUID; received "".'],
+    [() => mock.customers.create({ id: "" }), 'customer: `id` must be a UUID; received "".'],
     [
       () => mock.users.create(any({ organization_ids: "acme" })),
       'user: `organization_ids` must be an array of strings; received "acme".',

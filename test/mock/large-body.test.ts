@@ -6,7 +6,13 @@ const turn = () => new Promise(setImmediate);
 
 /** A mock, and a function that sends a batch to it. */
 function ingesting(options: MockOptions = {}) {
-  const mock = createMock({ seed: 1, ...options });
+  const { assumptions, ...others } = options;
+  const mock = createMock({
+    seed: 1,
+    maxEvents: 1_000_000,
+    ...others,
+    assumptions: { maxBatchSize: Number.POSITIVE_INFINITY, ...assumptions },
+  });
   const token = mock.issueToken();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const url = `${mock.baseUrls[0]}/v1`;

@@ -120,11 +120,14 @@ describe("the minimum length of a metadata value", () => {
 });
 
 describe("the size of a batch", () => {
-  it("G-EVT-MAX: has no limit", async () => {
-    const { mock, client } = await openAdapter();
-    const events = Array.from({ length: 5000 }, () => usage());
-    expect(await client().events.ingest(events)).toEqual({ inserted: 5000, duplicates: 0 });
-    expect(mock.assumptions.maxBatchSize).toBe(Number.POSITIVE_INFINITY);
+  it("G-EVT-MAX: is limited to 10,000 events", async () => {
+    const { mock, send } = await openAdapter();
+    const events = Array.from({ length: 10_001 }, () => usage());
+    const answer = await send(INGEST, { json: { events } });
+    expect(problems(answer)).toEqual(["body.events too_long"]);
+    expect(mock.events.size).toBe(0);
+    const most = await send(INGEST, { json: { events: events.slice(1) } });
+    expect(most).toMatchObject({ status: 200, body: { inserted: 10_000, duplicates: 0 } });
   });
 
   it("G-EVT-MAX: has the limit of the assumption", async () => {

@@ -20,7 +20,7 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
   it("ING-5, G-ING-ATOMIC: a batch with one invalid event among thousands stores nothing, and names the field", async () => {
     const { mock, client } = await openAdapter();
     const events = Array.from({ length: 3000 }, (_, i) => usage({ external_id: `event-${i}` }));
-    events[2345] = { ...usage({ external_id: "bad" }), name: "" };
+    events[2345] = usage({ external_id: "bad", name: 1 });
     const { error } = await client(version).events.ingest(events).safe();
     expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "events", 2345, "name"] }] } });
     expect(mock.events.size).toBe(0);
@@ -31,13 +31,13 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
   it("ING-5, ERR-2: every invalid field of every event is named in one response", async () => {
     const { send } = await openAdapter();
     const broken = usage({ timestamp: "x", name: 1, metadata: "region" });
-    const events = [broken, usage(), { name: "", external_customer_id: 5 }, "event", null];
+    const events = [broken, usage(), { name: [], external_customer_id: 5 }, "event", null];
     expect(problems(await send(INGEST, { version, json: { events } })).sort()).toEqual([
       "body.events.0.metadata dict_type",
       "body.events.0.name string_type",
       "body.events.0.timestamp datetime_parsing",
       "body.events.2.external_customer_id string_type",
-      "body.events.2.name string_too_short",
+      "body.events.2.name string_type",
       "body.events.3 dict_type",
       "body.events.4 dict_type",
     ]);

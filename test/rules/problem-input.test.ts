@@ -6,7 +6,7 @@ const INGEST = "POST /v1/events/ingest";
 
 /** The first problem with an event whose name is this value. */
 async function problemWith(name: unknown, assumptions = {}): Promise<object> {
-  const { send } = await openAdapter({ assumptions });
+  const { send } = await openAdapter({ assumptions: { eventName: { maxLength: 128 }, ...assumptions } });
   const { status, body } = await send(INGEST, { json: { events: [usage({ name })] } });
   expect(status).toBe(422);
   return (body as { readonly detail: readonly [object] }).detail[0];

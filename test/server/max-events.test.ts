@@ -4,13 +4,14 @@ import { ready } from "../support/command.ts";
 
 async function ingest(mock: Mock, ...ids: readonly string[]) {
   const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const events = ids.map((external_id) => ({ name: "call", external_customer_id: "c1", external_id }));
+  const customer = { name: "call", external_customer_id: "c1" };
+  const events = ids.map((external_id) => ({ ...customer, ...(external_id && { external_id }) }));
   const init = { method: "POST", headers, body: JSON.stringify({ events }) };
   const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init);
   return { status: response.status, body: await response.json() };
 }
 
-test("a batch that exceeds maxEvents gets 507 and is not stored", async () => {
+test("G-STORE: a batch that exceeds maxEvents gets 507 and is not stored", async () => {
   const mock = createMock({ maxEvents: 3 });
   expect(await ingest(mock, "a", "b")).toMatchObject({ status: 200 });
   expect(await ingest(mock, "c", "d")).toEqual({
@@ -31,6 +32,14 @@ test("a batch that is not stored does not change the ids of later records", asyn
   expect(full.customers.create().id).toBe(other.customers.create().id);
 });
 
+test("G-STORE: the default is 100,000 events", async () => {
+  const mock = createMock();
+  const batch = Array.from({ length: 10_000 }, () => "");
+  for (let count = 0; count < 10; count++) expect(await ingest(mock, ...batch)).toMatchObject({ status: 200 });
+  expect(await ingest(mock, "x")).toMatchObject({ status: 507 });
+  expect(mock.events.size).toBe(100_000);
+});
+
 test("duplicates do not count, and reset frees all events", async () => {
   const mock = createMock({ maxEvents: 1 });
   await ingest(mock, "a");
@@ -44,7 +53,7 @@ test.each([-1, "5", Number.NaN])("maxEvents and maxEventBytes reject %o", (value
   expect(() => createMock({ maxEventBytes: value } as object)).toThrow("createMock: `maxEventBytes`");
 });
 
-test("a batch that exceeds maxEventBytes gets 507 and is not stored, until a reset", async () => {
+test("G-STORE: a batch that exceeds maxEventBytes gets 507 and is not stored, until a reset", async () => {
   const mock = createMock({ maxEventBytes: 50_000 });
   const large = (name: string) => name.repeat(10_000);
   expect(await ingest(mock, large("a"), large("b"), large("c"))).toMatchObject({ status: 200 });

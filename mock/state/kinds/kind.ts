@@ -1,7 +1,7 @@
 import type { Kind } from "../collection.ts";
 import type { RecordPolicy } from "../record-policy.ts";
 import type { State } from "../state.ts";
-import { isUuid4 } from "../uuid.ts";
+import { isUuid, isUuid4 } from "../uuid.ts";
 
 /** Defines a kind of record of a mock. Fields that are left out get a default. */
 export type KindOf<Record> = (state: State, policy: RecordPolicy) => Kind<Record, Partial<Record>>;
@@ -30,8 +30,14 @@ export function requireText(fields: Readonly<Record<string, unknown>>, kind: str
   }
 }
 
-/** Throws unless the id of a record is a UUID of version 4 (specification, section 2.1). */
+/** Throws unless the id of a record is a UUID of any version (specification, section 2.2). */
 export function requireUuid(id: unknown, kind: string): void {
+  if (typeof id === "string" && isUuid(id)) return;
+  throw new TypeError(`${kind}: \`id\` must be a UUID; received ${JSON.stringify(id)}.`);
+}
+
+/** Throws unless the id of a record is a UUID of version 4 (specification, section 2.1). */
+export function requireUuid4(id: unknown, kind: string): void {
   if (typeof id === "string" && isUuid4(id)) return;
   throw new TypeError(`${kind}: \`id\` must be a version 4 UUID; received ${JSON.stringify(id)}.`);
 }

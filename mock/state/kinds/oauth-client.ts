@@ -12,7 +12,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
   key: ({ client_id }) => client_id,
   make: (given) => ({
     created_at: formatTimestamp(state.clock.now()),
-    modified_at: null,
+    modified_at: optional(formatTimestamp(state.clock.now()), policy),
     client_id: `client_${state.ids.alphanumeric(16)}`,
     client_name: optional("Test Client", policy),
     client_uri: optional("https://client.example/", policy),

@@ -1,6 +1,6 @@
 import type { Organization } from "../records.ts";
 import { requireFit } from "./fit.ts";
-import { type KindOf, merge, optional, requireText, requireUuid } from "./kind.ts";
+import { type KindOf, merge, optional, requireText, requireUuid4 } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const organizationKind: KindOf<Organization> = (state, policy) => ({
@@ -15,7 +15,7 @@ export const organizationKind: KindOf<Organization> = (state, policy) => ({
   },
   change: merge,
   check: ({ id, slug, name }) => {
-    requireUuid(id, "organization");
+    requireUuid4(id, "organization");
     requireText({ slug, name }, "organization");
   },
   fit: (organization) => requireFit("organization", organization, state),

@@ -1,7 +1,7 @@
 import { formatTimestamp } from "../clock.ts";
 import type { StoredProduct } from "../records.ts";
 import { requireFit } from "./fit.ts";
-import { type KindOf, requireOrganization, requireUuid } from "./kind.ts";
+import { type KindOf, requireOrganization, requireUuid4 } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const productKind: KindOf<StoredProduct> = (state) => ({
@@ -20,7 +20,7 @@ export const productKind: KindOf<StoredProduct> = (state) => ({
   change: (record, changes) =>
     ({ ...record, ...changes, modified_at: formatTimestamp(state.clock.now()) }) as StoredProduct,
   check: ({ id, organization_id }) => {
-    requireUuid(id, "product");
+    requireUuid4(id, "product");
     requireOrganization(organization_id, state, "product");
   },
   fit: (product) => requireFit("product", product, state),

@@ -1,6 +1,6 @@
 import type { User } from "../records.ts";
 import { requireFit } from "./fit.ts";
-import { type KindOf, merge, optional, requireOrganization, requireText, requireUuid } from "./kind.ts";
+import { type KindOf, merge, optional, requireOrganization, requireText, requireUuid4 } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const userKind: KindOf<User> = (state, policy) => ({
@@ -17,7 +17,7 @@ export const userKind: KindOf<User> = (state, policy) => ({
   }),
   change: merge,
   check: ({ id, email, organization_ids }) => {
-    requireUuid(id, "user");
+    requireUuid4(id, "user");
     requireText({ email }, "user");
     for (const id of organization_ids) requireOrganization(id, state, "user");
   },

@@ -6,7 +6,7 @@ import type { RecordPolicy } from "../record-policy.ts";
 import type { StoredWebhookEndpoint } from "../records.ts";
 import type { State } from "../state.ts";
 import { requireFit } from "./fit.ts";
-import { type KindOf, requireOrganization, requireUuid, toRequirement } from "./kind.ts";
+import { type KindOf, requireOrganization, requireUuid4, toRequirement } from "./kind.ts";
 import { shapes } from "./shapes.ts";
 
 export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy) => ({
@@ -34,7 +34,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
   },
   change: (record, changes) => ({ ...record, ...changes, modified_at: formatTimestamp(state.clock.now()) }),
   check: (endpoint) => {
-    requireUuid(endpoint.id, "webhook endpoint");
+    requireUuid4(endpoint.id, "webhook endpoint");
     requireUrl(endpoint.url, policy, state);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
     requirePrefix(endpoint.secret, policy);

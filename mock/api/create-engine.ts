@@ -1,3 +1,4 @@
+import { frozenContract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { readAssumptions } from "../assumptions/read-assumptions.ts";
 import { Engine } from "../engine/engine.ts";
@@ -48,7 +49,7 @@ export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK)
     assumptions,
     baseUrls: Object.freeze([...assumptions.baseUrls, ...given].map(normalizeBaseUrl)),
     ids: new IdGenerator(options.seed ?? randomSeed()),
-    versions: supportedVersions(options.contracts ?? packaged, assumptions.nextContract),
+    versions: supportedVersions((options.contracts ?? packaged).map(frozenContract), assumptions.nextContract),
     clock: createClock(options.now),
     limits: limitsOf(options),
     hasGivenContracts: options.contracts !== undefined || options.assumptions?.nextContract !== undefined,

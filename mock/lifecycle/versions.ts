@@ -1,4 +1,4 @@
-import type { Contract } from "../../src/contract/index.ts";
+import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { requireContract } from "./require-contract.ts";
 
@@ -54,7 +54,7 @@ export function afterRelease(versions: VersionTable): VersionTable {
   const created: Contract = { ...versions.nextContract(next), version: nextVersion(next.version) };
   requireContract("release: the result of nextContract", created);
   const removed = new Map(versions.removed).set(gone.version, gone);
-  return { ...versions, ...named([current, next, created]), removed };
+  return { ...versions, ...named([current, next, frozenContract(created)]), removed };
 }
 
 function named(contracts: [Contract, Contract, Contract]): SupportedVersions & Pick<VersionTable, "contracts"> {

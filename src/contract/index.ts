@@ -1,4 +1,4 @@
-export type { Contract, SecurityScheme } from "./contract.ts";
+export { type Contract, frozenContract, type SecurityScheme } from "./contract.ts";
 export type {
   Method,
   Operation,

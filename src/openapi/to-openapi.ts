@@ -57,8 +57,8 @@ function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, d
 }
 
 function versionParameter(version: string): OpenApiDocument["components"]["parameters"][string] {
-  const description = "The version that processes the request.";
-  return { name: "Service-Version", in: "header", required: true, description, schema: { const: version } };
+  const description = "The version that processes the request. Defaults to the Current version.";
+  return { name: "Service-Version", in: "header", required: false, description, schema: { const: version } };
 }
 
 function versionHeader(): OpenApiDocument["components"]["headers"][string] {

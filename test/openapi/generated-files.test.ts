@@ -52,9 +52,12 @@ describe("the generated files", () => {
   );
 
   it.each(versionNames())(
-    "WHE-1: the document of %s gives every field of a WebhookEndpoint its type",
+    "WHE-1, WHE-6: the document of %s gives every field of a WebhookEndpoint its type",
     async (version) => {
       const { WebhookEndpoint } = (await documentOf(version)).components.schemas;
+      expect(WebhookEndpoint, "WHE-6").toMatchObject({
+        properties: { uses_standard_webhook_signature: { readOnly: true } },
+      });
       expect(typesOf(WebhookEndpoint)).toEqual({
         created_at: "Timestamp",
         modified_at: "Timestamp or null",

@@ -54,7 +54,10 @@ describe("toOpenApi", () => {
     expect(document.openapi).toBe("3.1.1");
     expect(document.info.version).toBe("2030-01");
     expect(document.servers.map(({ url }) => new URL(url).protocol)).toEqual(["https:", "https:"]);
-    expect(document.components.parameters.ServiceVersion?.schema).toEqual({ const: "2030-01" });
+    expect(document.components.parameters.ServiceVersion).toMatchObject({
+      required: false,
+      schema: { const: "2030-01" },
+    });
   });
 
   it("contains the parameters, statuses and bodies of the contract", () => {

@@ -1,4 +1,4 @@
-import type { Contract } from "../../src/contract/index.ts";
+import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { SCOPES } from "./models/scope.ts";
 import { WEBHOOK_EVENT_TYPES } from "./models/webhook-event-type.ts";
 import { ingestEvents } from "./resources/events.ts";
@@ -10,7 +10,7 @@ import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from
 export const VERSION = "2025-04";
 
 /** Describes everything that this version of the service promises, as data. */
-export const contract: Contract = {
+export const contract: Contract = /* @__PURE__ */ frozenContract({
   version: VERSION,
   operations: [getWebhookEndpoint, createWebhookEndpoint, updateWebhookEndpoint, ingestEvents, authorize, listProducts],
   scopes: SCOPES,
@@ -33,4 +33,4 @@ export const contract: Contract = {
   },
   webhookEventTypes: WEBHOOK_EVENT_TYPES,
   webhookData: {},
-};
+});

@@ -55,7 +55,7 @@ export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
   organization_id: z.uuidv4(),
   events: z.array(WebhookEventTypeSchema),
   enabled: z.boolean(),
-  uses_standard_webhook_signature: z.boolean(),
+  uses_standard_webhook_signature: z.readonly(z.boolean()),
 });
 
 /**

@@ -42,18 +42,18 @@ describeInspector("requests", (inspect) => {
   });
 
   it("shows the fields that were ignored, and hides the secret of an endpoint", async () => {
-    const { page, billing, mock } = await inspect();
+    const { page, billing, mock, server } = await inspect();
     await billing.events.ingest([{ ...event, external_Id: "1" } as typeof event]);
     const endpoint = mock.webhookEndpoints.create();
     await billing.webhooks.getEndpoint(endpoint.id);
     await page.getByRole("row", { name: "ignored fields" }).click();
     const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
     expect(await detail.innerText()).toMatch(/Ignored fields\s+body\.events\[]\.external_Id/);
-    await page.getByRole("row", { name: "webhooks:get_webhook_endpoint" }).click();
-    const body = page.getByRole("region").getByLabel("Response body", { exact: true });
+    await page.getByRole("row", { name: "/v1/webhooks/endpoints" }).click();
+    const body = page.getByRole("region", { name: "GET /v1" }).getByLabel("Response body", { exact: true });
     await expect.poll(() => body.innerText()).toContain('"secret": "[redacted]"');
     expect(await page.content()).not.toContain(endpoint.secret);
-    const requests = (await (await page.request.get("/__mock/requests")).json()) as object;
+    const requests = (await (await fetch(`${server.url}/__mock/requests`)).json()) as object;
     expect(JSON.stringify(requests)).not.toContain(endpoint.secret);
     expect(requests).toMatchObject([{ ignored: ["body.events[].external_Id"] }, { ignored: [] }]);
   });

@@ -42,7 +42,7 @@ describeInspector("versions, faults and usage", (inspect) => {
   it("adds a fault with any status and body", async () => {
     const { page, billing, mock } = await inspect({ tab: "faults" });
     await page.getByLabel("Status", { exact: true }).fill("200");
-    await page.getByLabel("Body").fill('{ "inserted": 7, "duplicates": 0 }');
+    await page.getByLabel("Body", { exact: true }).fill('{ "inserted": 7, "duplicates": 0 }');
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list()).toMatchObject([{ status: 200, body: { inserted: 7 } }]);
     expect(await billing.events.ingest([event])).toEqual({ inserted: 7, duplicates: 0 });

@@ -15,7 +15,11 @@ import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 export interface NodeMock extends Mock {
   /** Request handlers for tests that have their own MSW server: `server.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
-  /** Starts to intercept requests to the mock's base URLs. All other requests pass through. */
+  /**
+   * Starts to intercept requests to the mock's base URLs. All other requests pass through.
+   *
+   * @throws TypeError while another MSW server listens: pass it the `handlers` instead.
+   */
   listen(options?: ListenOptions): void;
   /** Stops intercepting requests. */
   close(): void;

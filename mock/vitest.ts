@@ -1,5 +1,6 @@
 /**
- * A Vitest fixture: every test gets its own mock and client, also when tests run concurrently.
+ * A Vitest fixture: every test gets its own mock and client, also when tests run concurrently. Load it with `import`, because
+ * Vitest consists of ES modules only.
  *
  * @module mock/vitest
  */

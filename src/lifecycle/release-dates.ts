@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../errors/index.ts";
 import { quarterName, quarterOf, type VersionName } from "./version-name.ts";
 
-/** The week of a quarterly release: its first and last possible day, as ISO dates (`YYYY-MM-DD`). */
+/** The week of a quarterly release: days 1 to 7 of its month, an assumption (G-DATES), as ISO dates (`YYYY-MM-DD`). */
 export interface ReleaseWindow {
   /** The first day of the month. */
   readonly earliest: string;
@@ -33,7 +33,8 @@ export interface ReleaseDates {
 
 /**
  * Returns the release dates of a version, to plan a migration: leave the version before `removed`. Releases are in the first
- * week of January, April, July and October. A version is named after the release that makes it Current.
+ * week of January, April, July and October (specification, section 3.2). It is an assumption that this week has days 1 to 7
+ * and that a version is named after the release that makes it Current (G-DATES).
  *
  * @example
  * ```ts

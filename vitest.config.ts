@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
@@ -10,15 +11,15 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 /** The tests of MSW; they run once with each supported version of it. */
 const mswTests = ["test/msw/**/*.test.ts"];
 
-/** The tests of the rules; they run once through each adapter (test/support/adapter.ts). */
-const adapterTests = ["test/rules/**/*.test.ts", "test/journey/**/*.test.ts", "test/fuzz/service.test.ts"];
+/** The tests of the rules; they run in process, once for each version. */
+const ruleTests = ["rules", "rules-local", "journey"].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** The tests of rules that only run in process: they use functions, contracts or host names that do not exist. */
-const localTests = ["test/rules-local/**/*.test.ts"];
+/** Tests of about 40 rules that also run through MSW, over a socket, and with the transport of undici. */
+const smokeTests = [
+  "test/journey/journey.test.ts",
+  "test/rules/{clock-deliveries,endpoint-reading,ingesting,rates,recorded-headers,releases}.test.ts",
+];
 
-const inProcess = [...adapterTests, ...localTests];
-const throughAdapter = { include: inProcess, isolate: false };
-const throughServer = { ...throughAdapter, include: adapterTests };
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
 /** The tests of the client that send requests to a server; they run once through each transport. */
@@ -48,8 +49,32 @@ const siteTests = ["test/site/**/*.test.ts"];
 /** The tests of the published package in other runtimes, bundlers, compilers and test runners. */
 const matrixTests = ["test/matrix/**/*.test.ts"];
 
+/** Tests that need Chromium or Redis, kill or stop processes, or use large amounts of data. */
+const slowTests = [
+  "test/{browser,inspector,isolation}/**/*.test.ts",
+  "test/**/*redis*.test.ts",
+  "test/{usage/crash,cli/ingest-resume,server/stopping,server/control-size,version-cut/version-cut}.test.ts",
+  "test/{mock/worst-bodies,webhooks/many-endpoints,client/peer-failures,client/proxies}.test.ts",
+];
+
+/** The versions in the package, oldest first. */
+const versions = readdirSync(new URL("versions", import.meta.url))
+  .filter((name) => /^\d{4}-\d\d$/.test(name))
+  .sort();
+
 /** Tests of projects of their own. */
-const apart = [...packageTests, ...matrixTests, ...siteTests, ...lastTests];
+const apart = [...ruleTests, ...mswTests, ...packageTests, ...matrixTests, ...siteTests, ...slowTests, ...lastTests];
+
+/** The names of the projects that only `npm test -- --full` runs; scripts/verify.ts reads them. */
+export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix", "two quarters"];
+
+const rules = (version: string) => ({
+  name: version === versions[1] ? "rules, fetch" : `rules, ${version}`,
+  include: ruleTests,
+  isolate: false,
+  env: { TESTED_VERSION: version },
+});
+const smoke = (adapter: string) => ({ include: smokeTests, isolate: false, env: { ADAPTER: adapter } });
 
 export default defineConfig({
   test: {
@@ -67,15 +92,25 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...inProcess, ...mswTests, ...sharing, ...apart],
+          exclude: [...configDefaults.exclude, ...sharing, ...apart],
         },
       },
-      { extends: true, test: { name: "source, shared", include: sharing, isolate: false } },
-      { extends: true, test: { ...throughAdapter, name: "rules, fetch", env: { ADAPTER: "fetch" } } },
-      { extends: true, test: { ...throughAdapter, name: "rules, msw 3", env: { ADAPTER: "msw" } } },
-      { extends: true, resolve: msw2, test: { ...throughAdapter, name: "rules, msw 2", env: { ADAPTER: "msw" } } },
-      { extends: true, test: { ...throughServer, name: "rules, server", env: { ADAPTER: "server" } } },
+      {
+        extends: true,
+        test: {
+          name: "source, shared",
+          include: sharing,
+          exclude: [...configDefaults.exclude, ...apart],
+          isolate: false,
+        },
+      },
+      ...versions.map((version) => ({ extends: true as const, test: rules(version) })),
+      { extends: true, test: { ...smoke("msw"), name: "smoke, msw 3" } },
+      { extends: true, resolve: msw2, test: { ...smoke("msw"), name: "smoke, msw 2" } },
+      { extends: true, test: { ...smoke("server"), name: "smoke, server" } },
+      { extends: true, test: { ...smoke("undici"), name: "smoke, undici" } },
       { extends: true, test: { ...transportTests, name: "client, undici", env: { TRANSPORT: "undici" } } },
+      { extends: true, test: { name: "slow", include: slowTests } },
       { extends: true, test: { name: "msw 3", include: mswTests } },
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {

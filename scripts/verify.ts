@@ -1,8 +1,10 @@
-// Verifies the project: the build, lint and types side by side, then all tests, or those that the arguments name as for
-// Vitest. The last line is always `N passed, N failed`. A check that fails before the tests counts as one failure.
+// Verifies the project: the build, lint and types side by side, then the tests. By default these are the tests to run before
+// a commit; with `--full`, all of them, which need more packages. Other arguments are passed to Vitest, such as the files to
+// run. The last line is always `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { install } from "../test/matrix/install.ts";
+import { FULL } from "../vitest.config.ts";
 
 interface Step {
   readonly name: string;
@@ -18,16 +20,20 @@ interface Outcome extends Step {
 // Several versions of TypeScript are installed, and each provides a program "tsc". test/matrix compiles the declarations
 // of the package with all of them.
 const tsc = "node_modules/typescript-7/bin/tsc";
+const full = process.argv.includes("--full");
+const parameters = process.argv.slice(2).filter((parameter) => parameter !== "--full");
+
 /** The slowest come first, so that no slow step is left at the end. */
 const checks: readonly Step[] = [
-  { name: "build", command: ["node", "scripts/build.ts", "--if-stale", "--types"] },
-  { name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] },
+  { name: "build", command: ["node", "scripts/build.ts", "--if-stale", ...(full ? ["--types"] : [])] },
+  ...(full ? [{ name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] } as const] : []),
   { name: "types of the tests", command: ["node", tsc, "-p", "test/tsconfig.json"] },
   { name: "types of the package", command: ["node", tsc, "-p", "tsconfig.json"] },
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
   { name: "import directions", command: ["depcruise", "src", "versions", "mock", "cli", "terminal"] },
 ];
-const tests: Step = { name: "tests", command: ["vitest", "run", ...process.argv.slice(2)] };
+const leftOut = full || parameters.length > 0 ? [] : FULL.map((project) => `--project=!${project}`);
+const tests: Step = { name: "tests", command: ["vitest", "run", ...leftOut, ...parameters] };
 
 /** Runs a command and collects its output. With `live`, also prints the output immediately. */
 async function run(step: Step, live = false): Promise<Outcome> {
@@ -80,7 +86,7 @@ function finish(line: string, status: number): never {
 }
 
 // Installed in the background, since it mostly waits for the network.
-const matrix = install();
+const matrix = full ? install() : undefined;
 settle(await runAll(checks));
 await matrix;
 const { status, output } = await run(tests, true);

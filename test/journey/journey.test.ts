@@ -120,7 +120,7 @@ describe("the same journey after a release", () => {
   it("VER-4, UPG-1: changes the contract of a program that sends no version", async () => {
     const { mock, send } = await openShop();
     const versions = async () => {
-      const answers = await rawJourney((line, json) => send(line, { json }));
+      const answers = await rawJourney((line, json) => send(line, { json, version: null }));
       return [...new Set(answers.map(({ headers }) => headers.get("service-version")))];
     };
     expect(await versions()).toEqual(["2025-01"]);

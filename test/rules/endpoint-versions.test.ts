@@ -54,8 +54,8 @@ describe("the api_version of an endpoint", () => {
   it("ERR-4, VER-8: rejects a removed version, and accepts the new Next", async () => {
     const { mock, send } = await openAdapter();
     mock.release();
-    expect((await send(CREATE, { json: endpointInput({ api_version: "2024-10" }) })).status).toBe(422);
-    expect((await send(CREATE, { json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
+    expect((await send(CREATE, { version: null, json: endpointInput({ api_version: "2024-10" }) })).status).toBe(422);
+    expect((await send(CREATE, { version: null, json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
   });
 
   it("VER-6: does not change with requests under another version", async () => {

@@ -16,7 +16,7 @@ describe("the header Service-Version", () => {
 
   it("VER-4, VER-5: defaults to Current", async () => {
     const { send } = await openAdapter();
-    const { status, headers } = await send(READ);
+    const { status, headers } = await send(READ, { version: null });
     expect([status, headers.get("service-version")]).toEqual([200, "2025-01"]);
   });
 
@@ -132,7 +132,7 @@ describe("an unsupported version", () => {
     const { send } = await openAdapter({ assumptions: { unsupportedVersion: { serviceVersion: "none" } } });
     const { status, headers } = await send(READ, { version: "2020-01" });
     expect([status, headers.get("service-version")]).toEqual([404, null]);
-    expect((await send("GET /v1/nowhere")).headers.get("service-version")).toBe("2025-01");
+    expect((await send("GET /v1/nowhere", { version: null })).headers.get("service-version")).toBe("2025-01");
   });
 
   it.each(["2024-10", "2025-01", "2025-04"] as const)(

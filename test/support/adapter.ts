@@ -5,14 +5,17 @@ import { type Received, receive, type Sent } from "./raw-requests.ts";
 
 export { problems, type Received, type Sent } from "./raw-requests.ts";
 
-/** A way to reach a mock. The tests of the rules run unchanged through every adapter. */
+/** The version of requests and clients for which a test names none. The tests of the rules run once for each version. */
+export const testedVersion: VersionName = (process.env["TESTED_VERSION"] as VersionName | undefined) ?? "2025-01";
+
+/** A way to reach a mock. */
 export interface Adapter {
   readonly mock: Mock;
   /** Sends raw requests. */
   readonly fetch: typeof fetch;
   /** The base URL of the mock. */
   readonly baseUrl: string;
-  /** A client of a version, Current by default; its token is an organization access token with every scope. */
+  /** A client of a version; its token is an organization access token with every scope. */
   client(version?: VersionName, options?: Partial<ClientOptions>): BillingClient;
   /** Sends one request: `send("GET /v1/products/", { token })`. The token has every scope by default. */
   send(line: string, sent?: Sent): Promise<Received>;
@@ -21,7 +24,10 @@ export interface Adapter {
 }
 
 /** The parts that differ between adapters. */
-type Opening = Pick<Adapter, "mock" | "fetch" | "baseUrl" | "close">;
+interface Opening extends Pick<Adapter, "mock" | "fetch" | "baseUrl" | "close"> {
+  /** How clients send; `fetch` by default. */
+  readonly transport?: ClientOptions["transport"];
+}
 
 const openings: Readonly<Record<string, (options: MockOptions) => Promise<Opening>>> = {
   /** The mock's own fetch, in process. */
@@ -39,13 +45,26 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
     return { mock, fetch: globalThis.fetch, baseUrl: baseUrlOf(mock), close: () => mock.close() };
   },
 
-  /** A server in another thread, over a socket; the mock is the result of `connectMock`. */
-  server: async (options) => {
-    const { serveMock } = await import("./serve-mock.ts");
-    const { mock, url, close } = await serveMock(options);
-    return { mock, fetch: globalThis.fetch, baseUrl: url, close };
+  /** A server, over a socket. */
+  server: serve,
+
+  /** A server to which clients send with undici. */
+  undici: async (options) => {
+    const { undiciTransport } = await import("../../src/undici.ts");
+    const [opening, transport] = [await serve(options), undiciTransport()];
+    const close = async () => {
+      await transport.close();
+      await opening.close();
+    };
+    return { ...opening, transport, close };
   },
 };
+
+async function serve(options: MockOptions): Promise<Opening> {
+  const { startServer } = await import("../../mock/server.ts");
+  const { mock, url, close } = await startServer(options);
+  return { mock, fetch: globalThis.fetch, baseUrl: url, close };
+}
 
 /** Creates a mock and opens the adapter of this run: the one that the environment variable ADAPTER names. */
 export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
@@ -54,12 +73,14 @@ export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
   if (!open) throw new Error(`Unknown adapter "${name}". ADAPTER must be one of: ${Object.keys(openings).join(", ")}.`);
   const opening = await open(options);
   onTestFinished(() => opening.close());
-  const { mock, baseUrl, fetch } = opening;
+  const { mock, baseUrl, fetch, transport } = opening;
+  const sending = transport === undefined ? { fetch } : { transport };
   return {
     ...opening,
-    client: (version = "2025-01", given = {}) =>
-      versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, fetch, maxRetries: 0, ...given }),
-    send: (line, sent = {}) => receive(fetch, baseUrl, line, { token: mock.issueToken(), ...sent }),
+    client: (version = testedVersion, given = {}) =>
+      versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, ...sending, maxRetries: 0, ...given }),
+    send: (line, sent = {}) =>
+      receive(fetch, baseUrl, line, { token: mock.issueToken(), version: testedVersion, ...sent }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { build } from "../../scripts/build.ts";
 
-/** Builds the package with its declarations, unless the existing build is newer than the sources. */
+/** Builds the package, unless the existing build is newer than the sources. */
 export async function setup(): Promise<void> {
-  await build({ ifStale: true, types: true });
+  await build({ ifStale: true });
 }

@@ -2,7 +2,8 @@
 export interface Sent {
   /** The token; null for none. */
   readonly token?: string | null;
-  readonly version?: string;
+  /** The version that the header names; null for no header. */
+  readonly version?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** A value to send as JSON. */
   readonly json?: unknown;
@@ -24,7 +25,7 @@ export async function receive(send: typeof fetch, baseUrl: string, line: string,
   const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json);
   const headers = new Headers(body === undefined ? {} : { "Content-Type": "application/json" });
   if (sent.token != null) headers.set("Authorization", `Bearer ${sent.token}`);
-  if (sent.version !== undefined) headers.set("Service-Version", sent.version);
+  if (sent.version != null) headers.set("Service-Version", sent.version);
   for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
   const response = await send(baseUrl + path, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();

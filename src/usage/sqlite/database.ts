@@ -30,6 +30,7 @@ export interface DatabaseSettings {
 /**
  * Locks the file of an outbox until the returned database is closed or the process ends, even if it is killed. The lock is
  * on a second file: a process loses its locks on the first one when it closes any other handle of it, for example of a copy.
+ * In case it has copied the second file too, that file has the process id and its start time, which Linux can look up.
  *
  * @throws {@link OutboxError} if another process has locked it.
  */
@@ -39,12 +40,29 @@ export function lockFile(path: string): DatabaseSync {
   try {
     createPrivately(`${path}-lock`);
     lock = new Database(`${path}-lock`);
-    // Without a journal file, locking needs no room on the disk.
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    // Without a journal file, locking needs no more room on the disk than the file has.
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const [pid, start] = [readNumber(lock, "user_version"), readNumber(lock, "application_id")];
+    if (pid !== process.pid && start !== 0 && start === startOf(pid)) throw Object.assign(new Error(), { errcode: 5 });
+    const own = startOf(process.pid);
+    lock.exec(`PRAGMA user_version = ${process.pid}; PRAGMA application_id = ${own}; COMMIT`);
     return lock;
   } catch (error) {
     lock?.close();
     throw sqliteError(path, error);
+  }
+}
+
+/** Returns a number for the time at which a process started, and for the boot of the system; 0 if it has ended. */
+function startOf(pid: number): number {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  try {
+    const boot = Number.parseInt(readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), 16);
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").split(" ");
+    const hasEnded = fields[1] === "Z" || fields[1] === "X";
+    return hasEnded ? 0 : ((boot ^ Number(fields[20])) >>> 2) + 1;
+  } catch {
+    return 0;
   }
 }
 

@@ -37,10 +37,7 @@ export function createEventBuffer<Event extends UsageEvent>(
   if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
     add: (event) => add(intake, event),
-    flush: async () => {
-      await intake.settled();
-      await shipper.flush();
-    },
+    flush: () => shipper.flush(intake.added()),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state());

@@ -40,6 +40,8 @@ export class Intake {
   #pending: OutboxEvent[] = [];
   #group: Group | undefined;
   #storing: Promise<void> | undefined;
+  /** The promise of the last event that was accepted or waits for room. Events are stored in their order. */
+  #last: Promise<void> = Promise.resolve();
   /** The number of events in the outbox, or being appended to it. */
   #stored = 0;
   /** The number of stored events that are being sent. They cannot be dropped. */
@@ -75,17 +77,15 @@ export class Intake {
   add(event: OutboxEvent): Promise<void> {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
-    if (whenFull === "drop-oldest") return this.#accept(event);
-    if (this.queued < maxQueued && this.#waiting.size === 0) return this.#accept(event);
+    if (whenFull === "drop-oldest" || (this.queued < maxQueued && this.#waiting.size === 0)) {
+      this.#last = this.#accept(event);
+      return this.#last;
+    }
     if (whenFull === "reject") throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
     if (this.#waiting.size === MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
-    return new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
-  }
-
-  /** Whether events wait for room or for the outbox. */
-  get hasWork(): boolean {
-    return this.#waiting.size > 0 || this.#pending.length > 0;
+    this.#last = new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
+    return this.#last;
   }
 
   /** Notes how many events the outbox has. */
@@ -105,7 +105,13 @@ export class Intake {
     this.count(Math.max(0, this.#stored - events));
   }
 
-  /** Waits until every event that was added is in the outbox, or was rejected. */
+  /** Waits until the events that are added so far are in the outbox, or are rejected. */
+  async added(): Promise<void> {
+    await this.#counted;
+    await this.#last.catch(() => undefined);
+  }
+
+  /** Waits until no event is being stored. */
   async settled(): Promise<void> {
     while (this.#storing !== undefined || this.#pending.length > 0) await this.#store();
   }

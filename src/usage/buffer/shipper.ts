@@ -33,10 +33,12 @@ export class Shipper {
   readonly #stop = new AbortController();
   readonly #destination: Destination<OutboxEntry>;
   readonly #timers: ShippingTimers;
-  readonly #flushes = new Flushes();
+  readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
   /** The events of each delivery. */
-  readonly #deliveries = new Map<Promise<void>, readonly OutboxEntry[]>();
+  readonly #deliveries = new Set<readonly OutboxEntry[]>();
+  /** Calls that remove events from the outbox and report them. */
+  readonly #removing = new Set<Promise<void>>();
   /** The events that this process appended and that are probably not taken yet. */
   #available = { events: 0, bytes: 0 };
   /** True while batches that are not full are also sent, until no event is left. */
@@ -50,6 +52,10 @@ export class Shipper {
     this.#reporter = reporter;
     this.#events = events;
     this.#destination = this.#destinationOf(client);
+    this.#flushes = new Flushes(settings.outbox, {
+      ship: () => this.ship(),
+      reported: () => Promise.allSettled(this.#removing),
+    });
     this.#timers = new ShippingTimers(settings.outbox, {
       ship: () => this.ship(),
       extend: () => this.#extend(),
@@ -62,6 +68,7 @@ export class Shipper {
     this.#appends += 1;
     this.#available.events += events.length;
     this.#available.bytes += sizeOf(events);
+    if (this.#flushes.isActive) return this.ship();
     if (!this.#isForced) this.#timers.shipWithin(this.#settings.maxDelay);
     this.#wake();
   }
@@ -72,13 +79,10 @@ export class Shipper {
     this.#wake();
   }
 
-  /** Waits until the events that are in the outbox now are sent or rejected. */
-  async flush(): Promise<void> {
-    const { events } = await this.#outbox.state();
-    const flushed = this.#flushes.wait(Math.max(1, events));
+  /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
+  flush(added: Promise<unknown>): Promise<void> {
     this.#destination.gate.hurry();
-    this.ship();
-    return flushed;
+    return this.#flushes.run(added);
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */
@@ -133,19 +137,17 @@ export class Shipper {
     } else if (appends === this.#appends) {
       this.#available = { events: 0, bytes: 0 };
       this.#isForced = false;
-      this.#flushes.taken(0, this.#deliveries.keys());
     }
   }
 
   async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
     this.#events.leased(entries.length);
-    const delivery = deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
-    this.#deliveries.set(delivery, entries);
-    this.#flushes.taken(entries.length, this.#deliveries.keys());
+    this.#deliveries.add(entries);
     this.#wake();
-    await delivery;
-    this.#deliveries.delete(delivery);
+    await deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
+    this.#deliveries.delete(entries);
     this.#events.leased(-entries.length);
+    this.#flushes.changed();
   }
 
   /** Releases what a stopped delivery has not confirmed; the outbox ignores the rest. */
@@ -159,10 +161,15 @@ export class Shipper {
       client,
       gate: new RetryGate(this.#stop.signal),
       delays: this.#settings.delays,
-      stored: (items, result) => this.#stored(items, result),
-      refused: (refusals) => this.#refused(refusals),
+      stored: (items, result) => this.#track(this.#stored(items, result)),
+      refused: (refusals) => this.#track(this.#refused(refusals)),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
+  }
+
+  #track(removing: Promise<void>): Promise<void> {
+    this.#removing.add(removing);
+    return removing.finally(() => this.#removing.delete(removing));
   }
 
   async #stored(items: readonly OutboxEntry[], result: Stored): Promise<void> {
@@ -205,7 +212,7 @@ export class Shipper {
   }
 
   #extend(): void {
-    const entries = [...this.#deliveries.values()].flat();
+    const entries = [...this.#deliveries].flat();
     if (entries.length === 0) return;
     this.#outbox.extend?.(entries).catch((error: unknown) => this.#reporter.error(asError(error)));
   }

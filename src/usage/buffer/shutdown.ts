@@ -54,7 +54,7 @@ export class Shutdown {
   async #close(timeout: number): Promise<void> {
     this.#intake.close();
     let failure: unknown;
-    await within(timeout, this.#sendAll()).catch((error: unknown) => {
+    await within(timeout, this.#shipper.flush(this.#intake.added())).catch((error: unknown) => {
       failure = error;
     });
     this.#intake.rejectWaiting();
@@ -62,14 +62,6 @@ export class Shutdown {
     await within(GRACE, this.#stop());
     const lost = await this.#closeOutbox(this.#settings.outbox);
     if (lost > 0) throw unsent(lost, timeout, failure);
-  }
-
-  /** Sends until nothing waits: sent events make room for others. */
-  async #sendAll(): Promise<void> {
-    do {
-      await this.#intake.settled();
-      await this.#shipper.flush();
-    } while (this.#intake.hasWork);
   }
 
   /** Returns the number of lost events. */

@@ -49,11 +49,10 @@ describe("while the outbox has no room", () => {
     const { billing, mock } = service();
     const outbox = limited(1);
     const append = vi.spyOn(outbox, "append").mockRejectedValueOnce(new OutboxError("full", NO_ROOM));
-    append.mockRejectedValueOnce(new OutboxError("full", NO_ROOM));
     const usage = buffer(billing, { outbox });
     await usage.add(eventsOf(1)[0]!);
     await usage.flush();
-    expect(append).toHaveBeenCalledTimes(3);
+    expect(append).toHaveBeenCalledTimes(2);
     expect(idsOf(mock)).toEqual(ids(1));
   });
 

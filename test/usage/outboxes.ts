@@ -9,28 +9,30 @@ import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { connect } from "./redis-clients.ts";
 import { SharedOutbox } from "./shared-outbox.ts";
 
-/** A place for events. `open` returns a new outbox over it, `durable` says whether events outlive one. */
+/** A place for events. */
 export interface Storage {
+  /** Whether events outlive an outbox. */
   readonly durable: boolean;
   /** Whether several outboxes may be open at a time. */
   readonly shared: boolean;
-  open(): Outbox;
+  /** Opens an outbox; with the same name, for the same events. */
+  open(name?: string): Outbox;
 }
 
 /** Creates an empty storage of each kind; Redis only if it is installed. */
 export const storages: Readonly<Record<string, () => Storage | Promise<Storage>>> = {
   memory: () => ({ durable: false, shared: false, open: memoryOutbox }),
   SQLite: () => {
-    const path = join(newFolder(), "usage.db");
-    return { durable: true, shared: false, open: () => sqliteOutbox(path) };
+    const folder = newFolder();
+    return { durable: true, shared: false, open: (name = "usage") => sqliteOutbox(join(folder, `${name}.db`)) };
   },
   "a shared outbox": () => {
-    const store: unknown[] = [];
-    return {
-      durable: true,
-      shared: true,
-      open: () => Object.assign(new SharedOutbox(store, 1_000), { durable: true }),
+    const stores: Record<string, unknown[]> = {};
+    const open = (name = "usage") => {
+      stores[name] ??= [];
+      return Object.assign(new SharedOutbox(stores[name], 1_000), { durable: true });
     };
+    return { durable: true, shared: true, open };
   },
   ...(hasRedis ? { Redis: redisStorage } : {}),
 };
@@ -38,7 +40,8 @@ export const storages: Readonly<Record<string, () => Storage | Promise<Storage>>
 async function redisStorage(): Promise<Storage> {
   const { url } = await startRedis();
   const client = await connect(url);
-  return { durable: true, shared: true, open: () => redisOutbox(client, { pollInterval: 10, leaseDuration: 5_000 }) };
+  const open = (prefix = "usage") => redisOutbox(client, { prefix, pollInterval: 10, leaseDuration: 5_000 });
+  return { durable: true, shared: true, open };
 }
 
 /** Creates a folder that is removed when the test ends. */

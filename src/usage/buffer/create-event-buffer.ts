@@ -2,9 +2,9 @@ import { serializeEvent, type UsageClient, type UsageEvent } from "../event/inde
 import { checkClient } from "../options/check-options.ts";
 import { closeOnExit } from "./close-on-exit.ts";
 import type { BufferStats, EventBuffer } from "./event-buffer.ts";
-import { Intake, type IntakeEvents } from "./intake.ts";
 import type { EventBufferOptions } from "./options.ts";
-import { Reporter } from "./reporter.ts";
+import { EventQueue, type QueueEvents } from "./queue.ts";
+import { asError, Reporter } from "./reporter.ts";
 import { type BufferSettings, readBufferSettings } from "./settings.ts";
 import { Shipper } from "./shipper.ts";
 import { Shutdown } from "./shutdown.ts";
@@ -32,12 +32,12 @@ export function createEventBuffer<Event extends UsageEvent>(
   const settings = readBufferSettings(options as EventBufferOptions);
   const { outbox } = settings;
   const reporter = new Reporter(settings.callbacks, settings.log);
-  const { intake, shipper } = connect(client as UsageClient, settings, reporter);
-  const shutdown = new Shutdown(settings, intake, shipper, reporter);
+  const { queue, shipper } = connect(client as UsageClient, settings, reporter);
+  const shutdown = new Shutdown(settings, queue, shipper, reporter);
   if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
-    add: (event) => add(intake, event),
-    flush: () => shipper.flush(intake.added()),
+    add: (event) => add(queue, event),
+    flush: () => shipper.flush(queue.added()),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state());
@@ -48,9 +48,9 @@ export function createEventBuffer<Event extends UsageEvent>(
 }
 
 /** Is not an async function, so that the events of a group share one promise. */
-function add(intake: Intake, event: unknown): Promise<void> {
+function add(queue: EventQueue, event: unknown): Promise<void> {
   try {
-    return intake.add(serializeEvent(event, "add"));
+    return queue.add(serializeEvent(event, "add"));
   } catch (error) {
     return Promise.reject(error);
   }
@@ -59,26 +59,26 @@ function add(intake: Intake, event: unknown): Promise<void> {
 /** Creates both sides of the outbox, and sends what an earlier process left in it. */
 function connect(client: UsageClient, settings: BufferSettings, reporter: Reporter) {
   const counted = countEvents(settings, reporter);
-  const intakeEvents: IntakeEvents = {
+  const queueEvents: QueueEvents = {
     stored: (events) => shipper.appended(events),
     dropped: (events) => reporter.dropped(events, "full"),
     waiting: () => shipper.ship(),
   };
-  const intake = new Intake(settings, intakeEvents, counted);
+  const queue = new EventQueue(settings, queueEvents, counted);
   const shipper = new Shipper(client, settings, reporter, {
-    leased: (change) => intake.leased(change),
-    removed: (events) => intake.removed(events),
-    counted: (events) => intake.count(events),
+    leased: (change) => queue.leased(change),
+    removed: (events) => queue.removed(events),
+    counted: (events) => queue.count(events),
   });
   void counted.then((events) => (events > 0 ? shipper.ship() : undefined));
-  return { intake, shipper };
+  return { queue, shipper };
 }
 
 async function countEvents({ outbox }: BufferSettings, reporter: Reporter): Promise<number> {
   try {
     return (await outbox.state()).events;
   } catch (error) {
-    reporter.error(error instanceof Error ? error : new Error(String(error)));
+    reporter.error(asError(error));
     return 0;
   }
 }

@@ -83,6 +83,11 @@ export class Reporter {
   }
 }
 
+/** Returns an error as it is, and anything else that was thrown as the text of an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}
+
 function counted({ length }: readonly unknown[]): string {
   return length === 1 ? "1 usage event was" : `${length} usage events were`;
 }

@@ -1,8 +1,10 @@
 import { type Log, readLog } from "../../client/log.ts";
+import { describeType, describeValue } from "../../errors/describe-value.ts";
+import { InvalidInputError } from "../../errors/index.ts";
 import type { RetryDelays } from "../delivery/index.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type UsageEvent } from "../event/index.ts";
 import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
-import { memoryOutbox, type Outbox, type TakeLimit } from "../outbox/index.ts";
+import { memoryOutbox, type Outbox, type OutboxEntry, type TakeLimit } from "../outbox/index.ts";
 import type { EventBufferCallbacks, EventBufferOptions, WhenFull } from "./options.ts";
 
 /** The checked options of a buffer, with defaults. */
@@ -49,7 +51,7 @@ const LARGEST_QUEUE = 1_000_000_000;
  */
 export function readBufferSettings(options: EventBufferOptions): BufferSettings {
   const checks = new CheckedOptions("createEventBuffer", options, NAMES);
-  const outbox = checks.object("outbox", METHODS) ?? memoryOutbox();
+  const outbox = guarded(checks.object("outbox", METHODS) ?? memoryOutbox());
   return {
     outbox,
     batch: readBatchLimit(checks),
@@ -61,6 +63,32 @@ export function readBufferSettings(options: EventBufferOptions): BufferSettings 
     closeOnExit: checks.flag("closeOnExit"),
     callbacks: readCallbacks(checks),
     log: readLog(options.logger, options.logLevel),
+  };
+}
+
+/** Wraps an outbox, so that an error that a method throws is a rejection, also in a timer. */
+function guarded(outbox: Outbox): Outbox {
+  const { durable, leaseDuration, pollInterval } = outbox;
+  for (const [name, value] of Object.entries({ leaseDuration, pollInterval })) {
+    if (value === undefined || (typeof value === "number" && value >= 1 && value <= LONGEST_DELAY)) continue;
+    const problem = `must be a number from 1 to ${LONGEST_DELAY}; received ${describeValue(value)}`;
+    throw new InvalidInputError(`outbox.${name}`, problem, { caller: "createEventBuffer" });
+  }
+  return {
+    durable,
+    leaseDuration,
+    pollInterval,
+    append: async (events) => outbox.append(events),
+    take: async (limit) => {
+      const entries: unknown = await outbox.take(limit);
+      if (Array.isArray(entries)) return entries as OutboxEntry[];
+      throw new TypeError(`take of the outbox must return an array; it returned ${describeType(entries)}`);
+    },
+    extend: async (entries) => outbox.extend?.(entries),
+    confirm: async (entries) => outbox.confirm(entries),
+    release: async (entries) => outbox.release(entries),
+    state: async () => outbox.state(),
+    close: async () => outbox.close(),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 import type { UsageClient } from "../event/index.ts";
 import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox/index.ts";
 import { Flushes } from "./flushes.ts";
-import type { Reporter } from "./reporter.ts";
+import { asError, type Reporter } from "./reporter.ts";
 import type { BufferSettings } from "./settings.ts";
 import { ShippingTimers } from "./shipping-timers.ts";
 
@@ -68,7 +68,7 @@ export class Shipper {
     this.#appends += 1;
     this.#available.events += events.length;
     this.#available.bytes += sizeOf(events);
-    if (this.#flushes.isActive) return this.ship();
+    if (this.#flushes.isActive) this.#isForced = true;
     if (!this.#isForced) this.#timers.shipWithin(this.#settings.maxDelay);
     this.#wake();
   }
@@ -95,7 +95,10 @@ export class Shipper {
 
   #wake(): void {
     if (this.#stop.signal.aborted || this.#lanes.size >= this.#settings.concurrency || !this.#isDue()) return;
-    const lane = this.#runLane().finally(() => this.#lanes.delete(lane));
+    const lane = this.#runLane().finally(() => {
+      this.#lanes.delete(lane);
+      this.#wake();
+    });
     this.#lanes.add(lane);
   }
 
@@ -228,8 +231,4 @@ export class Shipper {
 
 function sizeOf(events: readonly OutboxEvent[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }

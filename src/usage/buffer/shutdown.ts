@@ -1,32 +1,32 @@
 import { describeValue } from "../../errors/describe-value.ts";
 import { InvalidInputError } from "../../errors/index.ts";
 import { LONGEST_DELAY } from "../options/check-options.ts";
-import type { Outbox, OutboxState } from "../outbox/index.ts";
+import { OutboxError, type OutboxState } from "../outbox/index.ts";
 import { EventBufferError } from "./event-buffer-error.ts";
-import type { Intake } from "./intake.ts";
-import type { Reporter } from "./reporter.ts";
+import type { EventQueue } from "./queue.ts";
+import { asError, type Reporter } from "./reporter.ts";
 import type { BufferSettings } from "./settings.ts";
 import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
-/** The maximum time for ending what is in progress, in milliseconds. */
-const GRACE = 5_000;
+/** The times after the timeout at which each step of closing is given up, in milliseconds. The last one is below 1,000. */
+const GIVE_UP = { stop: 400, drop: 600, close: 900 } as const;
 /** The number of events that are reported as dropped at a time. */
 const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 
-/** Closes a buffer once. */
+/** Closes a buffer once. Every step has a limit in time, because an outbox may not respond. */
 export class Shutdown {
   readonly #settings: BufferSettings;
-  readonly #intake: Intake;
+  readonly #queue: EventQueue;
   readonly #shipper: Shipper;
   readonly #reporter: Reporter;
   #closing: Promise<void> | undefined;
   #afterwards: () => void = () => {};
   #finalState: OutboxState | undefined;
 
-  constructor(settings: BufferSettings, intake: Intake, shipper: Shipper, reporter: Reporter) {
+  constructor(settings: BufferSettings, queue: EventQueue, shipper: Shipper, reporter: Reporter) {
     this.#settings = settings;
-    this.#intake = intake;
+    this.#queue = queue;
     this.#shipper = shipper;
     this.#reporter = reporter;
   }
@@ -52,52 +52,69 @@ export class Shutdown {
   }
 
   async #close(timeout: number): Promise<void> {
-    this.#intake.close();
-    let failure: unknown;
-    await within(timeout, this.#shipper.flush(this.#intake.added())).catch((error: unknown) => {
-      failure = error;
-    });
-    this.#intake.rejectWaiting();
-    // An outbox that does not answer, for example during an outage of Redis, must not keep the process running.
-    await within(GRACE, this.#stop());
-    const lost = await this.#closeOutbox(this.#settings.outbox);
-    if (lost > 0) throw unsent(lost, timeout, failure);
-  }
-
-  /** Returns the number of lost events. */
-  async #closeOutbox(outbox: Outbox): Promise<number> {
-    try {
-      const lost = outbox.durable === true ? 0 : await this.#dropRest(outbox);
-      this.#finalState = await outbox.state();
-      return lost;
-    } finally {
-      await outbox.close();
-    }
+    const end = performance.now() + timeout;
+    this.#queue.close();
+    const reason = await failure(before(end, this.#shipper.flush(this.#queue.added())));
+    this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));
+    this.#queue.abandon();
+    const lost = await this.#dropRest(end + GIVE_UP.drop);
+    const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
+    if (lost > 0) throw unsent(lost, timeout, reason instanceof Late ? undefined : reason);
+    if (unclosed !== undefined) throw unclosed;
   }
 
   async #stop(): Promise<void> {
     const stopped = this.#shipper.stop(new EventBufferError("closed", "the buffer is closed"));
-    await Promise.all([this.#intake.settled(), stopped]);
+    await Promise.all([this.#queue.stop(), stopped]);
   }
 
-  async #dropRest(outbox: Outbox): Promise<number> {
+  /** Notes the final state, after dropping what an outbox in memory would lose. Returns the number of lost events. */
+  async #dropRest(end: number): Promise<number> {
+    const { outbox } = this.#settings;
+    const isDurable = outbox.durable === true;
     let lost = 0;
-    for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
-      lost += rest.length;
-      this.#reporter.dropped(rest, "closed");
-      await outbox.confirm(rest);
-    }
-    return lost;
+    const dropAll = async (): Promise<void> => {
+      for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
+        lost += rest.length;
+        this.#queue.removed(rest.length);
+        this.#reporter.dropped(rest, "closed");
+        await outbox.confirm(rest);
+      }
+    };
+    this.#report(isDurable ? undefined : await failure(before(end, dropAll())));
+    this.#finalState = await before(end, outbox.state()).catch((error: unknown) => {
+      this.#report(error);
+      return { events: this.#queue.queued, oldest: undefined };
+    });
+    return isDurable ? 0 : lost + this.#finalState.events;
+  }
+
+  #report(error: unknown): void {
+    if (error !== undefined) this.#reporter.error(asError(error));
   }
 }
 
-/** Waits for a promise, but only for a number of milliseconds. */
-async function within(ms: number, promise: Promise<void>): Promise<void> {
+/** Waits until a promise ends. Returns its error, or undefined if it has none. */
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+    return undefined;
+  } catch (error) {
+    return error ?? new Error(String(error));
+  }
+}
+
+/** An outbox that did not respond in time. */
+class Late extends OutboxError {}
+
+/** Waits for a promise, but only until a time. */
+async function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const late = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(new Late("unavailable", "close: the outbox did not respond in time"));
+    timer = setTimeout(fail, Math.max(0, end - performance.now()));
   });
-  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {

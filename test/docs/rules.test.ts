@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../mock/index.ts";
 import { committed } from "../../scripts/generate/files.ts";
-import { idsIn, proofs } from "../../scripts/generate/proofs.ts";
+import { proofs } from "../../scripts/generate/proofs.ts";
 import { idsOfTable } from "../../scripts/generate/rules-table.ts";
 
 const table = committed("docs/rules.md") ?? "";
@@ -31,23 +31,5 @@ describe("docs/rules.md", () => {
     const rows = table.split("\n").filter((line) => line.startsWith("| G-"));
     const source = /^(specification|RFC \d+|Standard Webhooks|chosen)(; chosen)?$/;
     expect(rows.filter((row) => !source.test(row.split(" | ").at(-2) ?? ""))).toEqual([]);
-  });
-});
-
-describe("the ids in the name of a test", () => {
-  it.each([
-    ['it("GET-2: fact", () => {})', ["GET-2"]],
-    ['it("LIF-3, LIF-4, G-EVT-DUP: fact", () => {})', ["LIF-3", "LIF-4", "G-EVT-DUP"]],
-    ['describe("VER-3: group", () => { test("ERR-3: fact", () => {}) })', ["VER-3", "ERR-3"]],
-    ['it.each([["a"]])("ING-5: %s", () => {})', ["ING-5"]],
-    ["it(`ING-5: $" + "{what}`, () => {})", ["ING-5"]],
-    ['it("a fact about GET-2: none", () => {})', []],
-    ['it.skip("GET-2: fact", () => {})', []],
-    ['it.todo("GET-2: fact")', []],
-    ['describe.skip("group", () => { it("GET-2: fact", () => {}) })', []],
-    ['const text = "GET-2: fact";', []],
-    ['// it("GET-2: fact", () => {})', []],
-  ])("are read from %s", (code, expected) => {
-    expect(idsIn(code)).toEqual(expected);
   });
 });

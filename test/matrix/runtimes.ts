@@ -4,8 +4,6 @@ import { matrixModules } from "./install.ts";
 /** A runtime on a server. */
 export interface Runtime {
   readonly name: string;
-  /** What it prints with `--version`. */
-  readonly version: RegExp;
   /** The path of its program; undefined if the registry has none for this platform. */
   readonly program: string | undefined;
   /** The arguments before the file. */
@@ -20,11 +18,11 @@ const offline = ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual
 
 /** The supported runtimes. Node.js 24 is that of the project. Only Linux has a package of Node.js 22.13; others use 22.14. */
 export const runtimes: readonly Runtime[] = [
-  { name: "Node.js 22.13", version: /^v22\.1[34]\.0\n/, program: node("node-22"), parameters: [] },
-  { name: "Node.js 24", version: /^v24\./, program: process.execPath, parameters: [] },
-  { name: "Node.js 26", version: /^v26\./, program: node("node-26"), parameters: [] },
-  { name: "Bun", version: /^1\./, program: found(`@oven/${bun}/bin/bun`), parameters: [] },
-  { name: "Deno", version: /^deno 2\./, program: found(`@deno/${deno}/deno`), parameters: offline },
+  { name: "Node.js 22.13", program: node("node-22"), parameters: [] },
+  { name: "Node.js 24", program: process.execPath, parameters: [] },
+  { name: "Node.js 26", program: node("node-26"), parameters: [] },
+  { name: "Bun", program: found(`@oven/${bun}/bin/bun`), parameters: [] },
+  { name: "Deno", program: found(`@deno/${deno}/deno`), parameters: offline },
 ];
 
 function node(name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { bodyNotRaw, bodyTooLarge, bodyUnreadable } from "./body-errors.ts";
-import { isStream, readStream } from "./read-stream.ts";
+import { bytesOf, isArrayBuffer, isStream, readStream } from "./read-stream.ts";
 
 /**
  * Reads the body of a delivery as text.
@@ -9,8 +9,9 @@ import { isStream, readStream } from "./read-stream.ts";
 export async function readRawBody(body: unknown, maxBodyBytes: number): Promise<string> {
   if (body === null) return "";
   if (typeof body === "string") return checkText(body, maxBodyBytes);
-  const bytes = isStream(body) ? await readStream(body, maxBodyBytes) : bytesOf(body);
-  if (bytes.length > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
+  const bytes = isStream(body) ? await readStream(body, maxBodyBytes) : body;
+  if (!ArrayBuffer.isView(bytes) && !isArrayBuffer(bytes)) throw bodyNotRaw(body);
+  if (bytes.byteLength > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
   return decode(bytes);
 }
 
@@ -22,17 +23,10 @@ function checkText(text: string, maxBodyBytes: number): string {
   return text;
 }
 
-/** Returns the bytes of a body, also of one from another realm. */
-function bytesOf(body: unknown): Uint8Array {
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body as ArrayBuffer);
-  throw bodyNotRaw(body);
-}
-
-function decode(bytes: Uint8Array): string {
+function decode(bytes: ArrayBufferView | ArrayBuffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw bodyUnreadable("is not UTF-8");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytesOf(bytes));
+  } catch (cause) {
+    throw bodyUnreadable("is not UTF-8", cause);
   }
 }

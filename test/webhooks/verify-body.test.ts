@@ -58,13 +58,34 @@ describe("a body", () => {
     [42, "body-parsed", "The body must be raw; received number."],
     [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body is not UTF-8."],
     ["{\ud800}", "body-unreadable", "The body is not UTF-8."],
-    [Readable.from([{ type: "order.paid" }]), "signature-mismatch", "The signature does not match."],
+    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read; see `cause`."],
     [null, "signature-mismatch", "The signature does not match"],
   ])("is rejected if it is %o", async (body, reason, problem) => {
     const { headers } = await signWebhook(order, { secret });
     const error = await rejection(verifyWebhook({ body: body as string, headers }, { secret }));
     expect(error.reason).toBe(reason);
     expect(error.message).toContain(problem);
+  });
+
+  it("is rejected if its bytes were transferred to somewhere else", async () => {
+    const { headers } = await signWebhook(order, { secret });
+    const buffer = new ArrayBuffer(8);
+    const view = new Uint8Array(buffer);
+    structuredClone(null, { transfer: [buffer] });
+    for (const body of [buffer, view]) {
+      expect((await rejection(verifyWebhook({ body, headers }, { secret }))).reason).toBe("body-unreadable");
+    }
+  });
+
+  it("may arrive in chunks of one byte or of several types", async () => {
+    const { body, headers } = await signWebhook({ ...order, data: "x".repeat(5_000) }, { secret });
+    const chunks = (async function* () {
+      yield body.slice(0, 2_000);
+      yield new Uint8Array();
+      for (const byte of Buffer.from(body.slice(2_000, 4_000))) yield Uint8Array.of(byte);
+      yield new Uint8Array(Buffer.from(body.slice(4_000))).buffer as never;
+    })();
+    expect(await verifyWebhook({ body: chunks, headers }, { secret })).toMatchObject({ data: "x".repeat(5_000) });
   });
 
   it("is rejected if its stream fails, with the cause", async () => {

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { open, read, requestText } from "../support/raw-socket.ts";
+import { order, other, secret } from "./signed.ts";
+
+/** Starts a receiver whose heap has little room, and returns its URL. */
+async function startSmallReceiver(): Promise<string> {
+  const file = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--max-old-space-size=64", file, secret], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [port] = await once(child.stdout, "data");
+  return `http://127.0.0.1:${String(port).trim()}`;
+}
+
+it("a body in chunks of one byte needs memory in proportion to its bytes", async () => {
+  const url = await startSmallReceiver();
+  const { headers } = await signWebhook(order, { secret: other });
+  const socket = await open(url);
+  const answer = read(socket, 60_000);
+  socket.write(requestText("POST /", { ...headers, "transfer-encoding": "chunked", connection: "close" }));
+  socket.write(`${"1\r\nx\r\n".repeat(1_048_576)}0\r\n\r\n`);
+  expect((await answer).text).toMatch(/^HTTP\/1\.1 401 /);
+
+  const valid = await signWebhook({ ...order, id: "evt_1" }, { secret });
+  expect((await fetch(url, { method: "POST", ...valid })).status).toBe(204);
+  expect(await (await fetch(url)).json()).toMatchObject({ runs: { evt_1: 1 } });
+}, 60_000);

@@ -1,4 +1,4 @@
-import { SECRET_PREFIX } from "../webhooks/signing-key.ts";
+import { SECRET_PREFIX } from "../webhooks/sign.ts";
 
 const SHORTEST = 8;
 const LABEL = "[access token]";

@@ -1,4 +1,5 @@
-import type { SeenStore } from "./seen-store.ts";
+import type { SeenStore } from "./options.ts";
+import { evictOldest } from "./sign.ts";
 
 /** The store of claims, and their times in milliseconds. */
 export interface ClaimSettings {
@@ -30,56 +31,88 @@ export interface EventClaim {
  *
  * @throws Error if the store fails, or is too slow.
  */
-export async function claimEvent(id: string, settings: ClaimSettings): Promise<EventClaim | "handled" | "running"> {
-  const { seen, leaseMs } = settings;
+export async function claimEvent(
+  id: string,
+  { seen, leaseMs, settleMs, rememberMs }: ClaimSettings,
+): Promise<EventClaim | "handled" | "running"> {
   const handledKey = `billing-webhook:handled:${id}`;
-  if (await exists(seen, handledKey)) return "handled";
   const key = `billing-webhook:claim:${id}`;
   const token = crypto.randomUUID();
-  const isOurs = seen.add ? await seen.add(key, token, leaseMs) : await settle(key, token, settings);
-  if (!isOurs) return "running";
-  const claim = hold(key, handledKey, token, settings);
-  if (!(await exists(seen, handledKey))) return claim;
-  await claim.release();
-  return "handled";
-}
-
-async function settle(key: string, token: string, { seen, leaseMs, settleMs }: ClaimSettings): Promise<boolean> {
-  const started = performance.now();
-  if (await exists(seen, key)) return false;
-  await write(seen, key, token, leaseMs);
-  const took = Math.ceil(performance.now() - started);
-  if (took > settleMs / 2) {
-    throw new Error(`seen took ${took} ms; settleMs must be at least twice that.`);
-  }
-  await new Promise((resolve) => setTimeout(resolve, settleMs));
-  return (await seen.get(key)) === token;
-}
-
-/** Renews a claim until it ends. */
-function hold(key: string, handledKey: string, token: string, settings: ClaimSettings): EventClaim {
-  const { seen, leaseMs, rememberMs } = settings;
-  let renewal: Promise<unknown> | undefined;
-  const renew = () => {
-    renewal = write(seen, key, token, leaseMs).catch(() => undefined);
+  // An empty string, `false` or `NaN` is not a value that was stored.
+  const has = async (name: string): Promise<boolean> => Boolean(await seen.get(name));
+  const isOurs = async (): Promise<boolean> => (await seen.get(key)) === token;
+  const write = async (name: string, ttl: number): Promise<void> => {
+    if ((await seen.set(name, token, ttl)) === false) throw new Error("seen.set returned false.");
   };
-  const timer = setInterval(renew, leaseMs / 3);
-  const release = async () => {
+
+  if (await has(handledKey)) return "handled";
+  if (seen.add) {
+    if (!(await seen.add(key, token, leaseMs))) return "running";
+  } else {
+    const started = performance.now();
+    if (await has(key)) return "running";
+    await write(key, leaseMs);
+    const took = Math.ceil(performance.now() - started);
+    if (took > settleMs / 2) throw new Error(`seen took ${took} ms; settleMs must be at least twice that.`);
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    if (!(await isOurs())) return "running";
+  }
+
+  // Nothing renews the claim until the store has answered once more, or a store that fails here would block the event.
+  let renewal: Promise<unknown> | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const release = async (): Promise<void> => {
     clearInterval(timer);
     await renewal;
-    if ((await seen.get(key)) === token) await seen.delete(key);
+    if (await isOurs()) await seen.delete(key);
   };
-  const confirm = async () => {
-    await write(seen, handledKey, token, rememberMs).finally(() => clearInterval(timer));
+  if (await has(handledKey)) {
+    await release();
+    return "handled";
+  }
+  timer = setInterval(() => {
+    renewal = write(key, leaseMs).catch(() => undefined);
+  }, leaseMs / 3);
+  const confirm = async (): Promise<void> => {
+    await write(handledKey, rememberMs).finally(() => clearInterval(timer));
     await release();
   };
   return { confirm, release };
 }
 
-async function write(seen: SeenStore, key: string, value: string, ttl: number): Promise<void> {
-  if ((await seen.set(key, value, ttl)) === false) throw new Error("seen.set returned false.");
+/** The maximum number of keys in the memory of a process. */
+const MOST = 20_000;
+
+/** Creates a store in the memory of this process. It forgets the oldest keys when it has 20,000. */
+export function memorySeenStore(): SeenStore {
+  const entries = new Map<string, { readonly value: string; readonly expires: number }>();
+  const get = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.expires > Date.now() ? entry.value : undefined;
+  };
+  const set = (key: string, value: string, ttl: number) => {
+    entries.delete(key);
+    entries.set(key, { value, expires: Date.now() + ttl });
+    evictOldest(entries, MOST);
+  };
+  // A handler runs an event once at a time, and no other handler has this store: a claim needs no entry.
+  return { get, set, add: () => true, delete: (key) => entries.delete(key) };
 }
 
-async function exists(seen: SeenStore, key: string): Promise<boolean> {
-  return ((await seen.get(key)) ?? null) !== null;
+/** Limits the time of each call, so that a store that hangs once cannot block an event until the process restarts. */
+export function limitStore(seen: SeenStore, ms: number): SeenStore {
+  const limit =
+    (name: keyof SeenStore) =>
+    (...args: readonly unknown[]): Promise<never> =>
+      within(ms, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
+  return { get: limit("get"), set: limit("set"), delete: limit("delete"), ...(seen.add && { add: limit("add") }) };
+}
+
+/** Runs a function. Rejects if it has not finished after a time, whatever it still does. */
+export function within<Result>(ms: number, what: string, run: () => Result): Promise<Awaited<Result>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${what} did not finish within ${ms} ms.`)), ms);
+    const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -1,11 +1,19 @@
-export { handlerForVersion } from "./handler-for-version.ts";
-export type { DeliveryHandler, HandlerOptions } from "./handler-options.ts";
-export { SIGNATURE_LABEL, type SignedParts, type SignOptions, sign, signedText } from "./sign.ts";
-export { type EventToSign, type SignedWebhook, type SignWebhookOptions, signForVersion } from "./sign-for-version.ts";
-export { SECRET_PREFIX, type SignatureScheme, signingKey } from "./signing-key.ts";
-export { verifyForVersion } from "./verify-for-version.ts";
-export type { VerifyOptions } from "./verify-options.ts";
-export type { WebhookDelivery } from "./webhook-delivery.ts";
-export type { EventOf, SchemasOf } from "./webhook-event.ts";
-export { WEBHOOK_HEADERS } from "./webhook-headers.ts";
-export type { WebhookVersion } from "./webhook-version.ts";
+export { handlerForVersion } from "./handler.ts";
+export type { DeliveryHandler, HandlerOptions, VerifyOptions } from "./options.ts";
+export {
+  type EventToSign,
+  SECRET_PREFIX,
+  SIGNATURE_LABEL,
+  type SignatureScheme,
+  type SignedParts,
+  type SignedWebhook,
+  type SignOptions,
+  type SignWebhookOptions,
+  sign,
+  signedText,
+  signForVersion,
+  signingKey,
+  WEBHOOK_HEADERS,
+} from "./sign.ts";
+export { verifyForVersion } from "./verify.ts";
+export type { EventOf, SchemasOf, WebhookDelivery, WebhookVersion } from "./webhook-event.ts";

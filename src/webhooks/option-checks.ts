@@ -1,8 +1,6 @@
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
-type Fields<Value> = { readonly [Name in string]?: Value } | object;
-
 /** Checks the options of one function. Every check throws {@link InvalidInputError}, and none shows a secret. */
 export class OptionChecks {
   readonly #caller: string;
@@ -30,7 +28,7 @@ export class OptionChecks {
   /** Returns the fields of an object. A typo in a name must not silently disable an option or a function. */
   fields<Value = unknown>(
     path: string,
-    value: Fields<Value>,
+    value: { readonly [Name in string]?: Value } | object,
     names: readonly string[],
     what = "option",
   ): [string, Value][] {
@@ -46,20 +44,11 @@ export class OptionChecks {
     return value;
   }
 
-  /** Returns an integer of at least `least`. */
-  integer(path: string, value: number, least: number): number {
-    const isValid = Number.isSafeInteger(value) && value >= least;
-    this.must(isValid, path, `be an integer of at least ${least}`, value, describeValue);
+  /** Returns an integer within limits: by default those of a timer. */
+  integer(path: string, value: number, least: number, most: number = 2 ** 31 - 1): number {
+    const isValid = Number.isSafeInteger(value) && value >= least && value <= most;
+    this.must(isValid, path, `be an integer from ${least} to ${most}`, value, describeValue);
     return value;
-  }
-
-  /** Returns a secret. Its value never appears in an error. */
-  secret(path: string, value: unknown): string {
-    const trimmed = typeof value === "string" && value.trim();
-    if (trimmed && trimmed === value) return trimmed;
-    if (trimmed) throw this.fail(path, "must not start or end with whitespace");
-    const received = trimmed === "" ? '""' : describeType(value);
-    throw this.fail(path, `must be the endpoint's secret; received ${received}. Is its environment variable set?`);
   }
 }
 

@@ -13,12 +13,13 @@ export type {
   DeliveryHandler,
   FunctionsOf,
   HandlerOptions,
+  SeenStore,
+  VerifyOptions,
   WebhookErrorContext,
   WebhookRequest,
-} from "./handler-options.ts";
-export type { SeenStore } from "./seen-store.ts";
-export type { EventToSign, SignedWebhook, SignWebhookOptions } from "./sign-for-version.ts";
-export type { SignatureScheme } from "./signing-key.ts";
+  WebhookSecret,
+} from "./options.ts";
+export type { EventToSign, SignatureScheme, SignedWebhook, SignWebhookOptions } from "./sign.ts";
 export {
   type FastifyReply,
   type NodeListener,
@@ -26,8 +27,6 @@ export {
   type NodeResponse,
   toNodeListener,
 } from "./to-node-listener.ts";
-export type { VerifyOptions, WebhookSecret } from "./verify-options.ts";
-export type { WebhookBody, WebhookDelivery, WebhookHeaders } from "./webhook-delivery.ts";
 export type {
   DataOf,
   EventOf,
@@ -35,4 +34,7 @@ export type {
   SchemasOf,
   UnknownWebhookEvent,
   UnknownWebhookEventType,
+  WebhookBody,
+  WebhookDelivery,
+  WebhookHeaders,
 } from "./webhook-event.ts";

@@ -1,4 +1,38 @@
-import { hmac } from "./hmac.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
+import { OptionChecks } from "./option-checks.ts";
+import type { WebhookVersion } from "./webhook-event.ts";
+
+/**
+ * A scheme for signing deliveries. Both schemes sign the same text with HMAC-SHA256; only the key differs.
+ *
+ * - `standard`: the key is decoded from the base64 after the secret's prefix (Standard Webhooks).
+ * - `original`: the key is the complete secret, including its prefix, in UTF-8 (specification, section 2.1).
+ */
+export type SignatureScheme = "standard" | "original";
+
+/**
+ * Names of the headers of a delivery. `webhook-api-version` comes from the specification (section 6), the others from
+ * Standard Webhooks (G-SIGN).
+ */
+export const WEBHOOK_HEADERS = {
+  /** The event's id. It is the same in every attempt and redelivery, so that a receiver can detect duplicates. */
+  id: "webhook-id",
+  /** The time when the attempt was signed, in seconds since 1970. */
+  timestamp: "webhook-timestamp",
+  /** The signature: `v1,` and the base64 of the HMAC. Several signatures are separated by spaces. */
+  signature: "webhook-signature",
+  /** The API version of the payload. */
+  version: "webhook-api-version",
+} as const;
+
+/** The label of the signatures of both schemes (Standard Webhooks). */
+export const SIGNATURE_LABEL = "v1";
+
+/** Prefix of the secrets of endpoints (G-WHE-SECRET). */
+export const SECRET_PREFIX = "whsec_";
+
+/** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as that of "whsec_undefined", could sign. */
+const MIN_KEY_BYTES = 16;
 
 /** The parts of a delivery that its signature covers. */
 export interface SignedParts {
@@ -10,6 +44,36 @@ export interface SignedParts {
   readonly body: string;
 }
 
+/** Returns the text that both schemes sign (G-SIGN). */
+export function signedText({ id, timestamp, body }: SignedParts): string {
+  return `${id}.${timestamp}.${body}`;
+}
+
+/** Returns a string in UTF-8. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** Returns the base64 of the HMAC-SHA256 of a string, for one key. */
+export type Hmac = (text: string) => string | Promise<string>;
+
+/**
+ * Prepares a key for HMAC-SHA256. It uses Web Crypto, or the runtime's synchronous `node:crypto` where there is one: for a
+ * short string, waiting for Web Crypto takes several times as long as the HMAC itself. `node:crypto` is looked up without
+ * an import, so that bundles for browsers have none.
+ */
+export function hmac(key: Uint8Array<ArrayBuffer>): Hmac {
+  const node = globalThis.process?.getBuiltinModule?.("node:crypto");
+  const secret = node?.createSecretKey(key);
+  if (secret) return (text) => node.createHmac("sha256", secret).update(text).digest("base64");
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  return async (text) => {
+    const signature = await crypto.subtle.sign("HMAC", await imported, utf8(text));
+    return btoa(String.fromCharCode(...new Uint8Array(signature)));
+  };
+}
+
 /** Options for `sign`. */
 export interface SignOptions {
   /** The label before the signature. Defaults to `v1`, that of a symmetric HMAC-SHA256 in Standard Webhooks. */
@@ -18,22 +82,9 @@ export interface SignOptions {
   readonly text?: (parts: SignedParts) => string;
 }
 
-/** The label of the signatures of both schemes (Standard Webhooks). */
-export const SIGNATURE_LABEL = "v1";
-
-/** Returns the text that both schemes sign (G-SIGN). */
-export function signedText({ id, timestamp, body }: SignedParts): string {
-  return `${id}.${timestamp}.${body}`;
-}
-
 /**
  * Signs a delivery, and returns the value of the header `webhook-signature`. In browsers it needs HTTPS or localhost,
  * since they provide Web Crypto only there.
- *
- * @example
- * ```ts
- * const signature = await sign({ id, timestamp, body }, signingKey(secret, "standard"));
- * ```
  */
 export async function sign(
   parts: SignedParts,
@@ -41,4 +92,139 @@ export async function sign(
   { label = SIGNATURE_LABEL, text = signedText }: SignOptions = {},
 ): Promise<string> {
   return `${label},${await hmac(key)(text(parts))}`;
+}
+
+/** Returns the key of a scheme; undefined for a standard secret that is not base64. */
+function keyOf(
+  secret: string,
+  scheme: SignatureScheme,
+  prefix: string = SECRET_PREFIX,
+): Uint8Array<ArrayBuffer> | undefined {
+  if (scheme === "original") return utf8(secret);
+  const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+  try {
+    return base64 === "" ? undefined : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the key of the HMAC that signs a delivery, of any length.
+ *
+ * @param prefix The prefix of the secret. A standard secret may omit it.
+ * @throws TypeError if a standard secret is not base64. The message does not contain the secret.
+ */
+export function signingKey(
+  secret: string,
+  scheme: SignatureScheme,
+  prefix: string = SECRET_PREFIX,
+): Uint8Array<ArrayBuffer> {
+  const key = keyOf(secret, scheme, prefix);
+  if (!key) throw new TypeError(`A secret of the Standard Webhooks scheme must be "${prefix}" followed by base64.`);
+  return key;
+}
+
+/** Returns a secret, unless somebody could guess its key. Its value never appears in an error. */
+export function requireSecret(check: OptionChecks, path: string, value: unknown): string {
+  const secret = typeof value === "string" ? value.trim() : "";
+  if (secret && secret !== value) throw check.fail(path, "must not start or end with whitespace");
+  if (utf8(secret.replace(SECRET_PREFIX, "")).length >= MIN_KEY_BYTES) return secret;
+  const short = `one with fewer than ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
+  const received = secret ? short : typeof value === "string" ? '""' : describeType(value);
+  throw check.fail(path, `must be the endpoint's secret; received ${received}. Is its environment variable set?`);
+}
+
+/** The keys of the last hundred secrets. */
+const known = new Map<string, readonly Hmac[]>();
+
+/** Returns the keys of a secret: one per scheme. One that is not base64 of a long key has none of the standard scheme. */
+export function secretKeys(secret: string): readonly Hmac[] {
+  const kept = known.get(secret);
+  if (kept) return kept;
+  const keys = [keyOf(secret, "standard"), keyOf(secret, "original")].flatMap((key) => (isLong(key) ? hmac(key) : []));
+  known.set(secret, keys);
+  evictOldest(known, 100);
+  return keys;
+}
+
+function isLong(key: Uint8Array<ArrayBuffer> | undefined): key is Uint8Array<ArrayBuffer> {
+  return key !== undefined && key.length >= MIN_KEY_BYTES;
+}
+
+/** Deletes the oldest entry of a map that has more than `most`. */
+export function evictOldest<Key>(map: Map<Key, unknown>, most: number): void {
+  if (map.size > most) map.delete(map.keys().next().value as Key);
+}
+
+/** An event to sign, for tests. Only `type` is required. */
+export interface EventToSign<Type extends string = string> {
+  /** The type. A test may use one that the version does not know. */
+  readonly type: Type | (string & Record<never, never>);
+  /** Any JSON value. Defaults to null. */
+  readonly data?: unknown;
+  /** The id. Defaults to a random one. */
+  readonly id?: string | undefined;
+  /** The time at which the event was created. Defaults to now. */
+  readonly timestamp?: string | undefined;
+  /** The API version. Defaults to that of the entry point. */
+  readonly api_version?: string | undefined;
+}
+
+/** Options for `signWebhook`. */
+export interface SignWebhookOptions {
+  /** The secret of the endpoint. */
+  readonly secret: string;
+  /** The scheme. Defaults to `standard`. */
+  readonly scheme?: SignatureScheme | undefined;
+  /** The time of signing. Defaults to now. */
+  readonly signedAt?: Date | undefined;
+}
+
+/** A signed delivery. It can be passed to `verifyWebhook`, or be sent as a request. */
+export interface SignedWebhook {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Signs an event for the entry point of a version. */
+export async function signForVersion(
+  version: WebhookVersion,
+  event: EventToSign,
+  options: SignWebhookOptions,
+): Promise<SignedWebhook> {
+  const check = new OptionChecks("signWebhook");
+  check.fields("options", options, ["secret", "scheme", "signedAt"]);
+  const { type, data = null } = check.object("event", event);
+  check.must(typeof type === "string", "event.type", "be a string", type);
+  const { id = `evt_${crypto.randomUUID()}`, api_version = version.name } = event;
+  const time = Number(options.signedAt ?? new Date());
+  if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
+  const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
+  let body: string;
+  try {
+    body = JSON.stringify({ type, timestamp: created, api_version, data });
+  } catch {
+    throw check.fail("event.data", "must be a JSON value");
+  }
+  const timestamp = String(Math.floor(time / 1000));
+  const signature = await hmac(checkedKey(options, check))(signedText({ id, timestamp, body }));
+  const headers = {
+    "content-type": "application/json",
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: timestamp,
+    [WEBHOOK_HEADERS.signature]: `${SIGNATURE_LABEL},${signature}`,
+    [WEBHOOK_HEADERS.version]: api_version,
+  };
+  return { body, headers };
+}
+
+function checkedKey({ secret, scheme = "standard" }: SignWebhookOptions, check: OptionChecks): Uint8Array<ArrayBuffer> {
+  requireSecret(check, "secret", secret);
+  const isScheme = scheme === "standard" || scheme === "original";
+  check.must(isScheme, "scheme", 'be "standard" or "original"', scheme, describeValue);
+  const key = keyOf(secret, scheme);
+  if (isLong(key)) return key;
+  const problem = `must be base64 of at least ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
+  throw check.fail("secret", `${problem}; for other secrets, pass scheme: "original"`);
 }

@@ -1,4 +1,5 @@
-import type { DeliveryHandler, WebhookRequest } from "./handler-options.ts";
+import { OptionChecks } from "./option-checks.ts";
+import type { DeliveryHandler, WebhookRequest } from "./options.ts";
 
 /** A request of node:http or Express, or one of Fastify, whose `raw` is the former. */
 export interface NodeRequest {
@@ -13,11 +14,13 @@ export interface NodeRequest {
 
 /** A response of node:http or Express. */
 export interface NodeResponse {
+  readonly headersSent?: boolean;
   writeHead(status: number, headers: Readonly<Record<string, string>>): { end(body?: string): unknown };
 }
 
 /** A reply of Fastify. */
 export interface FastifyReply {
+  readonly sent?: boolean;
   code(status: number): {
     headers(values: Readonly<Record<string, string>>): { send(body?: string): unknown };
   };
@@ -28,7 +31,8 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
 
 /**
  * Converts a handler to a listener for node:http, Express 5 and Fastify 5. The raw body must reach it: no body parser may
- * run before it, unless the parser keeps the bytes or the string.
+ * run before it, unless the parser keeps the bytes or the string. The listener never rejects, and writes nothing if your
+ * application has answered first, for example after a timeout of its own.
  *
  * @example
  * ```ts
@@ -41,15 +45,36 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
  * ```
  */
 export function toNodeListener(handler: DeliveryHandler): NodeListener {
+  new OptionChecks("toNodeListener").function("handler", handler);
   return async (request, response) => {
-    const answer = await handler(toWebhookRequest(request));
-    const headers = Object.fromEntries(answer.headers);
-    // The rest of a body that is too long is not read.
-    if (answer.status === 413) headers["connection"] = "close";
-    const body = await answer.text();
-    if ("code" in response) return response.code(answer.status).headers(headers).send(body);
-    return response.writeHead(answer.status, headers).end(body);
+    const { status, headers, body } = await answerTo(request, handler);
+    try {
+      if ("code" in response) return response.sent ? response : response.code(status).headers(headers).send(body);
+      return response.headersSent ? undefined : response.writeHead(status, headers).end(body);
+    } catch {
+      // The application answered while this response was written, or the connection is gone.
+      return response;
+    }
   };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+async function answerTo(request: NodeRequest, handler: DeliveryHandler): Promise<Answer> {
+  try {
+    const response = await handler(toWebhookRequest(request));
+    const { status } = response;
+    // The rest of a body that is too long is not read.
+    const more = status === 413 ? { connection: "close" } : {};
+    return { status, headers: { ...Object.fromEntries(response.headers), ...more }, body: await response.text() };
+  } catch {
+    // The handlers of this package never reject; another function may.
+    return { status: 500, headers: {}, body: "" };
+  }
 }
 
 function toWebhookRequest(request: NodeRequest): WebhookRequest {

@@ -1,5 +1,31 @@
 import type { StandardSchema } from "../contract/index.ts";
 
+/** The version of an entry point, as far as webhooks depend on it. */
+export interface WebhookVersion<Type extends string = string> {
+  /** The name of the version: `YYYY-MM`. */
+  readonly name: string;
+  /** The event types that the version knows. */
+  readonly types: readonly Type[];
+}
+
+/** The body of a delivery, exactly as it arrived: a string, bytes or a stream of them. */
+export type WebhookBody =
+  | string
+  | Uint8Array
+  | ArrayBuffer
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array | string>;
+
+/** The headers of a delivery: `Headers`, or an object with names in any case. Node.js repeats a header as an array. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The parts of a delivery, for frameworks without a web `Request`. A `Request` has the same parts. */
+export interface WebhookDelivery {
+  /** The raw body. A parsed body cannot be verified, since the signature covers its exact bytes. */
+  readonly body: WebhookBody | null;
+  readonly headers: WebhookHeaders;
+}
+
 /** A verified event of a type that the version knows. */
 export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   /** The event's id, `webhook-id`. It is the same in every retry and redelivery. */
@@ -12,6 +38,9 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   /** The data of the event: the output of your schema for this type, otherwise unchecked. */
   readonly data: Data;
 }
+
+/** An event of any type, known or not. */
+export type AnyWebhookEvent = KnownWebhookEvent<string>;
 
 /** An enum, because comparing a plain string with a known type would not tell the two kinds of events apart. */
 declare enum NotAKnownType {

@@ -94,7 +94,8 @@ test("names the reason for other deliveries, and never prints the secret", async
   );
   const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
   expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
-  const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_other" }, JSON.stringify(delivery)).ended;
+  const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_of-another-endpoint" }, JSON.stringify(delivery))
+    .ended;
   expect(other).toMatchObject({ code: 3, stderr: "" });
   expect(other.stdout).toContain("the secret belongs to another endpoint");
   expect(other.stdout).not.toContain("whsec_");
@@ -102,7 +103,7 @@ test("names the reason for other deliveries, and never prints the secret", async
 
 test("tries each secret that --secret-variable names", async () => {
   const text = JSON.stringify(await signed());
-  const variables = { OLD: "whsec_other", NEW: SECRET };
+  const variables = { OLD: "whsec_of-another-endpoint", NEW: SECRET };
   const args = ["verify", "--secret-variable", "OLD"];
   expect((await billing(args, variables, text).ended).code).toBe(3);
   expect((await billing([...args, "--secret-variable", "NEW"], variables, text).ended).code).toBe(0);

@@ -17,7 +17,11 @@ async function delivery(event: Parameters<typeof signWebhook>[0] = order, key = 
 }
 
 const broken: StandardSchema = {
-  "~standard": { version: 1, vendor: "test", validate: () => ({ issues: [{ message: "no" }] }) },
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: () => ({ issues: [{ message: "the customer's secret", path: ["id"] }] }),
+  },
 };
 
 describe("a webhook handler", () => {
@@ -77,7 +81,6 @@ describe("a webhook handler", () => {
     [401, "signature-mismatch", {}, delivery(order, other)],
     [401, "timestamp-too-old", { now: () => Date.now() + 301_000 }, delivery()],
     [413, "body-too-large", { maxBodyBytes: 10 }, delivery()],
-    [500, "invalid-data", { schemas: { "order.paid": broken } }, delivery()],
   ])("responds with %i and %s, and tells onError", async (status, code, options, request) => {
     const onError = vi.fn();
     const handle = createWebhookHandler({ secret, on: { "*": () => expect.unreachable() }, ...options, onError });
@@ -85,6 +88,27 @@ describe("a webhook handler", () => {
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: code, detail: expect.any(String) });
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), { status, event: undefined });
+  });
+
+  it("responds with 500 if a schema rejects the data, without the schema's message", async () => {
+    const onError = vi.fn();
+    const schemas = { "order.paid": broken };
+    const handle = createWebhookHandler({ secret, on: { "*": () => expect.unreachable() }, schemas, onError });
+    const response = await handle(await delivery());
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: "invalid-data", detail: "The receiver failed; see onError." });
+    expect(String(onError.mock.calls[0]?.[0])).toContain("data.id: the customer's secret");
+  });
+
+  it("responds with 500 whatever the function throws", async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    for (const thrown of [undefined, null, 1, Symbol("x"), Object.create(null), proxy]) {
+      const onError = vi.fn();
+      const handle = createWebhookHandler({ secret, on: { "*": () => Promise.reject(thrown) }, onError });
+      expect((await handle(await delivery())).status).toBe(500);
+      expect(onError).toHaveBeenCalledOnce();
+    }
   });
 
   it("responds with 500 if the function throws, without its message, and runs it again for a redelivery", async () => {
@@ -140,9 +164,12 @@ describe("the options of a webhook handler", () => {
     [{ secret, on: { "order.paid": 1 } }, 'on["order.paid"] must be a function; received number'],
     [{ secret, on: {}, seen: {} }, "seen.get must be a function; received undefined"],
     [{ secret, on: {}, seen: 1 }, "seen must be an object; received number"],
-    [{ secret, on: {}, leaseMs: 999 }, "leaseMs must be an integer of at least 1000; received 999"],
-    [{ secret, on: {}, settleMs: 0 }, "settleMs must be an integer of at least 10; received 0"],
-    [{ secret, on: {}, rememberMs: 1.5 }, "rememberMs must be an integer of at least 1; received 1.5"],
+    [{ secret, on: {}, leaseMs: 999 }, "leaseMs must be an integer from 1000 to 2147483647; received 999"],
+    [{ secret, on: {}, settleMs: 0 }, "settleMs must be an integer from 10 to 2147483647; received 0"],
+    [{ secret, on: {}, rememberMs: 1.5 }, "rememberMs must be an integer from 1 to 9007199254740991; received 1.5"],
+    [{ secret, on: {}, timeoutMs: 0 }, "timeoutMs must be an integer from 1 to 2147483647; received 0"],
+    [{ secret, on: {}, timeoutMs: 2 ** 31 }, "timeoutMs must be an integer from 1 to 2147483647; received 2147483648"],
+    [{ secret, on: {}, leaseMs: 2 ** 31 }, "leaseMs must be an integer from 1000 to 2147483647; received 2147483648"],
     [{ secret, on: {}, onError: "log" }, "onError must be a function; received string"],
     [{ secret, on: {}, onEror: () => 1 }, 'unknown option "onEror"'],
   ])("are checked when it is created: %o", (options, problem) => {

@@ -1,16 +1,20 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { describe, expect, it, vi } from "vitest";
+import express from "express";
+import fastify from "fastify";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import {
   createWebhookHandler,
+  type DeliveryHandler,
+  InvalidInputError,
   signWebhook,
   toNodeListener,
   WEBHOOK_EVENT_TYPES,
   type WebhookEvent,
 } from "../../versions/2025-01/webhooks.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { parsingServers, servers } from "./servers.ts";
-import { order, other, secret } from "./signed.ts";
+import { parsingServers, type StartServer, servers } from "./servers.ts";
+import { gate, order, other, secret } from "./signed.ts";
 
 const schemes = { standard: true, original: false };
 
@@ -94,6 +98,101 @@ describe.each(Object.entries(parsingServers))("%s", (_, start) => {
     expect(onError).toHaveBeenCalledOnce();
   });
 });
+
+/** Servers whose application answers a slow delivery itself, by name. */
+const impatient: Readonly<Record<string, (handle: DeliveryHandler) => Promise<string>>> = {
+  "node:http": async (handle) => {
+    const listener = toNodeListener(handle);
+    const { origin } = await startLocalServer((request, response) => {
+      void listener(request, response);
+      setTimeout(() => response.headersSent || response.writeHead(503).end("too slow"), 20);
+    });
+    return origin;
+  },
+  "Express 5": async (handle) => {
+    const app = express();
+    app.use((_, response, next) => {
+      setTimeout(() => response.headersSent || response.status(503).send("too slow"), 20);
+      next();
+    });
+    app.post("/", toNodeListener(handle));
+    return (await startLocalServer(app)).origin;
+  },
+  "Fastify 5": (handle) => {
+    const app = fastify();
+    app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_, body, done) => done(null, body));
+    app.addHook("preHandler", (_, reply, done) => {
+      setTimeout(() => reply.sent || reply.code(503).send("too slow"), 20);
+      done();
+    });
+    app.post("/", toNodeListener(handle));
+    onTestFinished(() => app.close());
+    return app.listen({ port: 0, host: "127.0.0.1" });
+  },
+};
+
+describe.each(Object.entries(impatient))("an application with %s that answers before the handler", (_, start) => {
+  it("is left alone: nothing rejects, and the next delivery gets a 204", async () => {
+    const rejected = vi.fn();
+    process.on("unhandledRejection", rejected);
+    onTestFinished(() => void process.off("unhandledRejection", rejected));
+    const { opened, open } = gate();
+    const run = vi.fn(() => opened);
+    const finished = vi.fn();
+    const handle = createWebhookHandler({ secret, on: { "*": run } });
+    const url = await start((request) => handle(request).finally(finished));
+    const signed = await signWebhook({ ...order, id: "evt_1" }, { secret });
+    const early = await fetch(url, { method: "POST", ...signed });
+    expect([early.status, await early.text()]).toEqual([503, "too slow"]);
+    open();
+    await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(rejected).not.toHaveBeenCalled();
+    expect((await fetch(url, { method: "POST", ...signed })).status).toBe(204);
+    expect(run).toHaveBeenCalledOnce();
+  });
+});
+
+it("toNodeListener responds with 500 if a function of your own rejects, and rejects what is not a function", async () => {
+  const { origin } = await startLocalServer(toNodeListener(() => Promise.reject(new Error("no"))));
+  expect((await fetch(origin, { method: "POST" })).status).toBe(500);
+  expect(() => toNodeListener(undefined as never)).toThrow("toNodeListener: handler must be a function");
+});
+
+describe.each<[string, StartServer]>([
+  ["node:http", async (handle) => (await startLocalServer(handle as never)).origin],
+  ["Express 5", async (handle) => (await startLocalServer(express().post("/", handle as never))).origin],
+])("a handler that is passed to %s without toNodeListener", (_, start) => {
+  it("responds with 500, and tells onError what to do", async () => {
+    const onError = vi.fn();
+    const url = await start(createWebhookHandler({ secret, on: {}, onError }));
+    const response = await fetch(url, { method: "POST", ...(await signWebhook(order, { secret })) });
+    expect(response.status).toBe(500);
+    expect(onError.mock.calls).toEqual([[expect.any(InvalidInputError), { status: 500, event: undefined }]]);
+    expect(onError.mock.calls[0]?.[0].message).toContain("pass toNodeListener(handler)");
+  });
+});
+
+it("a handler that is passed to Fastify without toNodeListener works if the body is raw", async () => {
+  const run = vi.fn();
+  const app = fastify();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_, body, done) => done(null, body));
+  app.post("/", createWebhookHandler({ secret, on: { "*": run } }) as never);
+  onTestFinished(() => app.close());
+  const { body, headers } = await signWebhook(order, { secret });
+  expect((await app.inject({ method: "POST", url: "/", payload: body, headers })).statusCode).toBe(204);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it.each([{ params: {} }, undefined, { code: "a binding of a worker" }, () => undefined])(
+  "a handler ignores another second argument: %o",
+  async (second) => {
+    const handle: (request: Request, second: unknown) => Promise<Response> = createWebhookHandler({ secret, on: {} });
+    const signed = await signWebhook(order, { secret });
+    const request = new Request("https://shop.example", { method: "POST", ...signed });
+    expect((await handle(request, second)).status).toBe(204);
+  },
+);
 
 it("a raw body that a platform keeps next to the parsed one is used", async () => {
   const run = vi.fn();

@@ -1,20 +1,7 @@
 import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { createWebhookHandler, type SeenStore, signWebhook } from "../../versions/2025-01/webhooks.ts";
-import { order, secret } from "./signed.ts";
-
-interface Gate {
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-function gate(): Gate {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
+import { gate, order, secret } from "./signed.ts";
 
 async function deliveries(count: number, id = "evt_1"): Promise<Request[]> {
   const signed = await signWebhook({ ...order, id }, { secret });
@@ -218,6 +205,70 @@ describe("with a store that fails", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  /** A store whose call of a name hangs once. */
+  function hangingOnce(name: "get" | "set" | "add" | "delete"): SeenStore {
+    const store = new Keyv();
+    let hangs = true;
+    const once = <Result>(each: string, call: () => Promise<Result>): Promise<Result> => {
+      if (each !== name || !hangs) return call();
+      hangs = false;
+      return new Promise(() => {});
+    };
+    return {
+      get: (key) => once("get", () => store.get(key)),
+      set: (key, value, ttl) => once("set", () => store.set(key, value, ttl)),
+      delete: (key) => once("delete", () => store.delete(key)),
+      ...(name === "add" && {
+        add: (key, value, ttl) =>
+          once("add", async () => (await store.get(key)) === undefined && store.set(key, value, ttl)),
+      }),
+    };
+  }
+
+  it.each(["get", "set", "add"] as const)(
+    "because %s hangs once, the event gets a 500, and runs when the service tries again",
+    async (name) => {
+      const run = vi.fn();
+      const onError = vi.fn();
+      const seen = hangingOnce(name);
+      const handle = createWebhookHandler({ secret, on: { "*": run }, seen, ...times, onError });
+      const [first, second] = await deliveries(2);
+      expect((await handle(first as Request)).status).toBe(500);
+      expect(String(onError.mock.calls[0]?.[0])).toBe(`Error: seen.${name} did not finish within 300 ms.`);
+      expect((await handle(second as Request)).status).toBe(204);
+      expect(run).toHaveBeenCalledOnce();
+    },
+  );
+
+  it("because delete hangs once after the function has finished, the event gets a 204, and onError the error", async () => {
+    const onError = vi.fn();
+    const handle = createWebhookHandler({
+      secret,
+      on: { "*": () => 1 },
+      seen: hangingOnce("delete"),
+      ...times,
+      onError,
+    });
+    expect((await handle((await deliveries(1))[0] as Request)).status).toBe(204);
+    expect(onError).toHaveBeenCalledOnce();
+  });
+
+  it.each(["", false, Number.NaN, null, 0])(
+    "because get returns %j for a key it does not have, an event runs",
+    async (value) => {
+      const store = new Map<string, unknown>();
+      const seen: SeenStore = {
+        get: (key) => store.get(key) ?? value,
+        set: (key, given) => store.set(key, given),
+        delete: (key) => store.delete(key),
+      };
+      const run = vi.fn();
+      const handle = createWebhookHandler({ secret, on: { "*": run }, seen, ...times });
+      for (const request of await deliveries(2)) expect((await handle(request)).status).toBe(204);
+      expect(run).toHaveBeenCalledOnce();
+    },
+  );
+
   it("after the function has finished, the service gets a 204, and onError the error", async () => {
     const store = new Keyv();
     const onError = vi.fn();
@@ -236,8 +287,21 @@ describe("with a store that fails", () => {
   });
 });
 
+it("a function that never settles gets a 500 after timeoutMs, and the next delivery runs it again", async () => {
+  for (const seen of [undefined, new Keyv()]) {
+    const onError = vi.fn();
+    const run = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
+    const handle = createWebhookHandler({ secret, on: { "*": run }, seen, ...times, timeoutMs: 100, onError });
+    const [first, second] = await deliveries(2);
+    expect((await handle(first as Request)).status).toBe(500);
+    expect(String(onError.mock.calls[0]?.[0])).toContain('The function for "order.paid" did not finish within 100 ms.');
+    expect((await handle(second as Request)).status).toBe(204);
+    expect(run).toHaveBeenCalledTimes(2);
+  }
+});
+
 it("the memory of the process keeps the newest events", async () => {
-  const { memorySeenStore } = await import("../../src/webhooks/memory-seen-store.ts");
+  const { memorySeenStore } = await import("../../src/webhooks/claim-event.ts");
   const store = memorySeenStore();
   for (let i = 0; i < 20_001; i++) await store.set(String(i), "x", 60_000);
   expect(store.get("0")).toBeUndefined();

@@ -5,7 +5,11 @@ import { order, secret } from "./signed.ts";
 describe("signWebhook", () => {
   it.each([
     [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
-    [order, { secret: "whsec_ä" }, 'secret must be base64 after "whsec_"; for other secrets, pass scheme: "original"'],
+    [
+      order,
+      { secret: "whsec_not base64, but long" },
+      'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, pass scheme: "original"',
+    ],
     [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
     [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
     [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],

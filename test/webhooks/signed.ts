@@ -22,3 +22,17 @@ export async function rejection(result: Promise<unknown>): Promise<WebhookVerifi
   expect(isWebhookVerificationError(error), String(error)).toBe(true);
   return error as WebhookVerificationError;
 }
+
+/** A promise that a test resolves. */
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export function gate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

@@ -56,9 +56,9 @@ describe("a body", () => {
     ],
     [[1], "body-parsed", "The body must be raw; received array."],
     [42, "body-parsed", "The body must be raw; received number."],
-    [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body is not UTF-8."],
-    ["{\ud800}", "body-unreadable", "The body is not UTF-8."],
-    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read; see `cause`."],
+    [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body could not be read as UTF-8; see `cause`."],
+    ["{\ud800}", "signature-mismatch", "The signature does not match"],
+    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read as UTF-8; see `cause`."],
     [null, "signature-mismatch", "The signature does not match"],
   ])("is rejected if it is %o", async (body, reason, problem) => {
     const { headers } = await signWebhook(order, { secret });

@@ -35,9 +35,11 @@ describe("verifyWebhook", () => {
   it("DEL-8, G-SIGN: accepts an HMAC keyed with the bytes of the complete secret", async () => {
     const body = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac("sha256", "whsec_not+base64!ä").update(`evt_1.${timestamp}.${body}`).digest("base64");
+    const signature = createHmac("sha256", "whsec_not+base64!but+long+ä")
+      .update(`evt_1.${timestamp}.${body}`)
+      .digest("base64");
     const headers = { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
-    await expect(verifyWebhook({ body, headers }, { secret: "whsec_not+base64!ä" })).resolves.toMatchObject({
+    await expect(verifyWebhook({ body, headers }, { secret: "whsec_not+base64!but+long+ä" })).resolves.toMatchObject({
       data: null,
     });
   });
@@ -120,11 +122,7 @@ describe("the signature", () => {
     ["", "header-missing", "The header webhook-signature is missing."],
     ["v2,abc", "header-malformed", 'The header webhook-signature must contain a signature that starts with "v1,".'],
     ["v1,x", "signature-mismatch", "The signature does not match"],
-    [
-      `v1,${"A".repeat(5_000)}`,
-      "header-malformed",
-      "The header webhook-signature must be a string of at most 4096 characters.",
-    ],
+    [`v1,${"A".repeat(5_000)}`, "header-malformed", "The header webhook-signature must have at most 4096 characters."],
   ])("is rejected if it is %.12s", async (signature, reason, problem) => {
     const { body, headers } = await signWebhook(order, { secret });
     const given = { ...headers, "webhook-signature": signature };

@@ -45,7 +45,7 @@ export function useVersions(older: v202410.BillingClient, newer: v202504.Billing
 
 export const listener = toNodeListener(
   createWebhookHandler({
-    secret: "whsec_c2VjcmV0",
+    secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     on: {
       "order.paid": (event) => {
         same<typeof event.type, "order.paid">(true);

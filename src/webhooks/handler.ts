@@ -1,0 +1,124 @@
+import { VersionMismatchError } from "../errors/mismatch-error.ts";
+import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { claimEvent, type EventClaim, within } from "./claim-event.ts";
+import { OptionChecks } from "./option-checks.ts";
+import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
+import { type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
+import { verifyDelivery } from "./verify.ts";
+import type { AnyWebhookEvent, SchemasOf, WebhookDelivery, WebhookVersion } from "./webhook-event.ts";
+
+/** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
+const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
+  "body-too-large": 413,
+  "timestamp-too-old": 401,
+  "timestamp-too-new": 401,
+  "signature-mismatch": 401,
+  "body-changed": 401,
+  "invalid-data": 500,
+};
+
+const MISUSE = "was called by Node.js; pass toNodeListener(handler).";
+
+/** What node:http and Express pass as the second argument. (Fastify sends a `Response` that a function returns.) */
+interface NodeAnswer {
+  writeHead(status: number): { end(): unknown };
+}
+
+/** Creates a handler for the entry point of a version. */
+export function handlerForVersion<Type extends string, Schemas extends SchemasOf<Type>>(
+  version: WebhookVersion<Type>,
+  options: HandlerOptions<Type, Schemas>,
+): DeliveryHandler {
+  const settings = handlerSettings(version, options);
+  return async (request: Request | WebhookRequest, second?: Partial<NodeAnswer>) => {
+    const isNode = typeof second?.writeHead === "function";
+    let event: AnyWebhookEvent | undefined;
+    try {
+      if (isNode) throw new OptionChecks("createWebhookHandler").fail("handler", MISUSE);
+      if (request.method !== "POST") {
+        return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
+      }
+      event = await verifyDelivery(request as WebhookDelivery, settings.verify);
+      return await handleEvent(event, settings);
+    } catch (error) {
+      const response = rejection(error);
+      await report(error, response.status, event, settings);
+      // Nothing writes to the response of Node.js, so the request would hang.
+      if (isNode) (second as NodeAnswer).writeHead(500).end();
+      return response;
+    }
+  };
+}
+
+/** Runs the function of an event, unless it was handled before or is running. */
+async function handleEvent(event: AnyWebhookEvent, settings: HandlerSettings): Promise<Response> {
+  const { on, running } = settings;
+  const run = on.get(event.type) ?? on.get("*");
+  if (!run) return new Response(null, { status: 204 });
+  if (running.has(event.id)) return alreadyRunning();
+  running.add(event.id);
+  try {
+    const claim = await claimEvent(event.id, settings);
+    if (claim === "running") return alreadyRunning();
+    if (claim !== "handled") await runClaimed(run, event, claim, settings);
+    return new Response(null, { status: 204 });
+  } finally {
+    running.delete(event.id);
+  }
+}
+
+function alreadyRunning(): Response {
+  return problem(409, "already-running", "The event is being processed.");
+}
+
+async function runClaimed(
+  run: EventFunction,
+  event: AnyWebhookEvent,
+  claim: EventClaim,
+  settings: HandlerSettings,
+): Promise<void> {
+  try {
+    await within(settings.timeoutMs, `The function for "${event.type}"`, () => run(event));
+  } catch (error) {
+    await claim.release().catch(() => undefined);
+    throw error;
+  }
+  // The function has finished, so the service must not send the event again, even if the store has failed.
+  await claim.confirm().catch((error: unknown) => report(error, 204, event, settings));
+}
+
+/** Returns the response to a delivery that failed. It contains no message of your function or of your schema. */
+function rejection(error: unknown): Response {
+  try {
+    if (error instanceof VersionMismatchError) return problem(400, "version-mismatch", error.message);
+    if (error instanceof WebhookVerificationError) {
+      const status = STATUSES[error.reason] ?? 400;
+      return problem(status, error.reason, status < 500 ? error.message : undefined);
+    }
+  } catch {
+    // A revoked proxy throws whenever it is looked at.
+  }
+  return problem(500, "internal-error");
+}
+
+function problem(
+  status: number,
+  error: string,
+  detail: string = "The receiver failed; see onError.",
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json({ error, detail }, { status, headers });
+}
+
+async function report(
+  error: unknown,
+  status: number,
+  event: AnyWebhookEvent | undefined,
+  { onError }: HandlerSettings,
+): Promise<void> {
+  try {
+    await onError(error, { status, event: event && { id: event.id, type: event.type } });
+  } catch {
+    // The response does not depend on the report.
+  }
+}

@@ -1,0 +1,117 @@
+import type { StandardSchema } from "../contract/index.ts";
+import { type ClaimSettings, limitStore, memorySeenStore } from "./claim-event.ts";
+import { OptionChecks } from "./option-checks.ts";
+import type { HandlerOptions, VerifyOptions, WebhookErrorContext } from "./options.ts";
+import { type Hmac, requireSecret, secretKeys } from "./sign.ts";
+import type { AnyWebhookEvent, SchemasOf, WebhookVersion } from "./webhook-event.ts";
+
+const VERSION_NAME = /^\d{4}-\d\d$/;
+const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
+const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "timeoutMs", "onError"];
+
+/** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
+const STORE_LIMIT = 5_000;
+
+/** The checked options of a verification. */
+export interface VerifySettings {
+  /** The version of the entry point. */
+  readonly version: string;
+  /** Every version whose events are allowed. */
+  readonly versions: readonly string[];
+  readonly keys: readonly Hmac[];
+  readonly schemas: ReadonlyMap<string, StandardSchema>;
+  /** In seconds. */
+  readonly tolerance: number;
+  readonly maxBodyBytes: number;
+  readonly now: () => Date | number;
+}
+
+/** Checks the options of `verifyWebhook`, or those that another function shares with it. */
+export function verifySettings(
+  version: WebhookVersion,
+  options: VerifyOptions<string, SchemasOf<string>>,
+  check: OptionChecks,
+  more: readonly string[] = [],
+): VerifySettings {
+  check.fields("options", options, [...VERIFY_OPTIONS, ...more]);
+  const { tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = options;
+  return {
+    version: version.name,
+    versions: [version.name, ...readVersions(options.versions, check)],
+    keys: readSecrets(options.secret, check).flatMap(secretKeys),
+    schemas: readSchemas(version, options.schemas, check),
+    tolerance: check.integer("tolerance", tolerance, 0),
+    maxBodyBytes: check.integer("maxBodyBytes", maxBodyBytes, 1),
+    // The default looks up the clock at each use, so that fake timers also control a handler at the top of a module.
+    now: check.function("now", now),
+  };
+}
+
+function readSecrets(secret: unknown, check: OptionChecks): string[] {
+  if (!Array.isArray(secret)) return [requireSecret(check, "secret", secret)];
+  const given = secret.flatMap((each, index) =>
+    each === undefined ? [] : requireSecret(check, `secret[${index}]`, each),
+  );
+  return given[0] ? given : [requireSecret(check, "secret[0]", undefined)];
+}
+
+function readVersions(versions: readonly string[] = [], check: OptionChecks): readonly string[] {
+  if (Array.isArray(versions) && versions.every((name) => VERSION_NAME.test(name))) return versions;
+  throw check.fail("versions", "must be an array of versions (YYYY-MM)");
+}
+
+function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> = {}, check: OptionChecks) {
+  const fields = check.fields("schemas", schemas, version.types, "event type");
+  for (const [type, schema] of fields) {
+    const isSchema = typeof schema?.["~standard"]?.validate === "function";
+    check.must(isSchema, `schemas["${type}"]`, "implement Standard Schema", schema);
+  }
+  return new Map(fields);
+}
+
+/** A function for an event. */
+export type EventFunction = (event: AnyWebhookEvent) => unknown;
+
+/** The checked options of a handler. */
+export interface HandlerSettings extends ClaimSettings {
+  readonly verify: VerifySettings;
+  readonly on: ReadonlyMap<string, EventFunction>;
+  /** Time limit for the function of an event, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The ids of the events whose functions run in this process. */
+  readonly running: Set<string>;
+  readonly onError: (error: unknown, context: WebhookErrorContext) => unknown;
+}
+
+/** Checks the options of `createWebhookHandler`. */
+export function handlerSettings<Type extends string, Schemas extends SchemasOf<Type>>(
+  version: WebhookVersion<Type>,
+  options: HandlerOptions<Type, Schemas>,
+): HandlerSettings {
+  const check = new OptionChecks("createWebhookHandler");
+  const verify = verifySettings(version, options, check, HANDLER_OPTIONS);
+  const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250, timeoutMs = 120_000 } = options;
+  const on = check.fields<EventFunction>("on", options.on, [...version.types, "*"], "event type");
+  for (const [type, run] of on) check.function(`on["${type}"]`, run);
+  if (seen !== undefined) {
+    check.object("seen", seen);
+    for (const name of ["get", "set", "delete"] as const) check.function(`seen.${name}`, seen[name]);
+  }
+  return {
+    verify,
+    on: new Map(on),
+    seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
+    settleMs: check.integer("settleMs", settleMs, 10),
+    leaseMs: check.integer("leaseMs", leaseMs, 4 * settleMs),
+    timeoutMs: check.integer("timeoutMs", timeoutMs, 1),
+    rememberMs: check.integer("rememberMs", rememberMs, 1, Number.MAX_SAFE_INTEGER),
+    running: new Set(),
+    onError: check.function("onError", options.onError ?? logFailure),
+  };
+}
+
+/** Writes the errors of the receiver to the console, but not those of the sender, who can send any number. */
+function logFailure(error: unknown, { status }: WebhookErrorContext): void {
+  const log: Pick<Console, "error"> = console;
+  if (status === 500) log.error(error);
+}

@@ -116,7 +116,6 @@ const groups: readonly GuideGroup[] = [
           "usage",
           "usage/redis",
           "usage/sqlite",
-          "usage/testing",
           "createEventBuffer",
           "ingestAll",
           "EventBufferError",

@@ -1,16 +1,16 @@
 import { inspect } from "node:util";
 import { createClient } from "redis";
 import { describe, expect, it } from "vitest";
-import { ALL, eventsOf, idsOf, numbers } from "../../src/usage/conformance/check.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
+import { ALL, idsOf, numbers, outboxEvents } from "./outbox-checks.ts";
 import { connect, KEY, opened, rejected } from "./redis-clients.ts";
 
 describe.runIf(hasRedis)("redisOutbox reports", () => {
   it("a key of another type as foreign", async () => {
     const { client, outbox } = await opened();
     await client.set(KEY, "text");
-    for (const call of [outbox.append(eventsOf(["1"])), outbox.take(ALL), outbox.state()]) {
+    for (const call of [outbox.append(outboxEvents(["1"])), outbox.take(ALL), outbox.state()]) {
       const { reason, message } = await rejected(call);
       expect(reason).toBe("foreign");
       expect(message).toContain("Another program uses the key. Choose another `prefix`.");
@@ -19,9 +19,9 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
 
   it("an entry that another program wrote, after the events before it", async () => {
     const { client, outbox } = await opened();
-    await outbox.append(eventsOf(["1", "2"]));
+    await outbox.append(outboxEvents(["1", "2"]));
     const foreign = await client.xAdd(KEY, "*", { temperature: "21" });
-    await outbox.append(eventsOf(["3"]));
+    await outbox.append(outboxEvents(["3"]));
     expect(idsOf(await outbox.take(ALL))).toEqual(["1", "2"]);
     const { reason, message } = await rejected(outbox.take(ALL));
     expect(reason).toBe("foreign");
@@ -32,10 +32,10 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
 
   it("a Redis without free memory as full, and still takes and confirms events", async () => {
     const { client, outbox, open } = await opened();
-    await outbox.append(eventsOf(numbers(3)));
+    await outbox.append(outboxEvents(numbers(3)));
     await outbox.confirm(await outbox.take({ ...ALL, events: 1 }));
     await client.configSet("maxmemory", "1");
-    const { reason, message } = await rejected(outbox.append(eventsOf(["4"])));
+    const { reason, message } = await rejected(outbox.append(outboxEvents(["4"])));
     expect({ reason, message }).toEqual({ reason: "full", message: expect.stringContaining("Raise `maxmemory`") });
     const other = open();
     await other.confirm(await other.take(ALL));
@@ -46,7 +46,7 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
   it("a missing permission", async () => {
     const { client, outbox } = await opened();
     await client.sendCommand(["ACL", "SETUSER", "default", "-eval"]);
-    const { reason, message } = await rejected(outbox.append(eventsOf(["1"])));
+    const { reason, message } = await rejected(outbox.append(outboxEvents(["1"])));
     expect(reason).toBe("unavailable");
     expect(message).toContain("Allow the Redis user to run EVAL and the stream commands.");
   });
@@ -55,7 +55,7 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     const { client, outbox } = await opened();
     await client.configSet("requirepass", "s3cret-of-redis");
     await client.sendCommand(["RESET"]); // logs the connection out
-    const { reason, message } = await rejected(outbox.append(eventsOf(["1"])));
+    const { reason, message } = await rejected(outbox.append(outboxEvents(["1"])));
     expect(reason).toBe("unavailable");
     expect(message).toContain("NOAUTH");
     expect(message).toContain("Check the user name and the password of the Redis client.");
@@ -67,10 +67,10 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     await admin.configSet("requirepass", "s3cret-of-redis");
     const client = await connect(server.url.replace("//", "//:s3cret-of-redis@"));
     const outbox = redisOutbox(client);
-    await outbox.append(eventsOf(["1"]));
+    await outbox.append(outboxEvents(["1"]));
     const restarting = server.restart();
     await expect.poll(() => client.isReady).toBe(false);
-    const error = await rejected(outbox.append(eventsOf(["2"])));
+    const error = await rejected(outbox.append(outboxEvents(["2"])));
     expect(error.reason).toBe("unavailable");
     expect(error.message).toBe(
       `redisOutbox: append of "${KEY}" failed: the client lost its connection and is reconnecting`,
@@ -87,14 +87,14 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
       listenerCount: () => 1,
       eval: () => Promise.reject(new Error("cannot reach redis://app:s3cret@redis.example:6379")),
     };
-    const error = await rejected(redisOutbox(client).append(eventsOf(["1"])));
+    const error = await rejected(redisOutbox(client).append(outboxEvents(["1"])));
     expect(error.message).toContain("cannot reach redis://redis.example:6379");
     expect(inspect(error)).not.toContain("s3cret");
   });
 
   it("a client that is not connected", async () => {
     const outbox = redisOutbox(createClient().on("error", () => undefined));
-    const { reason, message } = await rejected(outbox.append(eventsOf(["1"])));
+    const { reason, message } = await rejected(outbox.append(outboxEvents(["1"])));
     expect(reason).toBe("unavailable");
     expect(message).toContain("the client is not connected. Call its `connect` first");
   });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ALL, eventsOf, idsOf, numbers } from "../../src/usage/conformance/check.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
-import { testOutbox } from "../../src/usage/testing.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
+import { ALL, idsOf, numbers, opener, outboxChecks, outboxEvents } from "./outbox-checks.ts";
 import { connect, KEY, kindsOfClients, opened, rejected } from "./redis-clients.ts";
 
 /** Makes a server the only node of a cluster. */
@@ -20,16 +19,17 @@ describe.runIf(hasRedis)("redisOutbox passes every check", () => {
     if (isCluster) await formCluster(url);
     const client = await open(url);
     onTestFinished(() => client.destroy());
-    const openNamed = (prefix: string) => redisOutbox(client, { prefix, leaseDuration: 1_000 });
-    await testOutbox({ open: openNamed, durable: true, shared: true });
+    for (const [index, { run }] of outboxChecks.entries()) {
+      await run(opener(() => redisOutbox(client, { prefix: `check-${index}`, leaseDuration: 1_000 })));
+    }
   });
 });
 
 describe.runIf(hasRedis)("redisOutbox", () => {
   it("uses one key with the prefix in braces", async () => {
     const { client, outbox, open } = await opened();
-    await outbox.append(eventsOf(["1"]));
-    await open({ prefix: "acme" }).append(eventsOf(["2"]));
+    await outbox.append(outboxEvents(["1"]));
+    await open({ prefix: "acme" }).append(outboxEvents(["2"]));
     await outbox.take(ALL);
     expect((await client.keys("*")).sort()).toEqual(["{acme}:events", KEY]);
     expect((await outbox.state()).events).toBe(1);
@@ -44,22 +44,22 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("rejects all events of an append beyond the capacity, and accepts them when others are confirmed", async () => {
     const { outbox } = await opened({ capacity: 5 });
-    await outbox.append(eventsOf(numbers(4)));
-    const { reason, message } = await rejected(outbox.append(eventsOf(["5", "6"])));
+    await outbox.append(outboxEvents(numbers(4)));
+    const { reason, message } = await rejected(outbox.append(outboxEvents(["5", "6"])));
     expect({ reason, message }).toEqual({
       reason: "full",
       message: `redisOutbox: "${KEY}" holds 4 events (capacity 5), so 2 more were rejected. Check that a process is sending them, or raise \`capacity\``,
     });
     expect((await outbox.state()).events).toBe(4);
     await outbox.confirm(await outbox.take({ ...ALL, events: 1 }));
-    await outbox.append(eventsOf(["5", "6"]));
+    await outbox.append(outboxEvents(["5", "6"]));
     expect(idsOf(await outbox.take(ALL))).toEqual(["2", "3", "4", "5", "6"]);
   });
 
   it("never exceeds the capacity when several clients append at a time", async () => {
     const { server, open } = await opened({ capacity: 100 });
     const outboxes = [open(), redisOutbox(await connect(server.url), { capacity: 100 })];
-    const appends = numbers(40).flatMap((id) => outboxes.map((outbox) => outbox.append(eventsOf([id, id, id]))));
+    const appends = numbers(40).flatMap((id) => outboxes.map((outbox) => outbox.append(outboxEvents([id, id, id]))));
     const results = await Promise.allSettled(appends);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(33);
     expect((await outboxes[0]?.state())?.events).toBe(99);
@@ -67,7 +67,11 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("reads large events without exceeding the limit of bytes", async () => {
     const { outbox } = await opened();
-    const events = [...eventsOf(numbers(30)), ...eventsOf(["large"], "x".repeat(900_000)), ...eventsOf(["last"])];
+    const events = [
+      ...outboxEvents(numbers(30)),
+      ...outboxEvents(["large"], "x".repeat(900_000)),
+      ...outboxEvents(["last"]),
+    ];
     await outbox.append(events);
     const limit = { events: 500, bytes: 500_000 };
     expect(idsOf(await outbox.take(limit))).toEqual(numbers(30));
@@ -77,7 +81,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("finds an ended lease behind thousands of leases that others extend", async () => {
     const { outbox, open } = await opened({ leaseDuration: 1_500 });
-    await outbox.append(eventsOf(numbers(5_001)));
+    await outbox.append(outboxEvents(numbers(5_001)));
     const kept = await outbox.take({ ...ALL, events: 5_000 });
     const lost = idsOf(await open().take(ALL));
     const found = async () => {
@@ -90,7 +94,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("does not restart or end leases that another object has claimed", async () => {
     const { outbox, open } = await opened();
-    await outbox.append(eventsOf(["1"]));
+    await outbox.append(outboxEvents(["1"]));
     const entries = await outbox.take(ALL);
     await sleep(150);
     const other = open({ leaseDuration: 100 });
@@ -105,7 +109,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("deletes its consumer when it is closed, and those of ended processes when another begins to take", async () => {
     const { client, outbox, open } = await opened({ leaseDuration: 100 });
-    await outbox.append(eventsOf(numbers(2)));
+    await outbox.append(outboxEvents(numbers(2)));
     await outbox.confirm(await outbox.take({ ...ALL, events: 1 }));
     await sleep(150);
     const other = open();
@@ -117,7 +121,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("removes exactly the confirmed entries from the stream", async () => {
     const { client, outbox } = await opened();
-    await outbox.append(eventsOf(numbers(10)));
+    await outbox.append(outboxEvents(numbers(10)));
     const taken = await outbox.take({ ...ALL, events: 6 });
     await outbox.confirm(taken.filter((_, index) => index % 2 === 0));
     expect(await client.xLen(KEY)).toBe(7);
@@ -126,13 +130,13 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 
   it("continues after all data of Redis was deleted", async () => {
     const { client, outbox } = await opened();
-    await outbox.append(eventsOf(["1", "2"]));
+    await outbox.append(outboxEvents(["1", "2"]));
     const taken = await outbox.take(ALL);
     await client.flushAll();
     await outbox.extend?.(taken);
     await outbox.release(taken);
     await outbox.confirm(taken);
-    await outbox.append(eventsOf(["3"]));
+    await outbox.append(outboxEvents(["3"]));
     expect(idsOf(await outbox.take(ALL))).toEqual(["3"]);
     await client.flushAll();
     await outbox.close();

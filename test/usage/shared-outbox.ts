@@ -1,4 +1,4 @@
-import type { Outbox, OutboxEntry, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
+import { type Outbox, type OutboxEntry, OutboxError, type OutboxEvent, type TakeLimit } from "../../src/usage/index.ts";
 
 let appended = 0;
 
@@ -48,23 +48,26 @@ export class SharedOutbox implements Outbox {
   }
 
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+    this.#requireOpen();
     const left = this.#store.filter((entry) => !entries.includes(entry));
     this.#store.splice(0, this.#store.length, ...left);
   }
 
   async release(entries: readonly OutboxEntry[]): Promise<void> {
+    this.#requireOpen();
     for (const entry of entries as Stored[]) if (entry.owner === this) entry.leasedUntil = 0;
   }
 
   async state() {
+    this.#requireOpen();
     const [first, last] = [this.#store[0], this.#store.at(-1)];
     const positions = first && last && ([first.position, last.position] as const);
     return { events: this.#store.length, oldest: first?.appendedAt, positions };
   }
 
   async close(): Promise<void> {
+    if (!this.#isClosed) await this.release(this.#store);
     this.#isClosed = true;
-    await this.release(this.#store);
   }
 
   #lease(entry: Stored): void {
@@ -73,6 +76,6 @@ export class SharedOutbox implements Outbox {
   }
 
   #requireOpen(): void {
-    if (this.#isClosed) throw new Error("closed");
+    if (this.#isClosed) throw new OutboxError("closed", "the outbox is closed");
   }
 }

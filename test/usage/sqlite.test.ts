@@ -17,7 +17,6 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OutboxEvent } from "../../src/usage/index.ts";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
-import { outboxChecks } from "../../src/usage/testing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sqlite-outbox-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,16 +52,6 @@ function run(program: string, path: string) {
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
-
-describe("sqliteOutbox passes every check of a durable outbox", () => {
-  const options = { open: (name: string) => sqliteOutbox(join(folder, `${name}.db`)), durable: true };
-  for (const { name, run } of outboxChecks(options)) it(name, run);
-});
-
-describe("sqliteOutbox with survivesPowerLoss passes every check of a durable outbox", () => {
-  const open = (name: string) => sqliteOutbox(join(folder, `power-${name}.db`), { survivesPowerLoss: true });
-  for (const { name, run } of outboxChecks({ open, durable: true })) it(name, run);
-});
 
 describe("sqliteOutbox rejects", () => {
   it("a path that is not a string, and unknown options", () => {

@@ -38,9 +38,9 @@ export interface OutboxState {
  * Stores usage events from the moment they are added until the service has stored them. An event is delivered at least
  * once: if it was sent but not confirmed, it is sent again, and the service counts it as a duplicate.
  *
- * To write your own, implement this interface and run `testOutbox` of `@billing-service/sdk/usage/testing` against it. A
- * method that fails rejects with an {@link OutboxError}, and the buffer calls it again. It then has no effect; only if the
- * outbox cannot know, for example after a lost connection, it may have its full effect.
+ * To write your own, implement this interface. A method that fails rejects with an {@link OutboxError}, and the buffer calls
+ * it again. It then has no effect; only if the outbox cannot know, for example after a lost connection, it may have its full
+ * effect.
  */
 export interface Outbox {
   /**

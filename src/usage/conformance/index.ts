@@ -1,2 +1,0 @@
-export type { OutboxCheck, OutboxTestOptions } from "./check.ts";
-export { outboxChecks, testOutbox } from "./test-outbox.ts";

@@ -81,10 +81,10 @@ export default defineConfig({
     // Many tests wait for a process, a browser or Redis, so each core can take more than one.
     maxWorkers: availableParallelism() + 1,
     // Long timeouts for tests that wait for a browser or another process on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 30_000,
+    expect: { poll: { timeout: 45_000 } },
+    testTimeout: 90_000,
     // Hooks start a browser, install packages, or run a compiler or linter.
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     reporters: ["default", "./test/support/summary-reporter.ts"],
     projects: [
       {
@@ -115,16 +115,16 @@ export default defineConfig({
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
       {
         extends: true,
-        test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts", testTimeout: 60_000 },
+        test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts" },
       },
       {
         extends: true,
-        test: { name: "two quarters", include: lastTests, testTimeout: 120_000, sequence: { groupOrder: 1 } },
+        test: { name: "two quarters", include: lastTests, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: "site", include: siteTests, globalSetup: "test/site/built-site.ts" } },
       {
         extends: true,
-        test: { name: "matrix", include: matrixTests, globalSetup: "test/matrix/setup.ts", testTimeout: 120_000 },
+        test: { name: "matrix", include: matrixTests, globalSetup: "test/matrix/setup.ts", testTimeout: 180_000 },
       },
     ],
   },

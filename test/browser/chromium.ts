@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-import { describe, vi } from "vitest";
+import { describe } from "vitest";
 
 const usual = [
   "/usr/bin/chromium",
@@ -35,10 +35,9 @@ export function launchChromium(): Promise<Browser> {
 
 /** Groups tests that need Chromium. Without it they are skipped, and a warning is printed. */
 export function describeInChromium(name: string, tests: () => void): void {
-  vi.setConfig({ expect: { poll: { timeout: 10_000 } } });
   const skipped = !chromiumPath && !required;
   if (skipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
-  describe.skipIf(skipped)(name, { timeout: 30_000 }, tests);
+  describe.skipIf(skipped)(name, tests);
 }
 
 function placesOf(named: string | undefined): readonly string[] {

@@ -25,7 +25,7 @@ describeInChromium("a page of another origin", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   it.each([

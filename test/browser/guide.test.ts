@@ -20,7 +20,7 @@ describeInChromium("the guide to the browser, as it stands", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   it("counts a call", async () => {

@@ -34,7 +34,7 @@ for (const msw of versions) {
       });
       elsewhere = await serve({ "/data.json": ["application/json", '{ "from": "elsewhere" }'] });
       browser = await launchChromium();
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser?.close();
       await site?.[Symbol.asyncDispose]();

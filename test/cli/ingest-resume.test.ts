@@ -50,7 +50,7 @@ test("kill -9, again and again: each event is stored once, and each invalid line
   expect(existsSync(file.progress)).toBe(false);
 });
 
-test("Ctrl+C ends active requests, says how to continue, and exits with 130", { timeout: 60_000 }, async () => {
+test("Ctrl+C ends active requests, says how to continue, and exits with 130", async () => {
   const server = await slow();
   const file = usageFile(events(COUNT).join("\n"));
   const running = startIngest(server, [file.path]);
@@ -71,7 +71,7 @@ test("Ctrl+C ends active requests, says how to continue, and exits with 130", { 
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("a second Ctrl+C cancels active requests", { timeout: 60_000 }, async () => {
+test("a second Ctrl+C cancels active requests", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });
   const file = usageFile(events(10).join("\n"));
@@ -85,9 +85,7 @@ test("a second Ctrl+C cancels active requests", { timeout: 60_000 }, async () =>
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
-test("a file that has changed is rejected with 2, and --restart sends it from the beginning", {
-  timeout: 60_000,
-}, async () => {
+test("a file that has changed is rejected with 2, and --restart sends it from the beginning", async () => {
   const server = await slow();
   const lines = events(COUNT);
   const file = usageFile(lines.join("\n"));
@@ -109,7 +107,7 @@ test("a file that has changed is rejected with 2, and --restart sends it from th
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("lines that were appended meanwhile are sent as well", { timeout: 60_000 }, async () => {
+test("lines that were appended meanwhile are sent as well", async () => {
   const server = await slow();
   const lines = events(COUNT);
   const file = usageFile(`${lines.slice(0, -5).join("\n")}\n`);
@@ -139,9 +137,7 @@ test("the same line in two places, and in two files, is two events", async () =>
   expect(storedNumbers(server)).toEqual([1, 1, 1]);
 });
 
-test("the progress belongs to its target: another service, or another token, gets every line", {
-  timeout: 60_000,
-}, async () => {
+test("the progress belongs to its target: another service, or another token, gets every line", async () => {
   const server = await slow();
   const file = usageFile(events(COUNT).join("\n"));
   const running = startIngest(server, [file.path]);
@@ -159,9 +155,7 @@ test("the progress belongs to its target: another service, or another token, get
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("the numbers of a continued run count this run, and the exit code counts the rejected lines of both", {
-  timeout: 60_000,
-}, async () => {
+test("the numbers of a continued run count this run, and the exit code counts the rejected lines of both", async () => {
   const server = await slow();
   const file = usageFile(["{}", ...events(COUNT)].join("\n"));
   const running = startIngest(server, [file.path]);
@@ -215,7 +209,7 @@ test("a damaged progress file is rejected", async () => {
   );
 });
 
-test("an interrupted run from stdin cannot be continued, and the output says so", { timeout: 60_000 }, async () => {
+test("an interrupted run from stdin cannot be continued, and the output says so", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });
   const running = startIngest(server, ["-"], events(10).join("\n"));

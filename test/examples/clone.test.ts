@@ -4,7 +4,7 @@ import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { setup } from "../support/built.ts";
 import { end, root } from "./run.ts";
 
-beforeAll(setup, 120_000);
+beforeAll(setup);
 
 /** Resolves with the URL that a program prints. */
 async function printedUrl(program: ChildProcess): Promise<string> {
@@ -31,10 +31,10 @@ it("npm run mock serves the mock and its inspector, and Ctrl+C stops it", async 
   await once(mock, "exit");
   await expect.poll(() => fetch(url).catch(({ message }) => message)).toBe("fetch failed");
   stopped = true;
-}, 60_000);
+});
 
 it("the example suite of Vitest passes in the clone", () => {
   const { status, stdout, stderr } = end("npx", ["vitest", "run", "--root", "examples/vitest"], { NO_COLOR: "1" });
   expect({ status, stderr }, stdout).toMatchObject({ status: 0 });
   expect(stdout).toMatch(/Tests\s+4 passed \(4\)/);
-}, 60_000);
+});

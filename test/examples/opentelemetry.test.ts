@@ -99,7 +99,7 @@ describe("the hooks for OpenTelemetry", () => {
 });
 
 describe("the example", () => {
-  beforeAll(setup, 120_000);
+  beforeAll(setup);
 
   it("prints its spans, and each attempt sends its span as traceparent", () => {
     const { status, stdout, stderr } = end(process.execPath, ["examples/opentelemetry/trace-calls.ts"]);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { setup } from "../support/built.ts";
 import { end, fileOf, goodLine, quickstart, root } from "./run.ts";
 
-beforeAll(setup, 120_000);
+beforeAll(setup);
 
 const shared = join(root, "../shared/data/usage-commits.jsonl");
 
@@ -19,7 +19,7 @@ describe("npm start", () => {
     expect(stdout).toContain("2025-01 before, 2025-04 after");
     expect(stdout).not.toContain("\u001b");
     expect(stdout).not.toContain("\r");
-  }, 60_000);
+  });
 
   it("moves to the next version by changing the import, and reads the version of the response", () => {
     const { versions } = JSON.parse(quickstart("--json").stdout);

@@ -24,7 +24,7 @@ describeInspector("accessibility", (inspect) => {
     ["light", 1280],
     ["dark", 400],
   ] as const) {
-    it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, { timeout: 60_000 }, async () => {
+    it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, async () => {
       const { url } = await receiver(503);
       const { page, mock, billing, show } = await inspect({
         browser: { colorScheme, viewport: { width, height: 800 } },

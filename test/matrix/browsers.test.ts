@@ -54,7 +54,7 @@ describeMatrix("a bundle of the tarball", () => {
     let browser: Browser;
     beforeAll(async () => {
       browser = await launchChromium();
-    }, 60_000);
+    });
     afterAll(() => browser?.close());
 
     it.each(

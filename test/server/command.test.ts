@@ -22,7 +22,7 @@ function ingesting({ url, tokens }: Pick<Ready, "url" | "tokens">): Promise<Sock
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-test("prints its URL, a token of each type, and a curl command that works", { timeout: 30_000 }, async () => {
+test("prints its URL, a token of each type, and a curl command that works", async () => {
   const running = billingMock(["--port", "0"]);
   const text = await running.printed(/curl .*\n/);
   expect(text).toMatch(/listening at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -34,7 +34,7 @@ test("prints its URL, a token of each type, and a curl command that works", { ti
   expect(stdout).toBe('{"inserted":1,"duplicates":0}');
 });
 
-test("--json prints one line with a token of each type", { timeout: 30_000 }, async () => {
+test("--json prints one line with a token of each type", async () => {
   const { url, control, tokens, port } = await ready();
   expect(url).toBe(`http://127.0.0.1:${port}`);
   expect(control).toBe(`${url}/__mock`);
@@ -44,13 +44,13 @@ test("--json prints one line with a token of each type", { timeout: 30_000 }, as
   }
 });
 
-test("--seed gives the same tokens with any seed file", { timeout: 30_000 }, async () => {
+test("--seed gives the same tokens with any seed file", async () => {
   const file = fileWith(JSON.stringify({ customers: [{}] }));
   const [one, other] = await Promise.all([ready(["--seed", "5"]), ready(["--seed", "5", "--seed-data", file])]);
   expect(one.tokens).toEqual(other.tokens);
 });
 
-test("--seed-data creates records and tokens", { timeout: 30_000 }, async () => {
+test("--seed-data creates records and tokens", async () => {
   const file = fileWith(
     JSON.stringify({
       organizations: [{ slug: "acme" }],
@@ -81,7 +81,7 @@ test("--seed-data creates records and tokens", { timeout: 30_000 }, async () => 
   expect(mock.oauthClients.get("my-app")).toBeDefined();
 });
 
-test("--now starts the clock at a time, from which it runs on", { timeout: 30_000 }, async () => {
+test("--now starts the clock at a time, from which it runs on", async () => {
   const { url } = await ready(["--now", "2025-03-01T01:00:00+01:00"]);
   const mock = connectMock(url);
   const start = Date.parse("2025-03-01T00:00:00Z");
@@ -127,7 +127,7 @@ test.each([
   [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
   [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
   [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: not found."],
-])("%j prints one line on stderr and exits with 2", { timeout: 30_000 }, async (args, line) => {
+])("%j prints one line on stderr and exits with 2", async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
   expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
 });
@@ -162,7 +162,7 @@ test("a seed file may start with a byte order mark", () => {
   expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
 });
 
-test("an invalid seed file prints one line on stderr and exits with 2", { timeout: 30_000 }, async () => {
+test("an invalid seed file prints one line on stderr and exits with 2", async () => {
   const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
   expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
     stdout: "",
@@ -171,7 +171,7 @@ test("an invalid seed file prints one line on stderr and exits with 2", { timeou
   });
 });
 
-test("a port in use prints one line on stderr and exits with 2", { timeout: 30_000 }, async () => {
+test("a port in use prints one line on stderr and exits with 2", async () => {
   const { port } = await startLocalServer(() => {});
   const { stderr, code } = await billingMock(["--port", String(port)]).ended;
   expect(stderr).toBe(
@@ -180,7 +180,7 @@ test("a port in use prints one line on stderr and exits with 2", { timeout: 30_0
   expect(code).toBe(2);
 });
 
-test("--help and --version print and exit with 0", { timeout: 30_000 }, async () => {
+test("--help and --version print and exit with 0", async () => {
   const [help, version] = await Promise.all([billingMock(["--help"]).ended, billingMock(["--version"]).ended]);
   expect(help).toMatchObject({
     stdout: expect.stringMatching(/^billing-mock: .*\n\nUsage:\n {2}\$ billing-mock \[options\]\n/),
@@ -190,20 +190,20 @@ test("--help and --version print and exit with 0", { timeout: 30_000 }, async ()
   expect(version).toEqual({ stdout: `${manifest.version}\n`, stderr: "", code: 0 });
 });
 
-test("--latency delays every response of the service", { timeout: 30_000 }, async () => {
+test("--latency delays every response of the service", async () => {
   const { url } = await ready(["--latency", "400-410"]);
   const begun = performance.now();
   await fetch(`${url}/v1/products/`);
   expect(performance.now() - begun).toBeGreaterThan(395);
 });
 
-test("--no-control disables the control API", { timeout: 30_000 }, async () => {
+test("--no-control disables the control API", async () => {
   const { url, control } = await ready(["--no-control"]);
   expect(control).toBeNull();
   expect((await fetch(`${url}/__mock/versions`)).status).toBe(404);
 });
 
-test("the password comes from a file or from the environment and is not printed", { timeout: 30_000 }, async () => {
+test("the password comes from a file or from the environment and is not printed", async () => {
   const file = fileWith("s3cret\n", "password");
   const served = await Promise.all([
     ready(["--control-password-file", file]),
@@ -217,24 +217,18 @@ test("the password comes from a file or from the environment and is not printed"
   }
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s waits for pending responses and exits with 0",
-  {
-    timeout: 30_000,
-  },
-  async (signal) => {
-    const { process, ended, ...served } = await ready();
-    const socket = await ingesting(served);
-    process.kill(signal);
-    await expect.poll(() => isOpen(served.url)).toBe(false);
-    const answer = read(socket);
-    socket.write(EVENTS);
-    expect((await answer).text).toMatch(/^HTTP\/1.1 200 OK\r\n(.+\r\n)*Connection: close\r\n/i);
-    expect(await ended).toMatchObject({ stderr: "", code: 0 });
-  },
-);
+test.each(["SIGINT", "SIGTERM"] as const)("%s waits for pending responses and exits with 0", async (signal) => {
+  const { process, ended, ...served } = await ready();
+  const socket = await ingesting(served);
+  process.kill(signal);
+  await expect.poll(() => isOpen(served.url)).toBe(false);
+  const answer = read(socket);
+  socket.write(EVENTS);
+  expect((await answer).text).toMatch(/^HTTP\/1.1 200 OK\r\n(.+\r\n)*Connection: close\r\n/i);
+  expect(await ended).toMatchObject({ stderr: "", code: 0 });
+});
 
-test("a second signal exits immediately", { timeout: 30_000 }, async () => {
+test("a second signal exits immediately", async () => {
   const { process, ended, ...served } = await ready();
   const answer = read(await ingesting(served));
   process.kill("SIGTERM");
@@ -244,7 +238,7 @@ test("a second signal exits immediately", { timeout: 30_000 }, async () => {
   expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
 });
 
-describe("--assumptions", { timeout: 30_000 }, () => {
+describe("--assumptions", () => {
   it("takes a JSON file, which overrides --strict, and is overridden by --cors", async () => {
     const file = fileWith(
       JSON.stringify({ nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore", cors: "*" }),
@@ -281,7 +275,7 @@ describe("--assumptions", { timeout: 30_000 }, () => {
   });
 });
 
-test("prints each ignored field once", { timeout: 30_000 }, async () => {
+test("prints each ignored field once", async () => {
   const { url, tokens, process, ended } = await ready();
   const { headers } = bearer(tokens.oat);
   const send = async (event: object) => {

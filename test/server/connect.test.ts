@@ -248,4 +248,4 @@ test("the worker does not keep the process alive", async () => {
   child.stdout.on("data", (chunk) => (text += chunk));
   child.once("close", (code) => resolve(`${text.trim()} ${code}`));
   expect(await promise).toBe("1 0");
-}, 30_000);
+});

@@ -120,4 +120,4 @@ test.each(["http://localhost", "https://[::1]:8443", "capacitor://localhost"])("
 test("G-CORS: the command rejects what is not an origin", async () => {
   const { stderr, code } = await billingMock(["--cors", "http://localhost:5173/app"]).ended;
   expect([code, stderr]).toEqual([2, expect.stringContaining('"http://localhost:5173/app" is not an origin')]);
-}, 30_000);
+});

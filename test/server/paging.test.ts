@@ -90,4 +90,4 @@ test("a list of connectMock contains all pages", async () => {
   const list = mock.events.list();
   expect(new Set(list.map(({ id }) => id)).size).toBe(12_000);
   expect(Object.isFrozen(list)).toBe(true);
-}, 30_000);
+});

@@ -30,7 +30,7 @@ test("SIGTERM stops the command after --grace while a client has sent half of it
   expect(await ended).toMatchObject({ stderr: "", code: 0 });
   expect(performance.now() - begun).toBeLessThan(GRACE);
   expect((await answer).ending).not.toBe("open");
-}, 30_000);
+});
 
 test("SIGTERM does not wait for the response to a delivery", async () => {
   const requests: unknown[] = [];
@@ -44,7 +44,7 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
   process.kill("SIGTERM");
   expect(await ended).toMatchObject({ stderr: "", code: 0 });
   expect(performance.now() - begun).toBeLessThan(defaultAssumptions.retry.timeoutMs - 1_000);
-}, 30_000);
+});
 
 test("close ends incomplete requests after the grace time", async () => {
   const server = await started();
@@ -94,7 +94,7 @@ test("--grace must be an integer", async () => {
     code: 2,
     stderr: expect.stringContaining("--grace"),
   });
-}, 30_000);
+});
 
 test.each([
   ["half the headers", HALF_HEADERS],
@@ -138,4 +138,4 @@ test("the delay of a fault does not keep the process alive", async () => {
     void mock.fetch(mock.baseUrls[0] + "/v1/products/");
   `);
   expect({ output, status }).toEqual({ output: "", status: 0 });
-}, 30_000);
+});

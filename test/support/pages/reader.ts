@@ -10,7 +10,7 @@ import type { Program, Step } from "./steps.ts";
 const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 
 /** The timeout of a program or a command, in milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 const installable: readonly string[] = [
   "../sdk/billing-service-sdk-*.tgz",

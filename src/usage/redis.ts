@@ -3,4 +3,4 @@
  *
  * @module usage/redis
  */
-export { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "./redis/index.ts";
+export { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "./redis/redis-outbox.ts";

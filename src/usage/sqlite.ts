@@ -3,4 +3,4 @@
  *
  * @module usage/sqlite
  */
-export { type SqliteOutboxOptions, sqliteOutbox } from "./sqlite/index.ts";
+export { type SqliteOutboxOptions, sqliteOutbox } from "./sqlite/sqlite-outbox.ts";

@@ -1,4 +1,11 @@
-export { Fifo } from "./fifo.ts";
-export { memoryOutbox } from "./memory-outbox.ts";
-export type { Outbox, OutboxEntry, OutboxEvent, OutboxState, TakeLimit } from "./outbox.ts";
-export { isOutboxError, OutboxError, type OutboxErrorReason } from "./outbox-error.ts";
+export { Fifo, memoryOutbox } from "./memory-outbox.ts";
+export {
+  isOutboxError,
+  type Outbox,
+  type OutboxEntry,
+  OutboxError,
+  type OutboxErrorReason,
+  type OutboxEvent,
+  type OutboxState,
+  type TakeLimit,
+} from "./outbox.ts";

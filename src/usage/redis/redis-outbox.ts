@@ -1,15 +1,41 @@
+import { describeType, describeValue } from "../../errors/describe-value.ts";
+import { InvalidInputError } from "../../errors/index.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
 import {
   type Outbox,
   type OutboxEntry,
   OutboxError,
+  type OutboxErrorReason,
   type OutboxEvent,
   type OutboxState,
   type TakeLimit,
 } from "../outbox/index.ts";
-import { type RedisOutboxOptions, type RedisOutboxSettings, readRedisOptions } from "./options.ts";
-import { checkRedisClient, type RedisOutboxClient } from "./redis-client.ts";
-import { redisError } from "./redis-error.ts";
 import { APPEND, CONFIRM, EXTEND, LEAVE, RELEASE_OWN, STATE, TAKE } from "./scripts.ts";
+
+/** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
+export interface RedisOutboxOptions {
+  /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
+  readonly prefix?: string | undefined;
+  /**
+   * Maximum number of events of all processes together. Beyond it, `whenFull` of each buffer applies. Defaults to 1,000,000.
+   */
+  readonly capacity?: number | undefined;
+  /** Time after which other shippers claim the events of one that no longer extends its leases. Defaults to 30,000 ms. */
+  readonly leaseDuration?: number | undefined;
+  /** Interval at which a buffer looks for events from other processes. Defaults to 1,000 ms. */
+  readonly pollInterval?: number | undefined;
+}
+
+/**
+ * The part of a client of the `redis` package that {@link redisOutbox} uses. `createClient`, `createClientPool` and
+ * `createCluster` of `redis` 5 and 6 fit.
+ */
+export interface RedisOutboxClient {
+  readonly isOpen: boolean;
+  readonly isReady?: boolean;
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  listenerCount(event: "error"): number;
+}
 
 /**
  * Creates an outbox in a Redis stream, which any number of processes on any number of machines share. Each may add events
@@ -26,7 +52,7 @@ import { APPEND, CONFIRM, EXTEND, LEAVE, RELEASE_OWN, STATE, TAKE } from "./scri
  * @throws `InvalidInputError` when the client or an option is invalid.
  */
 export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptions = {}): Outbox {
-  return new RedisOutbox(checkRedisClient(client), readRedisOptions(options));
+  return new RedisOutbox(checkClient(client), readOptions(options));
 }
 
 class RedisOutbox implements Outbox {
@@ -40,7 +66,7 @@ class RedisOutbox implements Outbox {
   #hasTaken = false;
   #isClosed = false;
 
-  constructor(client: RedisOutboxClient, settings: RedisOutboxSettings) {
+  constructor(client: RedisOutboxClient, settings: Settings) {
     this.leaseDuration = settings.leaseDuration;
     this.pollInterval = settings.pollInterval;
     this.#client = client;
@@ -131,4 +157,69 @@ function entriesOf(reply: readonly unknown[]): OutboxEntry[] {
     const [id, json, bytes] = reply.slice(index * 3, index * 3 + 3);
     return { id: String(id), json: String(json), bytes: Number(bytes) };
   });
+}
+
+type Settings = ReturnType<typeof readOptions>;
+
+function readOptions(options: RedisOutboxOptions) {
+  const checks = new CheckedOptions("redisOutbox", options, ["prefix", "capacity", "leaseDuration", "pollInterval"]);
+  return {
+    prefix: checkPrefix(options.prefix ?? "billing-usage"),
+    capacity: checks.integer("capacity", 1_000_000, [1, Number.MAX_SAFE_INTEGER]),
+    leaseDuration: checks.integer("leaseDuration", 30_000, [100, LONGEST_DELAY]),
+    pollInterval: checks.integer("pollInterval", 1_000, [10, LONGEST_DELAY]),
+  };
+}
+
+/** Rejects braces, because the part of a key in braces decides which node of a cluster has it. */
+function checkPrefix(prefix: unknown): string {
+  if (typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix)) return prefix;
+  throw invalid("prefix", `must be a string of 1 to 200 characters without braces; received ${describeValue(prefix)}`);
+}
+
+function checkClient(client: RedisOutboxClient): RedisOutboxClient {
+  if (typeof client?.eval !== "function" || typeof client.listenerCount !== "function") {
+    throw invalid("client", `must be a client of the "redis" package; received ${describeType(client)}`);
+  }
+  if (client.listenerCount("error") > 0) return client;
+  const problem = 'has no listener for "error", so a lost connection would end the process';
+  throw invalid("client", `${problem}. Add one: client.on("error", console.error)`);
+}
+
+function invalid(path: string, problem: string): InvalidInputError {
+  return new InvalidInputError(path, problem, { caller: "redisOutbox" });
+}
+
+/** The password of a URL such as `redis://user:password@host`. */
+const CREDENTIALS = /(\/\/)[^\s/@]*@/g;
+
+type Explanation = readonly [pattern: RegExp, reason: OutboxErrorReason, advice: string];
+
+const EXPLANATIONS: readonly Explanation[] = [
+  [/^WRONGTYPE/, "foreign", "Another program uses the key. Choose another `prefix`."],
+  [
+    /^FOREIGN/,
+    "foreign",
+    "Another program wrote the entry with this id. Remove it (XDEL), or choose another `prefix`.",
+  ],
+  [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `capacity`."],
+  [/No space left/i, "full", "Free space on the disk of Redis."],
+  [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],
+  [/^NOPERM/, "unavailable", "Allow the Redis user to run EVAL and the stream commands."],
+];
+
+/** Explains why a command failed, without the password of a URL. */
+function redisError(method: string, key: string, error: unknown): OutboxError {
+  const { message, cause } = withoutPassword(error);
+  const explanation = EXPLANATIONS.find(([pattern]) => pattern.test(message));
+  const [, reason, advice] = explanation ?? [undefined, "unavailable" as const, undefined];
+  const problem = `redisOutbox: ${method} of "${key}" failed: ${message}`;
+  return new OutboxError(reason, advice === undefined ? problem : `${problem} ${advice}`, { cause });
+}
+
+function withoutPassword(error: unknown): { message: string; cause: unknown } {
+  const original = error instanceof Error ? error : new Error(String(error));
+  const message = original.message.replace(CREDENTIALS, "$1") || original.name;
+  const isSafe = `${original.message}${original.stack}`.search(CREDENTIALS) === -1;
+  return { message, cause: isSafe ? original : new Error(message) };
 }

@@ -1,1 +1,0 @@
-export { type SqliteOutboxOptions, sqliteOutbox } from "./sqlite-outbox.ts";

@@ -3,7 +3,13 @@ import { formatTimestamp } from "../state/clock.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import { addEmptyProblem, fieldsOf } from "../validation/limits.ts";
 import type { OperationHandler } from "./operation-handler.ts";
-import { addFieldProblems, type EndpointFields, findEndpoint, unsupportedVersion } from "./webhook-endpoint-fields.ts";
+import {
+  addFieldProblems,
+  type EndpointFields,
+  findEndpoint,
+  shownEndpoint,
+  unsupportedVersion,
+} from "./webhook-endpoint-fields.ts";
 
 /** PATCH /v1/webhooks/endpoints/{id} (specification, section 9.4; G-WHE-PATHS). */
 export const updateWebhookEndpoint: OperationHandler = {
@@ -26,6 +32,6 @@ export const updateWebhookEndpoint: OperationHandler = {
       modified_at: formatTimestamp(context.receivedAt),
     } as StoredWebhookEndpoint;
     context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
-    return { data: endpoint };
+    return { data: shownEndpoint(endpoint, context) };
   },
 };

@@ -24,6 +24,13 @@ export function findEndpoint(context: OperationContext): StoredWebhookEndpoint |
   return insufficientScope(["webhooks:read", "webhooks:write"], policy);
 }
 
+/** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */
+export function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationContext): StoredWebhookEndpoint {
+  const { webhookEventTypes } = contract;
+  const isKnown = (type: string): boolean => webhookEventTypes.includes(type);
+  return endpoint.events.every(isKnown) ? endpoint : { ...endpoint, events: endpoint.events.filter(isKnown) };
+}
+
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
 export function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);

@@ -86,7 +86,7 @@ function requireRoom(count: number, pending: number): void {
   );
 }
 
-/** Returns the endpoints of an organization that receive a type (DEL-1). */
+/** Returns the endpoints of an organization that receive a type, which their version has (DEL-1, G-WHE-TYPES). */
 function* subscribers(
   state: State,
   policy: DeliveryPolicy,
@@ -96,7 +96,10 @@ function* subscribers(
   const found: StoredWebhookEndpoint[] = [];
   let checked = 0;
   for (const [, endpoint] of state.tables.webhookEndpoints.entries()) {
-    const isReceiver = endpoint.organization_id === organizationId && endpoint.events.includes(type);
+    const isReceiver =
+      endpoint.organization_id === organizationId &&
+      endpoint.events.includes(type) &&
+      contractOf(endpoint.api_version, state)?.webhookEventTypes.includes(type);
     if (isReceiver && isSubscribed(endpoint, endpoint.api_version, state, policy)) found.push(endpoint);
     checked += 1;
     if (checked % ITEMS_AT_ONCE === 0) yield;

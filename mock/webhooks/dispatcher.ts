@@ -56,15 +56,15 @@ export class Dispatcher {
     });
   }
 
-  /** Starts a new series of attempts for an event. */
+  /** Attempts an event again: once if its attempts are over, otherwise in a new series (G-RETRY). */
   redeliver(event: EmittedEvent): void {
     const next_attempt_at = formatTimestamp(this.#state.clock.now());
+    const attempts_left = event.status === "pending" ? this.#policy.retry.attempts : 1;
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.retries.clear(event.id);
       this.#pending.add(event);
-      const { attempts } = this.#policy.retry;
-      this.#change(event.id, { status: "pending", attempts_left: attempts, next_attempt_at });
+      this.#change(event.id, { status: "pending", attempts_left, next_attempt_at });
     };
     restart();
     // Restarts again when its turn comes, because an attempt under way may settle the event before that.

@@ -11,7 +11,8 @@ import type { WebhookHandler } from "./webhook-handler.ts";
  */
 export interface MockWebhooks {
   /**
-   * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them.
+   * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them. An
+   * endpoint whose version does not have the type receives none.
    * Up to fifty endpoints receive events at the same time; each receives the first attempts one at a time, in the order
    * of the events.
    *
@@ -30,8 +31,8 @@ export interface MockWebhooks {
   /** The newest thousand delivery attempts, oldest first; fewer if their bodies have more than 32 million characters. */
   readonly deliveries: ReadonlyCollection<Delivery>;
   /**
-   * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. Retries a
-   * failure like that of a first delivery.
+   * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. An event whose
+   * attempts are over gets one more; one that is still pending starts a new series.
    *
    * @throws TypeError for an unknown event, and if its endpoint is disabled or deleted.
    */

@@ -44,6 +44,17 @@ describe("a redelivery", () => {
     expect(mock.webhooks.deliveries.list().at(-1)?.attempt).toBe(12);
   });
 
+  it("G-RETRY: is one attempt once the attempts of the event are over", async () => {
+    const { mock, received, id, status } = emitted();
+    await mock.webhooks.idle();
+    await allTimers(mock);
+    expect([received.length, status()]).toEqual([10, "failed"]);
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect([received.length, status()]).toEqual([11, "failed"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("is not affected by a retry that becomes due meanwhile", async () => {
     let finish = () => {};
     const { mock, received, got, id } = emitted(async () => {

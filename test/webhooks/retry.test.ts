@@ -154,6 +154,34 @@ describe("retries (G-RETRY)", () => {
     expect(() => mock.webhooks.redeliver(id)).toThrow(what === "deleted" ? /was deleted/ : /is disabled/);
   });
 
+  it("G-RETRY: go on when the type of the event leaves the events of the endpoint", async () => {
+    const { mock, received, endpoint, status } = emitted();
+    await mock.webhooks.idle();
+    mock.webhookEndpoints.update(endpoint.id, { events: ["order.created"] });
+    expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
+    await allTimers(mock);
+    expect(received).toHaveLength(10);
+    expect(status()).toBe("failed");
+  });
+
+  it("G-RETRY: stop while the endpoint is disabled: an attempt that is due meanwhile skips the event", async () => {
+    const { mock, received, endpoint, id, status } = emitted();
+    await mock.webhooks.idle();
+    mock.webhookEndpoints.update(endpoint.id, { enabled: false });
+    mock.webhookEndpoints.update(endpoint.id, { enabled: true });
+    await nextTimer(mock);
+    expect(received).toHaveLength(2);
+    mock.webhookEndpoints.update(endpoint.id, { enabled: false });
+    await nextTimer(mock);
+    expect(status()).toBe("skipped");
+    mock.webhookEndpoints.update(endpoint.id, { enabled: true });
+    expect(await allTimers(mock)).toEqual([]);
+    expect(received).toHaveLength(2);
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(3);
+  });
+
   it("do not start for an endpoint that is disabled before the first attempt", async () => {
     const { mock, received, endpoint, status } = emitted();
     mock.webhookEndpoints.update(endpoint.id, { enabled: false });

@@ -165,6 +165,44 @@ describe("the version of an endpoint", () => {
   });
 });
 
+describe("an event type that only Next has", () => {
+  const type = "order.shipped" as "order.paid";
+  const loose = z.looseObject({ id: z.string() }) as Schema<never>;
+  const next: Contract = {
+    ...version("2025-04"),
+    webhookEventTypes: [...packaged.webhookEventTypes, type],
+    operations: packaged.operations.map((each) =>
+      each.id === "webhooks:create_webhook_endpoint"
+        ? { ...each, request: { body: z.looseObject({}) }, response: { ...each.response, body: loose } }
+        : each,
+    ),
+  };
+  const input = { url, format: "raw", events: [type, "order.paid"] };
+
+  it("G-WHE-TYPES: is not delivered to an endpoint of another version", async () => {
+    const mock = createMock({ contracts: [version("2024-10"), version("2025-01"), next] });
+    const ids = [];
+    for (const api_version of ["2025-01", "2025-04"]) {
+      ids.push((await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, "2025-04")).body.id);
+    }
+    expect(mock.webhooks.emit(type, {}).map(({ endpoint_id }) => endpoint_id)).toEqual([ids[1]]);
+    expect(mock.webhooks.emit("order.paid", {}).map(({ endpoint_id }) => endpoint_id)).toEqual(ids);
+    mock.reset();
+  });
+
+  it("G-WHE-TYPES: is left out of an endpoint that a version without it reads or updates, and stays stored", async () => {
+    const mock = createMock({ contracts: [version("2024-10"), version("2025-01"), next] });
+    const { id } = (await ask(mock, "POST /v1/webhooks/endpoints", input, "2025-04")).body;
+    for (const [line, body] of [
+      [`GET /v1/webhooks/endpoints/${id}`],
+      [`PATCH /v1/webhooks/endpoints/${id}`, { name: "x" }],
+    ] as const) {
+      expect(await ask(mock, line, body, "2025-01")).toMatchObject({ status: 200, body: { events: ["order.paid"] } });
+    }
+    expect(mock.webhookEndpoints.get(id)?.events).toEqual([type, "order.paid"]);
+  });
+});
+
 describe("an endpoint whose version a release has removed", () => {
   it("G-REMOVED: keeps its version and its payloads, through several releases", async () => {
     const mock = createMock({ contracts });

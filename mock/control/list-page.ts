@@ -36,11 +36,11 @@ function* converted<Item, Other>(items: Iterable<Item>, convert: (item: Item) =>
 /** Rows to page through: items by key, oldest first. */
 export interface Rows<Item> {
   has(key: string): boolean;
-  entriesAfter(key: string | undefined): Iterable<readonly [key: string, item: Item]>;
+  entries(): Iterable<readonly [key: string, item: Item]>;
 }
 
 /**
- * Returns a page of a table, without a copy of the table: the rows that follow the key `after`.
+ * Returns a page of a table: the rows that follow the key `after`.
  *
  * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
  */
@@ -51,7 +51,15 @@ export function pageOf<Item>(
   if (after !== undefined && !rows.has(after)) {
     throw new TypeError(`after: unknown id "${after}". Start again without after.`);
   }
-  return takePage(rows.entriesAfter(after), limit);
+  return takePage(after === undefined ? rows.entries() : entriesAfter(rows, after), limit);
+}
+
+function* entriesAfter<Item>(rows: Rows<Item>, after: string): Iterable<readonly [key: string, item: Item]> {
+  let isAfter = false;
+  for (const row of rows.entries()) {
+    if (isAfter) yield row;
+    else isAfter = row[0] === after;
+  }
 }
 
 /**

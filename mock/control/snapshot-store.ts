@@ -1,5 +1,5 @@
-import type { Layer } from "../state/layers.ts";
-import { layersOf, type Snapshot } from "../state/state.ts";
+import { type Snapshot, savedState } from "../state/state.ts";
+import type { TableSnapshot } from "../state/table.ts";
 import { NotFoundError } from "./not-found-error.ts";
 
 const MAX_SNAPSHOTS = 1000;
@@ -7,11 +7,18 @@ const MAX_SNAPSHOTS = 1000;
 /** The approximate size of all snapshots together, in characters of JSON. A part that several of them share counts once. */
 const MAX_CHARACTERS = 512 * 1024 * 1024;
 
+type Rows = TableSnapshot<unknown>;
+
+/** Returns the rows of a snapshot's tables; snapshots share those that did not change in between. */
+function rowsOf(snapshot: Snapshot): readonly Rows[] {
+  return Object.values(savedState(snapshot).tables);
+}
+
 /** The snapshots of callers over HTTP, by id. */
 export class SnapshotStore {
   readonly #snapshots = new Map<string, Snapshot>();
-  /** The number of snapshots that share a layer. */
-  readonly #sharers = new Map<Layer<unknown>, number>();
+  /** The number of snapshots that share the rows of a table. */
+  readonly #sharers = new Map<Rows, number>();
   readonly #maxCharacters: number;
   #characters = 0;
   #count = 0;
@@ -25,7 +32,7 @@ export class SnapshotStore {
     this.#count += 1;
     const id = `snapshot-${this.#count}`;
     this.#snapshots.set(id, snapshot);
-    for (const layer of layersOf(snapshot)) this.#share(layer);
+    for (const rows of rowsOf(snapshot)) this.#share(rows);
     while (
       this.#snapshots.size > 1 &&
       (this.#snapshots.size > MAX_SNAPSHOTS || this.#characters > this.#maxCharacters)
@@ -57,38 +64,38 @@ export class SnapshotStore {
   delete(id: string): boolean {
     const snapshot = this.#snapshots.get(id);
     if (!snapshot) return false;
-    for (const layer of layersOf(snapshot)) this.#release(layer);
+    for (const rows of rowsOf(snapshot)) this.#release(rows);
     return this.#snapshots.delete(id);
   }
 
-  #share(layer: Layer<unknown>): void {
-    const sharers = this.#sharers.get(layer) ?? 0;
-    if (sharers === 0) this.#characters += charactersOf(layer);
-    this.#sharers.set(layer, sharers + 1);
+  #share(rows: Rows): void {
+    const sharers = this.#sharers.get(rows) ?? 0;
+    if (sharers === 0) this.#characters += charactersOf(rows);
+    this.#sharers.set(rows, sharers + 1);
   }
 
-  #release(layer: Layer<unknown>): void {
-    const sharers = (this.#sharers.get(layer) ?? 1) - 1;
-    if (sharers > 0) return void this.#sharers.set(layer, sharers);
-    this.#characters -= charactersOf(layer);
-    this.#sharers.delete(layer);
+  #release(rows: Rows): void {
+    const sharers = (this.#sharers.get(rows) ?? 1) - 1;
+    if (sharers > 0) return void this.#sharers.set(rows, sharers);
+    this.#characters -= charactersOf(rows);
+    this.#sharers.delete(rows);
   }
 }
 
 const SAMPLE = 1000;
-const known = new WeakMap<Layer<unknown>, number>();
+const known = new WeakMap<Rows, number>();
 
-/** Returns the approximate size of a layer as JSON, from its first rows: a layer can have a million. */
-function charactersOf(layer: Layer<unknown>): number {
-  let characters = known.get(layer);
+/** Returns the approximate size of rows as JSON, from the first ones: a table can have a hundred thousand. */
+function charactersOf(rows: Rows): number {
+  let characters = known.get(rows);
   if (characters === undefined) {
-    characters = estimate(layer);
-    known.set(layer, characters);
+    characters = estimate(rows);
+    known.set(rows, characters);
   }
   return characters;
 }
 
-function estimate({ rows }: Layer<unknown>): number {
+function estimate(rows: Rows): number {
   let seen = 0;
   let characters = 0;
   for (const [key, value] of rows) {

@@ -116,7 +116,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   }
 
   revokeToken(token: string): void {
-    revokeToken(this.#state, token);
+    this.#state.transact(() => revokeToken(this.#state, token));
   }
 
   /** The contracts of the supported versions, by the name of the version. */
@@ -130,7 +130,9 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   }
 
   release(): SupportedVersions {
-    this.#state.versions = afterRelease(this.#state.versions);
+    this.#state.transact(() => {
+      this.#state.versions = afterRelease(this.#state.versions);
+    });
     return this.versions;
   }
 

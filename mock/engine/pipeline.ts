@@ -6,11 +6,10 @@ import type { OperationContext, RequestContext, Route } from "../operations/requ
 import { addIgnored } from "../validation/field-walk.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
+import { readBody, readRequestText } from "./body.ts";
 import { authenticate, identify, requireScope } from "./credentials.ts";
 import { discover } from "./discovery.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
-import { readBody } from "./read-body.ts";
-import { readRequestText } from "./read-request-text.ts";
 import { type Match, routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */

@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import type { Route } from "../operations/request-context.ts";
-import { isOwnSchema } from "../validation/own-schema.ts";
-import { validate } from "../validation/validate.ts";
+import { isOwnSchema, validate } from "../validation/validate.ts";
 
 /** Creates a function that parses a query string. Values become numbers where the schema expects numbers. */
 export function createQueryReader(schema: Schema | undefined): Route["readQuery"] {

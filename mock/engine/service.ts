@@ -72,15 +72,18 @@ export class Service {
 
   /** Performs the operation. Unless it succeeds and its response can be encoded, the state stays unchanged. */
   #perform(context: OperationContext): HandledRequest {
-    let success = false;
+    let isDone = false;
     return this.#state.transact(
       () => {
         const { id } = context.route.operation;
         const outcome = handlerOf(id)?.handle(context) ?? notImplemented(id);
-        success = "data" in outcome;
-        return this.finish(context, outcome);
+        const response = this.finish(context, outcome);
+        if (!("data" in outcome)) return response;
+        outcome.commit?.();
+        isDone = true;
+        return response;
       },
-      () => success,
+      () => isDone,
     );
   }
 

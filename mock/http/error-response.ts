@@ -1,10 +1,9 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import { isObject } from "../options/shape.ts";
-import type { Problem } from "../validation/problem.ts";
+import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { ErrorPolicy } from "./error-policy.ts";
-import { isLongerJson } from "./json-length.ts";
 import type { Reply } from "./reply.ts";
 
 /** Returns a 422 that lists the problems of a request. */
@@ -18,6 +17,23 @@ function withoutLongInput({ input, ...problem }: Problem, { validationTypes, max
   const type = validationTypes[problem.type] ?? problem.type;
   const isLeftOut = input === undefined || isLongerJson(input, maxInputLength);
   return isLeftOut ? { ...problem, type } : { ...problem, type, input };
+}
+
+/** Returns whether the JSON of a value has more than `max` characters. Looks no further into the value than that needs. */
+function isLongerJson(value: unknown, max: number): boolean {
+  return remaining(value, max) < 0 || JSON.stringify(value).length > max;
+}
+
+/** Subtracts the least number of characters that a JSON value takes from `room`, and stops below zero. */
+function remaining(value: unknown, room: number): number {
+  if (typeof value === "string") return room - value.length - 2;
+  if (typeof value !== "object" || value === null) return room - 1;
+  let left = room - 1;
+  for (const name in value) {
+    left = remaining((value as Record<string, unknown>)[name], left - (Array.isArray(value) ? 1 : name.length + 4));
+    if (left < 0) return left;
+  }
+  return left;
 }
 
 /** Returns a 404 for an unknown id. */
@@ -55,8 +71,8 @@ export function insufficientScope(scopes: readonly string[], policy: ErrorPolicy
 }
 
 /** Returns a 413 for a body that is too large (G-413). */
-export function tooLarge(limit: number, { tooLargeBody }: ErrorPolicy): Reply {
-  return { status: 413, body: fillIn(tooLargeBody, `The body is larger than ${limit} bytes.`) };
+export function tooLarge(description: string, { tooLargeBody }: ErrorPolicy): Reply {
+  return { status: 413, body: fillIn(tooLargeBody, description) };
 }
 
 /** Returns an error response with a fixed body. */

@@ -2,7 +2,7 @@ import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { EncodedResponse } from "../http/encoded-response.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { isDeeper } from "../validation/depth.ts";
+import { isDeeper } from "../validation/parse-body.ts";
 import { copyOf, keptBody } from "./kept-body.ts";
 import type { RecordedRequest } from "./requests.ts";
 import { headersByName, type SentHeaders, sentHeaders } from "./sent-headers.ts";

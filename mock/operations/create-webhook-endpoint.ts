@@ -1,7 +1,7 @@
 import { formatTimestamp } from "../state/clock.ts";
 import { generateEndpointSecret } from "../state/endpoint-secret.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import { fieldsOf } from "../validation/limits.ts";
+import { fieldsOf } from "../validation/problems.ts";
 import type { OperationHandler } from "./operation-handler.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 import type { OperationContext } from "./request-context.ts";
@@ -25,8 +25,7 @@ export const createWebhookEndpoint: OperationHandler = {
     const rejection = unsupportedVersion(body.api_version, context);
     if (rejection) return rejection;
     const endpoint = newEndpoint(body, context);
-    context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
-    return { data: endpoint };
+    return { data: endpoint, commit: () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint) };
   },
 };
 

@@ -1,14 +1,12 @@
-import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
-import { addEmptyProblem, fieldsOf, lengthProblem, tooManyProblem } from "../validation/limits.ts";
-import type { Loc, Problem } from "../validation/problem.ts";
-import type { ProblemList } from "../validation/problem-list.ts";
+import type { Loc, Problem, ProblemList } from "../validation/problems.ts";
+import { addEmptyProblem, fieldsOf, lengthProblem, tooManyProblem } from "../validation/problems.ts";
 import { UUID } from "../validation/schema-problems.ts";
 import type { IngestEventsPolicy } from "./ingest-events-policy.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 import type { OperationContext } from "./request-context.ts";
 
 /** Reports the problems of a batch of events beyond the contract. */
-export function* validateEvents(body: unknown, context: OperationContext, problems: ProblemList): Work<void> {
+export function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return;
   const loc = ["body", "events"];
@@ -19,7 +17,6 @@ export function* validateEvents(body: unknown, context: OperationContext, proble
     return;
   }
   for (let i = 0; i < events.length && !problems.isFull; i++) {
-    if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
     const event: unknown = events[i];
     if (typeof event === "object" && event !== null) addEventProblems(fieldsOf(event), i, context, problems);
   }

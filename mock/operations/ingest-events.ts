@@ -5,9 +5,8 @@ import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import type { Tables } from "../state/state.ts";
 import { canonicalId } from "../state/uuid.ts";
-import { atOnce, ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
-import { type Fields, itemsOf } from "../validation/leniency.ts";
-import type { ProblemText } from "../validation/problem.ts";
+import { type Fields, itemsOf } from "../validation/body-check.ts";
+import type { ProblemText } from "../validation/problems.ts";
 import { type IngestEventsPolicy, ingestEventsDefaults } from "./ingest-events-policy.ts";
 import { validateEvents } from "./ingest-events-validation.ts";
 import type { OperationHandler, Success } from "./operation-handler.ts";
@@ -21,7 +20,6 @@ export const ingestEvents: OperationHandler = {
   },
   explain: explainCustomerFields,
   validate: validateEvents,
-  prepare: prepareLargeBatch,
   handle: storeBatch,
 };
 
@@ -38,38 +36,25 @@ function explainCustomerFields({ issue, input }: FlatIssue): ProblemText | undef
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
 
-/** The events of a batch that are not duplicates, as they will be stored. */
-interface PreparedBatch {
-  /** The number of events that were sent. */
-  readonly size: number;
-  readonly events: Map<string, StoredEvent>;
-  /** The ids of the events that have a duplicate key, by that key (G-EVT-DUP). */
-  readonly keys: Map<string, string>;
-  /** The revisions of the state that the ids and owners, and the keys belong to. */
-  readonly ownersRevision: number;
-  readonly keysRevision: number;
-}
-
-/** Prepares a batch that needs a pause. A smaller one is prepared as a part of `handle`, which can undo all of it. */
-function* prepareLargeBatch(context: OperationContext): Work<PreparedBatch | undefined> {
-  return sentEvents(context).length > ITEMS_AT_ONCE ? yield* prepareBatch(context) : undefined;
-}
-
 function sentEvents({ body }: OperationContext): readonly SentEvent[] {
   return (body as { readonly events: readonly SentEvent[] }).events;
 }
 
-function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
-  const sent = sentEvents(context);
-  const { ownersRevision, tables, ids } = context.state;
-  const keysRevision = tables.eventKeys.revision;
+/** The events of a batch that are not duplicates, as they will be stored. */
+interface NewEvents {
+  readonly events: Map<string, StoredEvent>;
+  /** The ids of the events that have a duplicate key, by that key (G-EVT-DUP). */
+  readonly keys: Map<string, string>;
+}
+
+function newEvents(context: OperationContext): NewEvents {
+  const { tables, ids } = context.state;
   const complete = completion(context);
   const keyOf = duplicateKey(context.policy);
   const events = new Map<string, StoredEvent>();
   const keys = new Map<string, string>();
-  for (let i = 0; i < sent.length; i++) {
-    if (i > 0 && i % ITEMS_AT_ONCE === 0) yield;
-    const event = complete(sent[i] as SentEvent, ids.uuid());
+  for (const sent of sentEvents(context)) {
+    const event = complete(sent, ids.uuid());
     const key = keyOf(event);
     if (key !== undefined) {
       const place = `${event.organization_id} ${key}`;
@@ -78,7 +63,7 @@ function* prepareBatch(context: OperationContext): Work<PreparedBatch> {
     }
     events.set(event.id, event);
   }
-  return { size: sent.length, events, keys, ownersRevision, keysRevision };
+  return { events, keys };
 }
 
 /** Returns the function that decides on duplicates. A custom one gets frozen events. */
@@ -113,29 +98,21 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
 
 const NO_METADATA = Object.freeze({});
 
-/** Stores a batch without a break: other requests see all of its events or none. */
 function storeBatch(context: OperationContext): Success | Reply {
   const { tables, limits } = context.state;
-  const { size, events, keys } = currentBatch(context);
+  const { events, keys } = newEvents(context);
+  const size = sentEvents(context).length;
   const inserted = events.size;
   const bytes = storedBytes(tables) + inserted * (BYTES_PER_EVENT + (context.bodyBytes ?? 0) / size);
   if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
   if (bytes > limits.maxEventBytes)
     return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");
-  tables.eventKeys.addAll(keys);
-  tables.events.addAll(events);
-  if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
-  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus };
-}
-
-/** Returns the batch, prepared. Prepares it again if the mock was reset, or if an equal key was stored meanwhile. */
-function currentBatch(context: OperationContext): PreparedBatch {
-  const batch = context.prepared as PreparedBatch | undefined;
-  const { ownersRevision, tables } = context.state;
-  const isCurrent =
-    batch?.ownersRevision === ownersRevision &&
-    (batch.keysRevision === tables.eventKeys.revision || !tables.eventKeys.hasAny(batch.keys.keys()));
-  return isCurrent ? batch : atOnce(prepareBatch(context));
+  const commit = () => {
+    tables.eventKeys.addAll(keys);
+    tables.events.addAll(events);
+    if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
+  };
+  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus, commit };
 }
 
 /** The approximate memory of an event in addition to what was sent, in bytes. */

@@ -1,7 +1,6 @@
 import type { Reply } from "../http/reply.ts";
-import type { Work } from "../time/in-slices.ts";
-import type { Fields } from "../validation/leniency.ts";
-import type { ProblemList } from "../validation/problem-list.ts";
+import type { Fields } from "../validation/body-check.ts";
+import type { ProblemList } from "../validation/problems.ts";
 import type { Explain } from "../validation/schema-problems.ts";
 import type { OperationPolicy } from "./operation-policy.ts";
 import type { OperationContext } from "./request-context.ts";
@@ -11,6 +10,8 @@ export interface Success {
   readonly data: object;
   /** The status, when an assumption overrides the contract's. */
   readonly status?: number | undefined;
+  /** Writes to the tables. Called when the response is encoded; must not throw. */
+  readonly commit?: () => void;
 }
 
 /** The rules of one operation beyond its contract. The engine calls the functions in this order. */
@@ -23,14 +24,9 @@ export interface OperationHandler {
   readonly explain?: Explain;
   /**
    * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
-   * separately: check only fields of the right type, so that one response lists every problem. Pauses in long lists.
+   * separately: check only fields of the right type, so that one response lists every problem.
    */
-  readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => Work<void> | undefined;
-  /**
-   * Prepares `handle` as far as possible without a change of the state. Pauses in long lists. The result becomes
-   * `context.prepared`.
-   */
-  readonly prepare?: (context: OperationContext) => Work<unknown>;
-  /** Performs the operation. When it returns a `Reply` or throws, its changes of the state are undone. */
+  readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => void;
+  /** Performs the operation, except for its writes to the tables. */
   readonly handle: (context: OperationContext) => Success | Reply;
 }

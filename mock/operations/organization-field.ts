@@ -1,6 +1,6 @@
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { Problem } from "../validation/problem.ts";
+import type { Problem } from "../validation/problems.ts";
 import type { OperationContext } from "./request-context.ts";
 
 /** Returns the organizations that a credential has access to: its own, or those of its user. */

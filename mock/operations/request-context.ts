@@ -52,8 +52,6 @@ export interface RequestContext {
   bodyBytes?: number;
   /** The fields of the query and the body that the contract does not define; undefined when there are none. */
   ignored?: Set<string>;
-  /** The result of the operation's `prepare`, after the step `body`. */
-  prepared?: unknown;
 }
 
 /** A request whose version, operation and credential are valid. */

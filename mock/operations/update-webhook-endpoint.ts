@@ -1,7 +1,7 @@
 import { omitUndefined } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import { addEmptyProblem, fieldsOf } from "../validation/limits.ts";
+import { addEmptyProblem, fieldsOf } from "../validation/problems.ts";
 import type { OperationHandler } from "./operation-handler.ts";
 import {
   addFieldProblems,
@@ -31,7 +31,7 @@ export const updateWebhookEndpoint: OperationHandler = {
       ...omitUndefined({ url, name, format, events, enabled, api_version }),
       modified_at: formatTimestamp(context.receivedAt),
     } as StoredWebhookEndpoint;
-    context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
-    return { data: shownEndpoint(endpoint, context) };
+    const commit = () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
+    return { data: shownEndpoint(endpoint, context), commit };
   },
 };

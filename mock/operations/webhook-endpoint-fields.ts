@@ -3,9 +3,8 @@ import type { Reply } from "../http/reply.ts";
 import { SECRET_IN_URL, urlProblem } from "../state/endpoint-url.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { fieldsOf } from "../validation/limits.ts";
-import type { Problem } from "../validation/problem.ts";
-import type { ProblemList } from "../validation/problem-list.ts";
+import type { Problem, ProblemList } from "../validation/problems.ts";
+import { fieldsOf } from "../validation/problems.ts";
 import { organizationsOf } from "./organization-field.ts";
 import type { OperationContext } from "./request-context.ts";
 

@@ -53,7 +53,7 @@ export interface Kind<Record, Input> {
 
 /** The access of a collection to the state. */
 export interface CollectionAccess {
-  /** Runs a function on the state, and undoes its changes if it throws. */
+  /** Runs a function that changes the state. */
   transact<Result>(work: () => Result): Result;
   /** The values of additional fields; undefined when additional fields are not allowed. */
   readonly others: FieldKind | undefined;
@@ -95,7 +95,7 @@ export function collection<Record, Input extends object>(
     {
       create: (input: Input = {} as Input) => transact(() => create(input)),
       update: (id: string, changes: Input) => transact(() => update(canonicalId(id), changes)),
-      delete: (id: string) => table.delete(canonicalId(id)),
+      delete: (id: string) => transact(() => table.delete(canonicalId(id))),
     },
     Object.getOwnPropertyDescriptors(readonlyCollection(table)),
   ) as Collection<Record, Input>;

@@ -1,8 +1,6 @@
 import { isVersion } from "../../src/lifecycle/index.ts";
 import { afterRelease, type VersionTable } from "../lifecycle/versions.ts";
-import { rowsOf } from "./layers.ts";
 import { type Defaults, type Snapshot, savedState, snapshotOf } from "./state.ts";
-import { Table } from "./table.ts";
 
 /** A snapshot as JSON. It contains the names of contracts instead of the contracts, which contain functions. */
 interface SavedSnapshot {
@@ -21,7 +19,7 @@ export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
   const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
   const saved: SavedSnapshot = {
     initial: savedState(initial).ids,
-    tables: Object.entries(tables).map(([name, { layers }]) => [name, [...rowsOf(layers)]]),
+    tables: Object.entries(tables).map(([name, rows]) => [name, [...rows]]),
     current: versions.current,
     ids,
     defaults,
@@ -40,15 +38,9 @@ export function readSnapshot(text: string | null, initial: Snapshot): Snapshot |
   if (!saved || String(saved.initial) !== String(ids)) return undefined;
   const versions = versionsAt(saved.current, first);
   if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
-  const read = saved.tables.map(([name, rows]) => [name, tableOf(rows).save()] as const);
+  const read = saved.tables.map(([name, rows]) => [name, new Map(rows)] as const);
   const { defaults, advanced } = saved;
   return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
-}
-
-function tableOf(rows: SavedSnapshot["tables"][number][1]): Table<unknown> {
-  const table = new Table<unknown>();
-  for (const [key, value] of rows) table.set(key, value);
-  return table;
 }
 
 /** Releases versions until the given one is Current; undefined if that never happens. */

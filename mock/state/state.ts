@@ -1,7 +1,6 @@
 import type { VersionTable } from "../lifecycle/versions.ts";
 import type { Clock } from "./clock.ts";
 import type { IdGenerator } from "./id-generator.ts";
-import type { Layer } from "./layers.ts";
 import { OwnAddresses } from "./own-addresses.ts";
 import { RateCounter } from "./rate-counter.ts";
 import type {
@@ -17,7 +16,6 @@ import type {
   User,
 } from "./records.ts";
 import { Table, type TableSnapshot } from "./table.ts";
-import { Transaction } from "./transaction.ts";
 
 /** The data that the service stores. */
 export interface Tables {
@@ -77,11 +75,6 @@ export function savedState(snapshot: Snapshot): SavedState {
   throw new TypeError("restore: not a snapshot of a mock; JSON and copies of a snapshot cannot be restored.");
 }
 
-/** Returns the layers of a snapshot's tables; snapshots share the layers that have the same content. */
-export function layersOf(snapshot: Snapshot): readonly Layer<unknown>[] {
-  return Object.values(savedState(snapshot).tables).flatMap(({ layers }) => layers);
-}
-
 /** The ids of the default records. */
 export interface Defaults {
   readonly organization_id: string;
@@ -101,21 +94,21 @@ export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {
-  readonly #transaction = new Transaction();
+  #isChanging = false;
   readonly tables: Tables = {
-    organizations: new Table(this.#transaction),
-    users: new Table(this.#transaction),
-    customers: new Table(this.#transaction),
-    oauthClients: new Table(this.#transaction),
-    products: new Table(this.#transaction),
-    webhookEndpoints: new Table(this.#transaction),
-    credentials: new Table(this.#transaction),
-    events: new Table(this.#transaction),
-    eventKeys: new Table(this.#transaction),
-    eventBytes: new Table(this.#transaction),
-    webhookEvents: new Table(this.#transaction),
-    deliveries: new Table(this.#transaction),
-    webhookFailures: new Table(this.#transaction),
+    organizations: new Table(),
+    users: new Table(),
+    customers: new Table(),
+    oauthClients: new Table(),
+    products: new Table(),
+    webhookEndpoints: new Table(),
+    credentials: new Table(),
+    events: new Table(),
+    eventKeys: new Table(),
+    eventBytes: new Table(),
+    webhookEvents: new Table(),
+    deliveries: new Table(),
+    webhookFailures: new Table(),
   };
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -141,22 +134,24 @@ export class State {
   }
 
   /**
-   * Runs a function on the state. Undoes its changes if it throws or its result is not a success. A nested transaction is
-   * part of the outer one.
+   * Changes the state. If the work throws or its result is not a success, it must not have written to a table yet; ids and
+   * versions are then as before.
    *
    * @param succeeded Tells a success by its result; without it every result is one.
+   * @throws TypeError inside of another change, which may still fail.
    */
   transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
-    if (this.#transaction.open) return work();
+    this.#requireNoChange("A change is not possible");
     const { versions } = this;
     const ids = this.ids.save();
     let done = false;
+    this.#isChanging = true;
     try {
-      return this.#transaction.run(work, (result) => {
-        done = succeeded(result);
-        return done;
-      });
+      const result = work();
+      done = succeeded(result);
+      return result;
     } finally {
+      this.#isChanging = false;
       if (!done) {
         this.versions = versions;
         this.ids.load(ids);
@@ -165,7 +160,7 @@ export class State {
   }
 
   save(): Snapshot {
-    this.#requireNoTransaction("snapshot");
+    this.#requireNoChange("snapshot: not possible");
     return snapshotOf({
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
@@ -177,7 +172,7 @@ export class State {
 
   load(snapshot: Snapshot): void {
     const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
-    this.#requireNoTransaction("restore");
+    this.#requireNoChange("restore: not possible");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
     this.ids.load(ids);
@@ -189,8 +184,7 @@ export class State {
     return Object.entries(this.tables);
   }
 
-  /** Throws during a request, because its changes may still be undone. */
-  #requireNoTransaction(what: string): void {
-    if (this.#transaction.open) throw new TypeError(`${what}: not possible while the mock is processing a request.`);
+  #requireNoChange(what: string): void {
+    if (this.#isChanging) throw new TypeError(`${what} while the mock is processing a request.`);
   }
 }

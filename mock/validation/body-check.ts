@@ -1,70 +1,215 @@
-import type { Schema } from "../../src/contract/index.ts";
+import * as z from "zod/mini";
+import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isObject } from "../options/shape.ts";
-import { ITEMS_AT_ONCE, type Work } from "../time/in-slices.ts";
-import { type BodyList, type BodySchema, bodySchema } from "./body-schema.ts";
-import type { Loc } from "./problem.ts";
-import type { ProblemList } from "./problem-list.ts";
+import type { BodyPolicy } from "./body-policy.ts";
+import type { ProblemList } from "./problems.ts";
 import { type QuickParse, quickParse, UNDECIDED } from "./quick-parse.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
-import { validate } from "./validate.ts";
+import { isOwnSchema, validate } from "./validate.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
-  readonly schema: BodySchema;
+  /** Removes from a parsed body what the policy accepts although the contract does not. */
+  normalize(sent: unknown, policy: BodyPolicy): void;
   /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
-  check(sent: unknown, problems: ProblemList): Work<unknown>;
+  check(sent: unknown, problems: ProblemList): unknown;
 }
 
 /** Prepares the check of a body. */
 export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
   const schema = bodySchema(whole);
-  const lists = schema.lists.map((list) => ({ ...list, quick: quickParse(list.item) }));
-  function* check(sent: unknown, problems: ProblemList): Work<unknown> {
-    const parse = parser(problems, explain);
-    const kept = parse(schema.frame, sent, ["body"]);
-    if (lists.length === 0 || !isObject(sent)) return kept;
-    const body = { ...(kept as object) };
-    yield* checkItems(lists, sent, body, problems, parse);
-    return body;
-  }
-  return { schema, check };
-}
-
-type Parse = (schema: Schema, sent: unknown, loc: Loc) => unknown;
-
-function parser(problems: ProblemList, explain: Explain | undefined): Parse {
-  return (schema, sent, loc) => {
-    const { value, issues } = validate(schema, sent);
-    if (!issues) return value;
-    problems.addAll(problemsOf(issues, sent, loc, explain));
-    return undefined;
+  return {
+    normalize: (sent, policy) => applyLeniency(sent, schema, policy),
+    check: (sent, problems) => checkBody(schema, sent, problems, explain),
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Checks the frame, then the lists item by item: a schema alone would collect the issues of every item. */
+function checkBody({ frame, lists }: BodySchema, sent: unknown, problems: ProblemList, explain?: Explain): unknown {
+  const parse = (schema: Schema, value: unknown, loc: (string | number)[]) => {
+    const { value: kept, issues } = validate(schema, value);
+    if (issues) problems.addAll(problemsOf(issues, value, loc, explain));
+    return kept;
+  };
+  const kept = parse(frame, sent, ["body"]);
+  if (lists.length === 0 || !isObject(sent)) return kept;
+  const body: Record<string, unknown> = { ...(kept as object) };
+  for (const { name, item, quick } of lists) {
+    const items = (sent as Fields)[name];
+    if (!Array.isArray(items)) continue;
+    const keptItems: unknown[] = [];
+    for (let i = 0; i < items.length && !problems.isFull; i++) {
+      const parsed = quick(items[i]);
+      keptItems.push(parsed === UNDECIDED ? parse(item, items[i], ["body", name, i]) : parsed);
+    }
+    body[name] = keptItems;
+  }
+  return body;
+}
 
-interface QuickList extends BodyList {
+/** A list at the top level of a body. Its items are validated one by one. */
+interface BodyList {
+  readonly name: string;
+  readonly item: ZodSchema;
   readonly quick: QuickParse;
 }
 
-function* checkItems(
-  lists: readonly QuickList[],
-  sent: Fields,
-  body: Record<string, unknown>,
-  problems: ProblemList,
-  parse: Parse,
-): Work<void> {
-  let checked = 0;
-  for (const { name, item, quick } of lists) {
-    const items = sent[name];
-    if (!Array.isArray(items)) continue;
-    const kept: unknown[] = [];
-    for (let i = 0; i < items.length && !problems.isFull; i++) {
-      if (checked > 0 && checked % ITEMS_AT_ONCE === 0) yield;
-      checked += 1;
-      const parsed = quick(items[i]);
-      kept.push(parsed === UNDECIDED ? parse(item, items[i], ["body", name, i]) : parsed);
-    }
-    body[name] = kept;
-  }
+/** The schema of a body, split into its frame and its lists. */
+interface BodySchema {
+  /** The schema of the body, which accepts any items in its lists. */
+  readonly frame: Schema;
+  readonly lists: readonly BodyList[];
+  /** The optional fields of the body that must not be null (G-NULL). */
+  readonly optional: ReadonlySet<string>;
+  /** The optional fields of the items of each list that must not be null (G-NULL). */
+  readonly optionalInItems: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+type Field = z.core.$ZodType;
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, Field>>;
+  readonly innerType?: Field;
+  readonly element?: Field;
+  readonly keyType?: Field;
+  readonly valueType?: Field;
+  readonly options?: readonly Field[];
+  readonly checks?: readonly unknown[];
+}
+
+/**
+ * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself
+ * always validates the whole list and collects every issue, however long the list is. A schema of another library is not
+ * split.
+ */
+function bodySchema(whole: Schema): BodySchema {
+  return isOwnSchema(whole)
+    ? split(whole)
+    : { frame: whole, lists: [], optional: new Set(), optionalInItems: new Map() };
+}
+
+function split(whole: ZodSchema): BodySchema {
+  const schema = withoutMapCopies(whole) as ZodSchema;
+  const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
+    const item = itemOf(field);
+    return item ? [{ name, item: item as ZodSchema, quick: quickParse(item) }] : [];
+  });
+  return {
+    frame: lists.length === 0 ? schema : frameOf(schema, lists),
+    lists,
+    optional: optionalFields(schema),
+    optionalInItems: new Map(lists.map(({ name, item }) => [name, optionalFields(item)])),
+  };
+}
+
+function definitionOf(schema: Field): Definition {
+  return schema._zod.def as unknown as Definition;
+}
+
+/** Returns the fields of an object schema; none for other schemas and for objects with checks of their own. */
+function shapeOf(schema: Field): Readonly<Record<string, Field>> {
+  const { type, shape, checks = [] } = definitionOf(schema);
+  return type === "object" && shape !== undefined && checks.length === 0 ? shape : {};
+}
+
+function itemOf(field: Field): Field | undefined {
+  const { type, innerType, element } = definitionOf(field);
+  if (type === "array") return element;
+  return type === "optional" && innerType ? itemOf(innerType) : undefined;
+}
+
+/**
+ * Returns an equivalent schema that does not copy maps of any values, which would take seconds for a million names.
+ */
+function withoutMapCopies(schema: Field, levels = MAX_LEVELS): Field {
+  const { innerType, element, options, shape } = definitionOf(schema);
+  const inner = (field: Field) => withoutMapCopies(field, levels - 1);
+  if (isMapOfAnything(schema)) return anyMap;
+  if (levels === 0) return schema;
+  if (innerType) return cloneWith(schema, { innerType: inner(innerType) });
+  if (element) return cloneWith(schema, { element: inner(element) });
+  if (options) return cloneWith(schema, { options: options.map(inner) });
+  if (!shape) return schema;
+  return cloneWith(schema, {
+    shape: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, inner(field)])),
+  });
+}
+
+/** The maximum depth, because a schema may contain itself. */
+const MAX_LEVELS = 8;
+
+function isMapOfAnything(schema: Field): boolean {
+  const { type, keyType, valueType, checks = [] } = definitionOf(schema);
+  if (type !== "record" || !keyType || !valueType || checks.length > 0) return false;
+  const key = definitionOf(keyType);
+  return (
+    key.type === "string" && (key.checks ?? []).length === 0 && /^(any|unknown)$/.test(definitionOf(valueType).type)
+  );
+}
+
+const anyMap: Field = z.any().check((payload) => {
+  const input = payload.value;
+  if (!isObject(input)) payload.issues.push({ code: "invalid_type", expected: "record", input });
+});
+
+function frameOf(schema: ZodSchema, lists: readonly BodyList[]): ZodSchema {
+  const shape = shapeOf(schema);
+  const frames = lists.map(({ name }) => [name, withAnyItems(shape[name] as Field)]);
+  return cloneWith(schema, { shape: { ...shape, ...Object.fromEntries(frames) } });
+}
+
+/** Returns the schema of a list with all checks of the list and none of its items. */
+function withAnyItems(field: Field): Field {
+  const { innerType } = definitionOf(field);
+  return cloneWith(field, innerType ? { innerType: withAnyItems(innerType) } : { element: z.any() });
+}
+
+function cloneWith<Cloned extends Field>(schema: Cloned, parts: Partial<Definition>): Cloned {
+  return z.clone(schema, { ...schema._zod.def, ...parts } as Cloned["_zod"]["def"]);
+}
+
+/** Returns the fields that are optional but must not be null. For a union, returns those of all branches. */
+function optionalFields(schema: Field): ReadonlySet<string> {
+  const { options, shape = {} } = definitionOf(schema);
+  if (options) return new Set(options.flatMap((option) => [...optionalFields(option)]));
+  const names = Object.keys(shape).filter((name) => {
+    const field = shape[name] as Field;
+    return field._zod.optin === "optional" && !z.safeParse(field, null).success;
+  });
+  return new Set(names);
+}
+
+/**
+ * Removes from a parsed body what a policy accepts although the contract does not: null in an optional field (G-NULL), and
+ * fields named `__proto__` (G-PROTO).
+ */
+function applyLeniency(body: unknown, schema: BodySchema, { nullFields, protoFields }: BodyPolicy): void {
+  if (!isObject(body)) return;
+  if (nullFields === "accept") dropNulls(body, schema);
+  if (protoFields === "accept") dropProto(body);
+}
+
+/** A parsed JSON object, before it is checked. */
+export type Fields = Record<string, unknown>;
+
+function dropNulls(body: Fields, { optional, optionalInItems }: BodySchema): void {
+  dropNullsOf(body, optional);
+  for (const [name, fields] of optionalInItems) for (const item of itemsOf(body, name)) dropNullsOf(item, fields);
+}
+
+function dropNullsOf(object: Fields, optional: ReadonlySet<string>): void {
+  for (const name of optional) if (object[name] === null) delete object[name];
+}
+
+function dropProto(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  for (const inner of Object.values(value)) dropProto(inner);
+}
+
+/** Returns the objects in a list of a body. */
+export function itemsOf(body: Fields, name: string): Fields[] {
+  const items = body[name];
+  return Array.isArray(items) ? items.filter(isObject) : [];
 }

@@ -5,7 +5,7 @@ import type { PolicyFields } from "../options/policy-fields.ts";
 export interface BodyPolicy {
   /** G-DEPTH: the maximum nesting depth of a body. */
   readonly maxBodyDepth: number;
-  /** G-VALUES: the maximum number of names and values in a body. */
+  /** G-VALUES: the maximum number of names and values in a body; more are a 413. */
   readonly maxBodyValues: number;
   /** G-422-MAX: the maximum number of problems in a 422; the last one says how many more there are. */
   readonly maxProblems: number;
@@ -23,7 +23,7 @@ export interface BodyPolicy {
 
 export const bodyDefaults: BodyPolicy = {
   maxBodyDepth: 200,
-  maxBodyValues: 1_500_000,
+  maxBodyValues: 400_000,
   maxProblems: 100,
   nullFields: "reject",
   unknownFields: "ignore",

@@ -1,5 +1,5 @@
 import type { BodyPolicy } from "./body-policy.ts";
-import type { ProblemList } from "./problem-list.ts";
+import type { ProblemList } from "./problems.ts";
 
 /** Matches the name itself, or an escape of one of its characters. */
 const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;

@@ -1,7 +1,5 @@
-import type { Work } from "../time/in-slices.ts";
 import type { BodyPolicy } from "./body-policy.ts";
-import { type ParsedJson, parseInParts } from "./parse-in-parts.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./problems.ts";
 
 /** The body of a request before it is parsed. */
 export interface BodyText {
@@ -13,30 +11,33 @@ export interface BodyText {
   readonly contentType: string | null;
 }
 
-/** A parsed body with the approximate number of bytes that it takes in memory, or the reason why it cannot be parsed. */
-export type ParsedBody = { readonly value: unknown; readonly bytes: number } | { readonly problem: Problem };
+/**
+ * A parsed body with the approximate number of bytes that it takes in memory, or the reason why it is not parsed: it is not
+ * valid, or it is too large in another way than its bytes.
+ */
+export type ParsedBody =
+  | { readonly value: unknown; readonly bytes: number }
+  | { readonly problem: Problem }
+  | { readonly tooLarge: string };
 
 /** The approximate memory of a name or a value in addition to its characters, in bytes. */
 const BYTES_PER_VALUE = 16;
 
 /** Parses a JSON body, within the limits of the policy. */
-export function* parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): Work<ParsedBody> {
+export function parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): ParsedBody {
   const { maxBodyDepth, maxBodyValues } = policy;
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
+  const { depth, values } = measureJson(text, maxBodyDepth, maxBodyValues);
+  if (depth > maxBodyDepth) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
+  if (values > maxBodyValues) return { tooLarge: `The body has more than ${maxBodyValues} names and values.` };
   try {
-    return bodyOf(yield* parseInParts(text, { levels: maxBodyDepth, values: maxBodyValues }), text, policy);
+    return { value: JSON.parse(text), bytes: text.length + BYTES_PER_VALUE * values };
   } catch (error) {
     return notJson((error as Error).message);
   }
-}
-
-function bodyOf(json: ParsedJson, text: string, { maxBodyDepth, maxBodyValues }: BodyPolicy): ParsedBody {
-  if ("value" in json) return { value: json.value, bytes: text.length + BYTES_PER_VALUE * json.values };
-  if (json.exceeded === "levels") return notJson(`Nested deeper than ${maxBodyDepth} levels`);
-  return notJson(`More than ${maxBodyValues} names and values`);
 }
 
 function contentTypeProblem(type: string | null, { otherContentTypes }: BodyPolicy): Problem | undefined {
@@ -48,4 +49,44 @@ function contentTypeProblem(type: string | null, { otherContentTypes }: BodyPoli
 
 function notJson(error: string): { problem: Problem } {
   return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx: { error } } };
+}
+
+/** Returns whether a JSON text is nested deeper than `levels`. Walking through such a value may overflow the stack. */
+export function isDeeper(text: string, levels: number): boolean {
+  return measureJson(text, levels, Number.POSITIVE_INFINITY).depth > levels;
+}
+
+/** The codes of characters that have a meaning in JSON (RFC 8259, section 2). */
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c] as const;
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
+
+/**
+ * Measures the nesting of a JSON text, and counts its names and values by the characters that begin one, before anything is
+ * allocated for them (G-DEPTH, G-VALUES). Stops above a limit. A text that cannot exceed one is not measured.
+ */
+function measureJson(text: string, levels: number, maxValues: number): { depth: number; values: number } {
+  if (text.length <= 2 * levels && text.length <= maxValues) return { depth: 0, values: 0 };
+  let [depth, deepest, values] = [0, 0, 0];
+  for (let place = 0; place < text.length && deepest <= levels && values <= maxValues; place++) {
+    const code = text.charCodeAt(place);
+    if (code === QUOTE) place = endOfString(text, place + 1);
+    else if (code === COMMA || code === COLON) values++;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      values++;
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+  }
+  return { depth: deepest, values };
+}
+
+/** Returns the place of the quote that ends a string, or the length of the text if there is none. */
+function endOfString(text: string, start: number): number {
+  // A search is much faster than a look at every character.
+  let end = text.indexOf('"', start);
+  if (end === -1) return text.length;
+  if (text.charCodeAt(end - 1) !== BACKSLASH) return end;
+  end = start;
+  while (end < text.length && text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  return end;
 }

@@ -1,6 +1,5 @@
 import type * as z from "zod/mini";
 import { isObject } from "../options/shape.ts";
-import { hasManyNames } from "./open-value.ts";
 
 type Field = z.core.$ZodType;
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,7 +74,7 @@ function isSimpleField([name, { _zod: field }]: readonly [string, Field]): boole
 
 /** Returns the object itself where it can, because copies of a large batch take much time and memory. */
 function parseFields(branch: Branch, sent: Fields): unknown {
-  return !hasManyNames(sent) && keepsAll(branch, sent) ? sent : copyFields(branch, sent);
+  return keepsAll(branch, sent) ? sent : copyFields(branch, sent);
 }
 
 /** Whether every field of an object is a valid field of the branch, which keeps its value as it is. */

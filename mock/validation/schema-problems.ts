@@ -1,5 +1,5 @@
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
-import type { Loc, Problem, ProblemText } from "./problem.ts";
+import type { Loc, Problem, ProblemText } from "./problems.ts";
 
 /** A UUID of any version (RFC 9562, section 4), in lower or upper case. */
 export const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

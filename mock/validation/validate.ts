@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { Schema, StandardIssue, ZodSchema } from "../../src/contract/index.ts";
 import { listFirst } from "../../src/errors/list-first.ts";
 import { formatValue } from "../options/shape.ts";
@@ -84,4 +85,12 @@ function noResult(schema: Schema, received: unknown): TypeError {
 
 function vendorOf(schema: Schema): string {
   return `A schema of "${schema["~standard"].vendor}" in the contract`;
+}
+
+/** One object for each copy of zod. */
+const { version } = z.any()._zod;
+
+/** Whether a schema was built by the copy of zod in this package, so that code may look into its definition. */
+export function isOwnSchema(schema: Schema): schema is ZodSchema {
+  return (schema as Partial<ZodSchema>)._zod?.version === version;
 }

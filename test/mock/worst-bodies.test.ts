@@ -7,9 +7,9 @@ import { worstBodies } from "../support/worst-bodies.ts";
 /** Far more than they need on an idle machine, and far less than an inefficient service needs. */
 const PATIENCE = 240_000;
 
-/** Processes the worst bodies in a thread with a heap of 300 MB, which crashes if it needs more. */
+/** Processes the worst bodies in a thread with a heap of 160 MB, which crashes if it needs more. */
 async function statuses(options: MockOptions): Promise<Record<string, number>> {
-  const resourceLimits = { maxOldGenerationSizeMb: 300, maxYoungGenerationSizeMb: 48 };
+  const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 48 };
   const worker = new Worker(new URL("../support/small-heap.ts", import.meta.url), {
     workerData: options,
     resourceLimits,
@@ -25,8 +25,7 @@ describe("the worst bodies of 10 MiB", () => {
 
   it("G-422-MAX, G-VALUES, G-DEPTH: are processed in little memory", { timeout: PATIENCE }, async () => {
     const expected = Object.fromEntries(bodies.map(([name, { status }]) => [name, status]));
-    const assumptions = { maxBatchSize: Number.POSITIVE_INFINITY };
-    expect(await statuses({ assumptions, maxEvents: 1_000_000 })).toEqual(expected);
+    expect(await statuses({})).toEqual(expected);
   });
 
   it("G-422-MAX: are processed in little memory with other assumptions", {
@@ -36,6 +35,6 @@ describe("the worst bodies of 10 MiB", () => {
     const assumptions = { ...choices, bothCustomerIds: "accept", nullFields: "accept" } as const;
     const found = await statuses({ assumptions });
     expect(Object.keys(found)).toEqual(bodies.map(([name]) => name));
-    expect(Object.values(found).filter((status) => status !== 200 && status !== 422)).toEqual([]);
+    expect(Object.values(found).filter((status) => ![200, 201, 413, 422].includes(status))).toEqual([]);
   });
 });

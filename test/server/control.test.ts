@@ -177,7 +177,7 @@ test("close ends requests that wait for a change", async () => {
 test("assumptions are returned, including values that JSON does not have", async () => {
   const { control } = await served();
   const { body } = await control("GET /assumptions");
-  expect(body).toMatchObject({ maxBatchSize: { $: "Infinity" }, duplicateKey: { $: "function" } });
+  expect(body).toMatchObject({ metadata: { maxPairs: { $: "Infinity" } }, duplicateKey: { $: "function" } });
 });
 
 test("the root lists every route", async () => {

@@ -17,6 +17,7 @@ const rejected: Readonly<Record<string, StrictRequest | "without length" | "many
   unknownCustomers: event({}),
   futureEvents: event({ timestamp: "2999-01-01T00:00:00Z" }),
   organizationField: { ...event({}), type: "pat" },
+  eventName: event({ name: "" }),
   uuidEventFields: event({ member_id: "member-1" }),
   metadata: event({ metadata: { nested: {} } }),
   unknownFields: event({ colour: "red" }),

@@ -26,46 +26,62 @@ function withMetadata(metadata: string): string {
 /** Returns a short name that is unique per index. */
 const key = (index: number) => `"k${index.toString(36)}"`;
 
-/** Bodies of up to 10 MiB that need much time or memory in an inefficient service. */
+/** Bodies that need the most time or memory, within the limits (10 MiB, 400,000 names and values, 200 levels) or not. */
 export const worstBodies: Readonly<Record<string, WorstBody>> = {
-  "3,400,000 empty events": { path: INGEST, body: () => events(3_400_000, () => "{}"), status: 422 },
-  "700,000 empty events": { path: INGEST, body: () => events(700_000, () => "{}"), status: 422 },
+  "3,400,000 empty events": { path: INGEST, body: () => events(3_400_000, () => "{}"), status: 413 },
+  "199,000 empty events": { path: INGEST, body: () => events(199_000, () => "{}"), status: 422 },
   "124,000 bad events": { path: INGEST, body: () => events(124_000, (i) => `{"name":${i}}`), status: 422 },
-  "700,000 lists in place of events": { path: INGEST, body: () => events(700_000, () => "[]"), status: 422 },
-  "700,000 bad event types": {
+  "10,000 events": {
+    path: INGEST,
+    body: () => events(10_000, (i) => `{"name":"a","external_customer_id":"b","metadata":{${key(i)}:${i}}}`),
+    status: 200,
+  },
+  "199,000 lists in place of events": { path: INGEST, body: () => events(199_000, () => "[]"), status: 422 },
+  "399,000 numbers in place of events": { path: INGEST, body: () => events(399_000, () => "1"), status: 422 },
+  "399,000 bad event types": {
     path: "/v1/webhooks/endpoints",
-    body: () => events(700_000, () => '"x"'),
+    body: () => events(399_000, () => '"x"'),
     status: 422,
   },
-  "700,000 names in metadata": {
+  "399,000 good event types": {
+    path: "/v1/webhooks/endpoints",
+    body: () => `{"url":"https://a.example","format":"raw","events":[${list(399_000, () => '"order.paid"')}]}`,
+    status: 201,
+  },
+  "199,000 names in metadata": {
     path: INGEST,
-    body: () => withMetadata(`{${list(700_000, (i) => `${key(i)}:1`)}}`),
+    body: () => withMetadata(`{${list(199_000, (i) => `${key(i)}:1`)}}`),
     status: 200,
   },
-  "450,000 objects in metadata, each with another name": {
+  "132,000 objects in metadata, each with another name": {
     path: INGEST,
-    body: () => withMetadata(`{"a":[${list(450_000, (i) => `{${key(i)}:1}`)}]}`),
+    body: () => withMetadata(`{"a":[${list(132_000, (i) => `{${key(i)}:1}`)}]}`),
     status: 200,
   },
-  "700,000 unknown fields": {
+  "199,000 unknown fields": {
     path: INGEST,
-    body: () => `{"events":[],${list(700_000, (i) => `${key(i)}:1`)}}`,
+    body: () => `{"events":[],${list(199_000, (i) => `${key(i)}:1`)}}`,
     status: 200,
   },
-  "one field 700,000 times": { path: INGEST, body: () => `{"events":[],${list(700_000, () => '"a":1')}}`, status: 200 },
+  "199,000 unknown fields of an event": {
+    path: INGEST,
+    body: () => events(1, () => `{"name":"a","external_customer_id":"b",${list(199_000, (i) => `${key(i)}:1`)}}`),
+    status: 200,
+  },
+  "one field 199,000 times": { path: INGEST, body: () => `{"events":[],${list(199_000, () => '"a":1')}}`, status: 200 },
   "a name of 10 MB": {
     path: INGEST,
     body: () => events(1, () => `{"name":"${"x".repeat(10 * MEBIBYTE - 100)}","external_customer_id":"b"}`),
+    status: 200,
+  },
+  "132,000 fields named __proto__ under a long name": {
+    path: INGEST,
+    body: () => withMetadata(`{"${"k".repeat(5 * MEBIBYTE)}":[${list(132_000, () => '{"__proto__":1}')}]}`),
     status: 422,
   },
-  "200,000 fields named __proto__ under a long name": {
+  "199,000 objects 190 levels deep, and an escaped name": {
     path: INGEST,
-    body: () => withMetadata(`{"${"k".repeat(5 * MEBIBYTE)}":[${list(200_000, () => '{"__proto__":1}')}]}`),
-    status: 422,
-  },
-  "700,000 objects 190 levels deep, and an escaped name": {
-    path: INGEST,
-    body: () => withMetadata(`{"\\u005f":${"[".repeat(190)}${list(700_000, () => "{}")}${"]".repeat(190)}}`),
+    body: () => withMetadata(`{"\\u005f":${"[".repeat(190)}${list(199_000, () => "{}")}${"]".repeat(190)}}`),
     status: 200,
   },
   "5,000,000 levels": { path: INGEST, body: () => "[".repeat(5_000_000) + "]".repeat(5_000_000), status: 422 },

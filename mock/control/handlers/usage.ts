@@ -1,7 +1,7 @@
 import type { UsageOperations } from "../routes/usage.ts";
-import { UsageWatch } from "../usage-watch.ts";
+import { usageOf } from "../usage-watch.ts";
 import type { HandlersOf } from "./handler.ts";
 
 export const usageHandlers: HandlersOf<UsageOperations> = {
-  summary: (_, { mock }) => UsageWatch.of(mock.tables.events).read(),
+  summary: (_, { mock }) => usageOf(mock.tables.events),
 };

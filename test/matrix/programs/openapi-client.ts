@@ -43,8 +43,6 @@ function describe(failed: Failed): unknown {
 
 const { data: page } = listed;
 const types: readonly (string | undefined)[] = [created.data?.events[0], authorized.data?.scope_display_names.openid];
-// @ts-expect-error The version requires the header.
-void (() => client.GET("/v1/products/"));
 // @ts-expect-error The format does not exist.
 void (() => client.PATCH("/v1/webhooks/endpoints/{id}", { params: { header, path }, body: { format: "teams" } }));
 // @ts-expect-error The field does not exist.

@@ -1,10 +1,10 @@
 /**
- * Sends usage events to the service without losing one.
+ * Sends usage events to the service in batches, and keeps them through outages.
  *
  * @module usage
  */
 export * from "./buffer/index.ts";
-export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event/index.ts";
+export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event/index.ts";
 export * from "./ingest/index.ts";
 export {
   isOutboxError,

@@ -62,6 +62,7 @@ describe("add", () => {
     expect(append.mock.calls.map(([events]) => events.length)).toEqual([100]);
   });
 
+  const hidden = Object.defineProperty({}, "name", { value: "a", enumerable: false });
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
@@ -71,9 +72,19 @@ describe("add", () => {
     ["no name", { external_customer_id: "a" }, "add: event.name must be a non-empty string; received undefined"],
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
     ["a number as external_id", { name: "a", external_id: 7 }, "add: event.external_id must be a non-empty string"],
-    ["an inherited name", Object.create({ name: "a" }), "add: event.name must be a non-empty string"],
+    ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
     ["an invalid Date", { name: "a", timestamp: new Date(Number.NaN) }, "add: event.timestamp must be a valid Date"],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
+    [
+      "undefined in an array",
+      { name: "a", metadata: { n: [1, undefined] } },
+      "event.metadata.n[1] must not be undefined",
+    ],
+    ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received a Set"],
+    ["a Map", { name: "a", metadata: { x: [new Map()] } }, "event.metadata.x[0] must be a JSON value; received a Map"],
+    ["a function", { name: "a", metadata: { f: () => 1 } }, "add: event.metadata.f must not be a function"],
+    ["a symbol", { name: "a", metadata: { s: Symbol("s") } }, "add: event.metadata.s must not be a symbol"],
+    ["a name that is not enumerable", hidden, "add: event.name must be an own, enumerable property"],
     ["a cycle", circular, "add: event cannot be serialized as JSON"],
     ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event cannot be serialized as JSON"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],

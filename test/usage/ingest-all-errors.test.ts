@@ -3,6 +3,14 @@ import { ingestAll } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { eventsOf, QUICK_RETRIES, service, sleep } from "./service.ts";
 
+it("ingestAll counts events as unconfirmed if the numbers of a response differ from the batch", async () => {
+  const billing = { events: { ingest: async () => ({ inserted: 2, duplicates: 0 }) } };
+  const warn = vi.fn();
+  const report = await ingestAll(billing, eventsOf(3), { logger: { debug: () => {}, warn } });
+  expect(report).toMatchObject({ inserted: 2, unconfirmed: 3, settled: 3 });
+  expect(warn.mock.calls).toEqual([[expect.stringContaining("2 inserted and 0 duplicates to a request with 3"), {}]]);
+});
+
 describe("ingestAll rejects", () => {
   it.each([400, 401, 403, 404])("after status %i, and stops reading", async (status) => {
     const { billing, mock } = service();

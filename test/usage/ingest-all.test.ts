@@ -26,6 +26,7 @@ describe("ingestAll", () => {
       duplicates: 0,
       rejected: 0,
       retries: 0,
+      unconfirmed: 0,
       withoutExternalId: 0,
       settled: 1_201,
       rejections: [],

@@ -13,8 +13,9 @@ import { Shutdown } from "./shutdown.ts";
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
 
 /**
- * Creates a buffer that collects usage events and sends them in batches, without losing one: an event stays in the outbox
- * until the service has stored or rejected it. Failed requests are retried until they succeed.
+ * Creates a buffer that collects usage events and sends them in batches. An event stays in the outbox until the service has
+ * stored or rejected it, and failed requests are retried until they succeed. The default outbox is in memory: to keep events
+ * through a crash of the process, pass a durable one.
  *
  * @param client A client of any version. Its retries are replaced by those of the buffer.
  * @example
@@ -69,6 +70,7 @@ function connect(client: UsageClient, settings: BufferSettings, reporter: Report
     leased: (change) => queue.leased(change),
     removed: (events) => queue.removed(events),
     counted: (events) => queue.count(events),
+    queued: () => queue.queued,
   });
   void counted.then((events) => (events > 0 ? shipper.ship() : undefined));
   return { queue, shipper };

@@ -1,4 +1,4 @@
-import type { UsageEvent } from "../event/index.ts";
+import type { AnyUsageEvent, UsageEvent } from "../event/index.ts";
 import type { EventCounts } from "./reporter.ts";
 
 /** Numbers about a buffer. All but `queued` and `oldestAge` count from its creation. */
@@ -9,6 +9,11 @@ export interface BufferStats extends EventCounts {
   readonly sent: number;
   /** Sent events that the service had stored before. */
   readonly duplicates: number;
+  /**
+   * Events of requests to which the service responded with success, but with numbers that do not add up to them. They are
+   * not sent again, and not part of `sent` and `duplicates`.
+   */
+  readonly unconfirmed: number;
   /** Events that the service rejected. */
   readonly rejected: number;
   /** Events that were removed without being sent. */
@@ -19,8 +24,8 @@ export interface BufferStats extends EventCounts {
   readonly oldestAge: number | undefined;
 }
 
-/** Collects usage events and sends them in batches. */
-export interface EventBuffer<Event extends UsageEvent = UsageEvent> extends AsyncDisposable {
+/** Collects usage events and sends them in batches. Without type arguments, it accepts the events of every version. */
+export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends AsyncDisposable {
   /**
    * Adds an event. Resolves when the event is in the outbox; the request follows later. Later changes to the object have no
    * effect. An event without `external_id` gets one, a UUID of version 7.
@@ -32,8 +37,9 @@ export interface EventBuffer<Event extends UsageEvent = UsageEvent> extends Asyn
    */
   add(event: Event): Promise<void>;
   /**
-   * Sends what is queued, without waiting for full batches. Resolves when every event that was added before the call is
-   * stored or rejected. Waits through outages.
+   * Sends what is queued, without waiting for full batches. Resolves when the service has stored or rejected every event
+   * whose `add` was called before, and every event that was in the outbox, also if another process sends it. Waits through
+   * outages.
    *
    * @throws The error that prevents sending until somebody changes something, for example a 401, or an
    * {@link OutboxError}. The events stay queued.
@@ -43,8 +49,10 @@ export interface EventBuffer<Event extends UsageEvent = UsageEvent> extends Asyn
    * Rejects later calls of `add`, sends what is queued, and closes the outbox. Events that could not be sent stay in a
    * durable outbox. Calls after the first return the same promise.
    *
-   * @param options.timeout Maximum duration in milliseconds. Defaults to 30,000.
-   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` gets them.
+   * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
+   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` gets them; the service may
+   * have stored those of an aborted request.
+   * @throws {@link OutboxError} if the outbox cannot be closed.
    */
   close(options?: { readonly timeout?: number | undefined }): Promise<void>;
   /** Returns numbers about the buffer. */

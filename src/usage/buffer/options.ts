@@ -46,7 +46,8 @@ export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   onRetry?(retry: BatchRetry): void;
   /**
    * Called with an error that lasts until somebody changes something: the outbox fails, or the service responded with a
-   * status such as 401 or 403. The buffer keeps the events and tries again. By default, a warning is logged.
+   * status such as 401 or 403. The buffer keeps the events and tries again. Also called with a `ResponseMismatchError` if
+   * the numbers of a response do not add up to the events of its request, which count as `unconfirmed`.
    */
   onError?(error: Error): void;
 }

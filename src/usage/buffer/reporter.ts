@@ -9,30 +9,51 @@ import type { DropReason, EventBufferCallbacks } from "./options.ts";
 export interface EventCounts {
   readonly sent: number;
   readonly duplicates: number;
+  readonly unconfirmed: number;
   readonly rejected: number;
   readonly dropped: number;
   readonly retries: number;
 }
+
+/** A series of failed requests. */
+interface Outage {
+  readonly since: Date;
+  requests: number;
+  isLogged: boolean;
+}
+
+/** The delay from which the first failure is logged, in milliseconds: the second attempt would be too late. */
+const LONG_DELAY = 5_000;
 
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
   readonly counts: { -readonly [Name in keyof EventCounts]: EventCounts[Name] } = {
     sent: 0,
     duplicates: 0,
+    unconfirmed: 0,
     rejected: 0,
     dropped: 0,
     retries: 0,
   };
   readonly #callbacks: EventBufferCallbacks;
   readonly #log: Log;
+  /** The failures since the last response that settled events. */
+  #outage: Outage | undefined;
 
   constructor(callbacks: EventBufferCallbacks, log: Log) {
     this.#callbacks = callbacks;
     this.#log = log;
   }
 
-  /** Reports events that the service has stored. */
-  sent(events: number, { inserted, duplicates, duration }: Stored): void {
+  /** Reports events that the service has stored, or not all of them by its own numbers. */
+  sent(events: number, { inserted, duplicates, duration, mismatch }: Stored): void {
+    this.#settled();
+    if (mismatch !== undefined) {
+      this.counts.unconfirmed += events;
+      this.#warn(mismatch.message);
+      this.#call("onError", [mismatch]);
+      return;
+    }
     this.counts.sent += events;
     this.counts.duplicates += duplicates;
     this.#call("onSent", [{ events, inserted, duplicates, duration }]);
@@ -40,6 +61,7 @@ export class Reporter {
 
   /** Reports events that the service will not store. */
   rejected(refusals: readonly Refusal<Parcel>[]): void {
+    this.#settled();
     this.counts.rejected += refusals.length;
     const rejected = refusals.map(({ item, problems }) => ({ event: parseParcel(item), problems }));
     if (this.#call("onRejected", [rejected])) return;
@@ -55,17 +77,34 @@ export class Reporter {
     this.#warn(`${counted(parcels)} dropped (${reason}). To handle dropped events, set onDropped.`);
   }
 
-  /** Reports a failed request. */
-  failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
+  /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
+  failed({ error, attempt, delay, isPermanent }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
     this.#call("onRetry", [{ error, events, attempt, delay }]);
-    if (isPermanent) this.error(error);
+    if (isPermanent) this.#call("onError", [error]);
+    this.#outage ??= { since: new Date(), requests: 0, isLogged: false };
+    this.#outage.requests += 1;
+    if (this.#outage.isLogged || (attempt < 2 && delay < LONG_DELAY)) return;
+    this.#outage.isLogged = true;
+    const since = this.#outage.since.toISOString();
+    this.#warn(
+      `Usage events cannot be sent since ${since}: ${error.message}. ${queued} queued, retrying until it works.`,
+    );
+  }
+
+  /** Notes that the service has stored or rejected events. */
+  #settled(): void {
+    const outage = this.#outage;
+    this.#outage = undefined;
+    if (outage?.isLogged !== true) return;
+    const seconds = Math.round((Date.now() - outage.since.getTime()) / 1000);
+    this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`);
   }
 
   /** Reports an error that lasts until somebody changes something. */
   error(error: Error): void {
     if (this.#call("onError", [error])) return;
-    this.#warn(`Usage events cannot be sent at the moment: ${error.message}`);
+    this.#warn(`The outbox of usage events failed: ${error.message}`);
   }
 
   /** Calls a function of the user. Returns false if there is none. */

@@ -22,6 +22,8 @@ export interface ShipperEvents {
   removed(events: number): void;
   /** Is called when other processes may have changed the number of events. */
   counted(events: number): void;
+  /** Returns the number of queued events. */
+  queued(): number;
 }
 
 /** Takes events from the outbox and sends them, in several lanes at a time. */
@@ -186,7 +188,7 @@ export class Shipper {
   }
 
   #failed(failure: Failure, events: number): void {
-    this.#reporter.failed(failure, events);
+    this.#reporter.failed(failure, events, this.#events.queued());
     if (failure.isPermanent) this.#flushes.fail(failure.error);
   }
 

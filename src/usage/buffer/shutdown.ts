@@ -9,8 +9,8 @@ import type { BufferSettings } from "./settings.ts";
 import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
-/** The times after the timeout at which each step of closing is given up, in milliseconds. The last one is below 1,000. */
-const GIVE_UP = { stop: 400, drop: 600, close: 900 } as const;
+/** The times after the timeout at which each step of closing is given up, in milliseconds: below 1,000. */
+const GIVE_UP = { stop: 350, drop: 500, close: 750 } as const;
 /** The number of events that are reported as dropped at a time. */
 const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 

@@ -1,7 +1,12 @@
+import { ResponseMismatchError } from "../../errors/index.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import { parseParcels } from "./parse-parcels.ts";
 import { backoff, type RetryDelays, type RetryGate } from "./retry-gate.ts";
+
+const OPERATION = "events:ingest";
+
+type Counts = Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
 
 /** An event to send. */
 export interface Parcel {
@@ -21,6 +26,8 @@ export interface Stored {
   readonly duplicates: number;
   /** The duration of the request in milliseconds. */
   readonly duration: number;
+  /** Set if the numbers do not add up to the events of the request. */
+  readonly mismatch: Error | undefined;
 }
 
 /** A request that failed and is repeated. */
@@ -89,15 +96,24 @@ async function send<Item extends Parcel>(
   { client, gate, stored }: Destination<Item>,
 ): Promise<{ readonly error: Error } | undefined> {
   const started = performance.now();
-  let result: Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
+  let result: Counts;
   try {
     result = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error), { cause: error }) };
   }
   const { inserted, duplicates } = result;
-  await stored(items, { inserted, duplicates, duration: performance.now() - started });
+  const duration = performance.now() - started;
+  await stored(items, { inserted, duplicates, duration, mismatch: mismatchOf(result, items.length) });
   return undefined;
+}
+
+function mismatchOf(value: Counts, events: number): ResponseMismatchError | undefined {
+  if (value.inserted + value.duplicates === events) return undefined;
+  const counts = `${value.inserted} inserted and ${value.duplicates} duplicates`;
+  const problem = `the service responded with ${counts} to a request with ${events} events; they may not all be stored`;
+  const details = { operation: OPERATION, mismatches: [], value, status: 200 };
+  return new ResponseMismatchError(`${OPERATION}: ${problem}`, details);
 }
 
 function halves<Item>(items: readonly Item[]): (readonly Item[])[] {

@@ -1,4 +1,4 @@
-import { lossIn } from "../../client/body.ts";
+import { formatPath } from "../../client/mismatches.ts";
 import { describeType, describeValue } from "../../errors/describe-value.ts";
 import { InvalidInputError } from "../../errors/index.ts";
 import type { OutboxEvent } from "../outbox/index.ts";
@@ -44,24 +44,62 @@ function checkFields(event: unknown, caller: string): Readonly<Record<string, un
   return own;
 }
 
-/** JSON carries own fields only. */
+/** JSON has only properties that are own and enumerable. */
 function checkString(event: Record<string, unknown>, field: string, isRequired: boolean, caller: string): void {
   const value = event[field];
   if (value === undefined && !isRequired) return;
-  if (typeof value === "string" && value !== "" && Object.hasOwn(event, field)) return;
+  const isWritten = Object.prototype.propertyIsEnumerable.call(event, field);
+  if (typeof value === "string" && value !== "" && isWritten) return;
+  if (typeof value === "string" && value !== "")
+    throw invalid(`.${field}`, "must be an own, enumerable property", caller);
   throw invalid(`.${field}`, `must be a non-empty string; received ${describeValue(value)}`, caller);
 }
 
 function stringify(event: object, caller: string): string {
+  let loss: Loss | undefined;
   let json: string;
   try {
     json = JSON.stringify(event);
+    loss = lossIn(event);
   } catch (cause) {
     throw new InvalidInputError("event", "cannot be serialized as JSON; see `cause`", { caller, cause });
   }
-  const loss = json.includes("null") ? lossIn(event) : undefined;
   if (loss === undefined) return json;
-  throw invalid(loss.path, loss.problem, caller);
+  throw new InvalidInputError(formatPath(["event", ...loss.path]), loss.problem, { caller });
+}
+
+/** A part of a value that JSON would leave out or replace. */
+interface Loss {
+  readonly path: readonly (string | number)[];
+  readonly problem: string;
+}
+
+/** Finds the first part of a value that JSON would leave out, or write as `null` or `{}`. */
+function lossIn(value: unknown): Loss | undefined {
+  const problem = problemOf(value);
+  if (problem !== undefined) return { path: [], problem };
+  if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
+  const isArray = Array.isArray(value);
+  for (const key of isArray ? value.keys() : Object.keys(value)) {
+    const inner: unknown = (value as Record<string | number, unknown>)[key];
+    const isLost = inner === undefined && isArray;
+    const loss = isLost ? { path: [], problem: "must not be undefined" } : lossIn(inner);
+    if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
+  }
+  return undefined;
+}
+
+/** The tags of objects that JSON writes completely, besides those with fields of their own. */
+const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
+
+function problemOf(value: unknown): string | undefined {
+  if (typeof value === "number" && !Number.isFinite(value)) return `must be a finite number; received ${value}`;
+  if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
+  if ("toJSON" in value || Object.keys(value).length > 0) return undefined;
+  const tag = Object.prototype.toString.call(value);
+  return WRITTEN.has(tag) ? undefined : `must be a JSON value; received a ${tag.slice("[object ".length, -1)}`;
 }
 
 function invalid(path: string, problem: string, caller: string): InvalidInputError {

@@ -7,6 +7,9 @@ export interface UsageEvent {
   readonly external_id?: string | undefined;
 }
 
+/** An event of any version, with any fields. */
+export type AnyUsageEvent = UsageEvent | (UsageEvent & { readonly [field: string]: unknown });
+
 /** The part of a client that sends usage events. The client of every version has it. */
 export interface UsageClient<Event extends UsageEvent = UsageEvent> {
   readonly events: {

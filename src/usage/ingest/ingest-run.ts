@@ -16,7 +16,7 @@ export class IngestRun {
   readonly #watermark = new Watermark();
   readonly #stop = new AbortController();
   readonly #destination: Destination<IndexedEvent>;
-  readonly #counts = { inserted: 0, duplicates: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
+  readonly #counts = { inserted: 0, duplicates: 0, unconfirmed: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
   readonly #rejections: RejectedAt[] = [];
   /** The time of the first failure since the last success. */
   #failingSince: number | undefined;
@@ -77,10 +77,14 @@ export class IngestRun {
     return { read: this.#reader.read, ...this.#counts, settled: this.#watermark.settled };
   }
 
-  #stored(items: readonly IndexedEvent[], { inserted, duplicates }: Stored): void {
+  #stored(items: readonly IndexedEvent[], { inserted, duplicates, mismatch }: Stored): void {
     this.#failingSince = undefined;
     this.#counts.inserted += inserted;
     this.#counts.duplicates += duplicates;
+    if (mismatch !== undefined) {
+      this.#counts.unconfirmed += items.length;
+      this.#settings.log.warn?.(mismatch.message, {});
+    }
     this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
   }
 

@@ -15,6 +15,11 @@ export interface IngestProgress {
   readonly inserted: number;
   /** Events that the service had stored before. */
   readonly duplicates: number;
+  /**
+   * Events of requests to which the service responded with success, but with numbers that do not add up to them. A warning
+   * is logged for each.
+   */
+  readonly unconfirmed: number;
   /** Events that are invalid, or that the service rejected. */
   readonly rejected: number;
   /** Requests that failed and were repeated. */

@@ -4,7 +4,7 @@ import { utf8 } from "./sign.ts";
 
 const PARSER =
   "Usual cause: a body parser ran first. In Express, register this route before express.json(). In Fastify, add a content " +
-  'type parser with parseAs: "buffer".';
+  "type parser that calls done(null).";
 
 /** What is read of a delivery or of a `Request`. */
 interface RawDelivery {

@@ -39,7 +39,8 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
  * app.post("/webhooks", toNodeListener(handle)); // Express: before app.use(express.json())
  *
  * await fastifyApp.register(async (plugin) => {
- *   plugin.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request, body) => body);
+ *   plugin.removeAllContentTypeParsers();
+ *   plugin.addContentTypeParser("*", (_request, _body, done) => done(null));
  *   plugin.post("/webhooks", toNodeListener(handle));
  * });
  * ```

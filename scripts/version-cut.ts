@@ -1,12 +1,14 @@
 // Cuts a quarterly release: performs every step that docs/releasing.md lists, up to publishing.
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { releaseDates } from "../src/lifecycle/index.ts";
 import { parseOptions } from "../terminal/parse-options.ts";
 import { runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 import { versionNames } from "./entry-points.ts";
-import { describeQuarter, quarterAfter } from "./version-cut/quarter.ts";
-import { requireCleanTree, requireReleaseTime } from "./version-cut/require-ready.ts";
-import { runSteps } from "./version-cut/run-steps.ts";
-import { stepsOf } from "./version-cut/steps.ts";
+import { describeQuarter, type Quarter, quarterAfter, type Step, stepsOf } from "./version-cut/steps.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
 
 const help = `version:cut: cut a quarterly release, up to publishing
 
@@ -26,6 +28,12 @@ const OPTIONS = {
   help: { type: "boolean", short: "h" },
 } as const;
 
+/** The number of changed files that an error lists. */
+const LISTED = 5;
+
+/** How to return to the last commit. Nothing else is lost, because the release starts from a clean tree. */
+const UNDO = "git restore --staged --worktree . && git clean -fd";
+
 await runCommand("version:cut", () => {
   const { values } = parseOptions(process.argv.slice(2), { command: "npm run version:cut --", options: OPTIONS });
   if (values.help) return console.log(help.trimEnd());
@@ -40,4 +48,56 @@ function readDate(text: string): Date {
   const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : "");
   if (!Number.isNaN(date.getTime())) return date;
   throw new UsageError(`--date must be a date such as 2025-04-01; received "${text}".`);
+}
+
+/**
+ * Requires that no file differs from the last commit, so that git can undo everything.
+ *
+ * @throws UsageError if there are changes, or untracked files.
+ */
+function requireCleanTree(): void {
+  const changed = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
+  const lines = changed.split("\n").filter((line) => line !== "");
+  if (lines.length === 0) return;
+  const more = lines.length > LISTED ? ` and ${lines.length - LISTED} more` : "";
+  const files = lines.slice(0, LISTED).map((line) => line.slice(3));
+  throw new UsageError(`commit, stash or delete these changes first: ${files.join(", ")}${more}.`);
+}
+
+/**
+ * Requires that the release is due. A late one is allowed.
+ *
+ * @throws UsageError if the release is in the future.
+ */
+function requireReleaseTime({ current }: Quarter, date: Date): void {
+  const { earliest, latest } = releaseDates(current).current.from;
+  const day = date.toISOString().slice(0, 10);
+  if (day >= earliest) return;
+  throw new UsageError(
+    `${day} is too early: ${current} is released from ${earliest} to ${latest}. To rehearse the release, give that day with --date.`,
+  );
+}
+
+/**
+ * Runs steps in their order. With `dryRun`, only prints them.
+ *
+ * @throws Error when a step fails, with its number, the reason, and how to undo the steps before.
+ */
+function runSteps(steps: readonly Step[], { dryRun }: { readonly dryRun: boolean }): void {
+  for (const [index, { title, run, repair }] of steps.entries()) {
+    console.log(`${index + 1}. ${title}`);
+    if (dryRun) continue;
+    try {
+      run();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const help = repair ?? "Fix the cause, undo the steps, and start again.";
+      throw new Error(
+        `step ${index + 1} of ${steps.length} failed (${title}): ${reason} ${help} To undo all steps: ${UNDO}`,
+      );
+    }
+  }
+  console.log(
+    dryRun ? "Nothing was changed (--dry-run)." : "Read the diff and commit it. docs/releasing.md says how to publish.",
+  );
 }

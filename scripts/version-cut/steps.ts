@@ -1,11 +1,54 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { changesetOf } from "./changeset.ts";
-import { filesToMove, moveFiles } from "./move-files.ts";
-import type { Quarter } from "./quarter.ts";
-import { root } from "./root.ts";
-import type { Step } from "./run-steps.ts";
+import { fileURLToPath } from "node:url";
+import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
+import { UsageError } from "../../terminal/usage-error.ts";
+import { filesToMove, moveFiles } from "./move-versions.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The versions of a quarterly release, each named after what it is from then on. */
+export interface Quarter {
+  readonly removed: string;
+  readonly deprecated: string;
+  readonly current: string;
+  readonly next: string;
+}
+
+/**
+ * Returns the quarterly release that follows: the oldest of three versions is removed, and a new one is added.
+ *
+ * @throws UsageError unless there are three consecutive versions.
+ */
+export function quarterAfter(versions: readonly string[]): Quarter {
+  const [removed = "", deprecated = "", current = ""] = versions;
+  const areConsecutive = versions.slice(1).every((version, index) => version === nextVersion(versions[index] ?? ""));
+  if (versions.length !== 3 || !areConsecutive) {
+    throw new UsageError(`versions/ must contain three consecutive versions; found ${versions.join(", ") || "none"}.`);
+  }
+  return { removed, deprecated, current, next: nextVersion(current) };
+}
+
+/** Returns what a release changes, as lines for a reader. */
+export function describeQuarter({ removed, deprecated, current, next }: Quarter): string {
+  const { earliest, latest } = releaseDates(current).current.from;
+  return `The release of ${earliest} to ${latest}:
+  ${removed}  Deprecated, then removed
+  ${deprecated}  Current, then Deprecated
+  ${current}  Next, then Current and frozen
+  ${next}  new, then Next`;
+}
+
+/** A step of a release. */
+export interface Step {
+  /** What it does, as a sentence without a full stop. */
+  readonly title: string;
+  /** Throws if it fails. */
+  readonly run: () => void;
+  /** What to do when it fails, instead of undoing everything. */
+  readonly repair?: string;
+}
 
 /** Returns the steps of a quarterly release, up to publishing. */
 export function stepsOf(quarter: Quarter, { test }: { readonly test: boolean }): readonly Step[] {
@@ -52,4 +95,17 @@ function majorVersion(): string | undefined {
 function node(program: string, ...parameters: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [program, ...parameters], { cwd: root, stdio: "inherit" });
   if (status !== 0) throw new Error(`${program} exited with ${status}; see its messages above.`);
+}
+
+/** Returns the changeset of a quarterly release. */
+function changesetOf({ removed, deprecated, current, next }: Quarter): string {
+  const { earliest } = releaseDates(deprecated).removed;
+  return `---
+"@billing-service/sdk": major
+---
+
+Quarterly release. ${current} is Current, and its contract is frozen. ${deprecated} is Deprecated: move off it before
+${earliest}. ${removed} is removed, and its import with it. ${next} is Next: it starts as a copy of ${current}, and may change
+at any time. \`versions/${current}/CHANGES.md\` lists what is new.
+`;
 }

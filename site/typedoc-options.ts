@@ -10,6 +10,8 @@ const intentionallyNotExported = [
   "IsGroup",
   "NotAKnownType",
   "NotAKnownType.Value",
+  "NotAUser",
+  "NotAUser.Value",
 ];
 
 /** Returns the options of TypeDoc, the same for every version. */

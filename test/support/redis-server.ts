@@ -19,19 +19,25 @@ export const hasRedis =
 
 /** Starts `redis-server`, which writes every command to disk, and stops it when the test ends. */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
+  const server = await launchRedis(...options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Starts `redis-server`, which writes every command to disk, outside of a test. */
+export async function launchRedis(...options: string[]): Promise<RedisServer & { stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "billing-redis-"));
   const port = await freePort();
   let running = await startProcess(port, folder, options);
-  const stop = () => stopProcess(running);
-  onTestFinished(async () => {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
   return {
     url: `redis://127.0.0.1:${port}`,
     restart: async () => {
-      await stop();
+      await stopProcess(running);
       running = await startProcess(port, folder, options);
+    },
+    stop: async () => {
+      await stopProcess(running);
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

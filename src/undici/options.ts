@@ -1,5 +1,5 @@
+import { CheckedOptions, LONGEST_DELAY } from "../errors/checked-options.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { CheckedOptions, LONGEST_DELAY } from "../usage/options/check-options.ts";
 import type { UndiciDispatcher } from "./dispatcher.ts";
 
 /** Options for `undiciTransport`. */

@@ -3,9 +3,20 @@
  *
  * @module usage
  */
-export * from "./buffer/index.ts";
-export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event/index.ts";
-export * from "./ingest/index.ts";
+export { type BufferStats, createEventBuffer, type EventBuffer } from "./buffer/event-buffer.ts";
+export type {
+  BatchRetry,
+  DropReason,
+  EventBufferCallbacks,
+  EventBufferOptions,
+  SentBatch,
+  WhenFull,
+} from "./buffer/options.ts";
+export { EventBufferError, type EventBufferErrorReason, isEventBufferError } from "./buffer/queue.ts";
+export type { EventCounts } from "./buffer/reporter.ts";
+export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
+export { ingestAll } from "./ingest-all.ts";
+export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./ingest-options.ts";
 export {
   isOutboxError,
   memoryOutbox,

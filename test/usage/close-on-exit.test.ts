@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, vi } from "vitest";
-import { closeOnExit } from "../../src/usage/buffer/close-on-exit.ts";
+import { closeOnExit } from "../../src/usage/buffer/close.ts";
 import { createEventBuffer } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { started } from "../support/started-server.ts";

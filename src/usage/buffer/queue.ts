@@ -1,7 +1,38 @@
-import { backoff, RetryGate } from "../delivery/index.ts";
+import { BillingError, isBillingError } from "../../errors/index.ts";
+import { backoff, RetryGate } from "../deliver.ts";
 import { Fifo, isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox/index.ts";
-import { EventBufferError } from "./event-buffer-error.ts";
-import type { BufferSettings } from "./settings.ts";
+import type { BufferSettings } from "./options.ts";
+
+/** The reasons of an {@link EventBufferError}. */
+export type EventBufferErrorReason = "closed" | "full" | "unsent";
+
+/**
+ * Means that an event buffer could not accept or send an event.
+ *
+ * - `closed`: `add` was called after `close`, or `close` ended its wait for room. The event is not stored, unless the outbox
+ *   itself was full: then it may be.
+ * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or dropping events did not
+ *   make room in the outbox. The event is not stored.
+ * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
+ */
+export class EventBufferError extends BillingError {
+  override readonly name = "EventBufferError";
+  readonly reason: EventBufferErrorReason;
+
+  constructor(reason: EventBufferErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), reason: this.reason };
+  }
+}
+
+/** Returns whether a value is an {@link EventBufferError}, from any copy of the package. */
+export function isEventBufferError(value: unknown): value is EventBufferError {
+  return isBillingError(value) && value.name === "EventBufferError";
+}
 
 /** The maximum number of calls of `add` that wait for room. */
 const MAX_WAITING = 10_000;
@@ -26,7 +57,7 @@ interface Group {
 }
 
 /** The calls of a queue to its buffer. */
-export interface QueueEvents {
+interface QueueEvents {
   /** Is called when events are in the outbox. */
   stored(events: readonly OutboxEvent[]): void;
   /** Is called with events that are removed to make room. */
@@ -63,7 +94,7 @@ export class EventQueue {
   /** Resolves when the events of an earlier process are counted. */
   readonly #counted: Promise<void>;
 
-  constructor(settings: BufferSettings, events: QueueEvents, counted: Promise<number>) {
+  constructor(settings: BufferSettings, counted: Promise<number>, events: QueueEvents) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
     this.#events = events;

@@ -1,8 +1,7 @@
 import type { Log } from "../../client/log.ts";
 import { listFirst } from "../../errors/list-first.ts";
-import { type Failure, type Parcel, parseParcel, type Refusal, type Stored } from "../delivery/index.ts";
-import type { RejectedEvent } from "../event/index.ts";
-import { callSafely } from "../options/call-safely.ts";
+import { type Failure, type Parcel, parseParcel, type Refusal, type Stored } from "../deliver.ts";
+import type { RejectedEvent } from "../event.ts";
 import type { DropReason, EventBufferCallbacks } from "./options.ts";
 
 /** Numbers of events since the buffer was created. */
@@ -135,4 +134,24 @@ function describe({ event, problems }: RejectedEvent): string {
   const [problem] = problems;
   const text = [problem?.path, problem?.message].filter((part) => part !== "" && part !== undefined).join(": ");
   return `${event.external_id ?? "unknown"} (${text})`;
+}
+
+/** Calls a function of the user. Its error, or that of the promise that it returns, becomes a warning. */
+export function callSafely<Args extends unknown[]>(
+  log: Log,
+  name: string,
+  callback: ((...args: Args) => unknown) | undefined,
+  ...args: Args
+): void {
+  const failed = (error: unknown): void => log.warn?.(`${name} failed: ${messageOf(error)}`, {});
+  try {
+    const result = callback?.(...args);
+    if (result instanceof Promise) result.catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

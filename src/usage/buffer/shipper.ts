@@ -1,40 +1,24 @@
-import {
-  backoff,
-  type Destination,
-  deliver,
-  type Failure,
-  type Refusal,
-  RetryGate,
-  type Stored,
-} from "../delivery/index.ts";
-import type { UsageClient } from "../event/index.ts";
+import { backoff, type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "../deliver.ts";
+import type { UsageClient } from "../event.ts";
 import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox/index.ts";
 import { Flushes } from "./flushes.ts";
+import type { BufferSettings } from "./options.ts";
+import type { EventQueue } from "./queue.ts";
 import { asError, type Reporter } from "./reporter.ts";
-import type { BufferSettings } from "./settings.ts";
-import { ShippingTimers } from "./shipping-timers.ts";
 
-/** The calls of a shipper to its buffer. */
-export interface ShipperEvents {
-  /** Is called when events are leased, or no longer. */
-  leased(change: number): void;
-  /** Is called when events were removed from the outbox. */
-  removed(events: number): void;
-  /** Is called when other processes may have changed the number of events. */
-  counted(events: number): void;
-  /** Returns the number of queued events. */
-  queued(): number;
-}
+/** The part of a lease after which it is extended. */
+const EXTEND_AFTER = 1 / 3;
+
+type Timer = ReturnType<typeof setTimeout>;
 
 /** Takes events from the outbox and sends them, in several lanes at a time. */
 export class Shipper {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #reporter: Reporter;
-  readonly #events: ShipperEvents;
+  readonly #queue: EventQueue;
   readonly #stop = new AbortController();
   readonly #destination: Destination<OutboxEntry>;
-  readonly #timers: ShippingTimers;
   readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
   /** The events of each delivery. */
@@ -47,22 +31,19 @@ export class Shipper {
   #isForced = false;
   #appends = 0;
   #outboxFailures = 0;
+  readonly #intervals: Timer[] = [];
+  #shipment: Timer | undefined;
 
-  constructor(client: UsageClient, settings: BufferSettings, reporter: Reporter, events: ShipperEvents) {
+  constructor(client: UsageClient, settings: BufferSettings, reporter: Reporter, queue: EventQueue) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
-    this.#events = events;
+    this.#queue = queue;
     this.#destination = this.#destinationOf(client);
-    this.#flushes = new Flushes(settings.outbox, {
-      ship: () => this.ship(),
-      reported: () => Promise.allSettled(this.#removing),
-    });
-    this.#timers = new ShippingTimers(settings.outbox, {
-      ship: () => this.ship(),
-      extend: () => this.#extend(),
-      poll: () => this.#poll(),
-    });
+    this.#flushes = new Flushes(settings.outbox, () => this.ship());
+    const { leaseDuration, pollInterval } = settings.outbox;
+    if (leaseDuration !== undefined) this.#every(leaseDuration * EXTEND_AFTER, () => this.#extend());
+    if (pollInterval !== undefined) this.#every(pollInterval, () => this.#poll());
   }
 
   /** Notes that events were appended. They are sent when a batch is full, or after the maximum delay. */
@@ -71,7 +52,7 @@ export class Shipper {
     this.#available.events += events.length;
     this.#available.bytes += sizeOf(events);
     if (this.#flushes.isActive) this.#isForced = true;
-    if (!this.#isForced) this.#timers.shipWithin(this.#settings.maxDelay);
+    if (!this.#isForced) this.#shipWithin(this.#settings.maxDelay);
     this.#wake();
   }
 
@@ -82,17 +63,35 @@ export class Shipper {
   }
 
   /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
-  flush(added: Promise<unknown>): Promise<void> {
+  async flush(added: Promise<unknown>): Promise<void> {
     this.#destination.gate.hurry();
-    return this.#flushes.run(added);
+    await this.#flushes.run(added);
+    await Promise.allSettled(this.#removing);
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */
   async stop(reason: Error): Promise<void> {
     this.#stop.abort(reason);
-    this.#timers.stop();
+    clearTimeout(this.#shipment);
+    for (const interval of this.#intervals) clearInterval(interval);
     this.#flushes.fail(reason);
     await Promise.all(this.#lanes);
+  }
+
+  /** Calls a function again and again. Only a shipment keeps the process running, because it has events to send. */
+  #every(delay: number, call: () => void): void {
+    const interval = setInterval(call, delay);
+    (interval as { unref?(): void }).unref?.();
+    this.#intervals.push(interval);
+  }
+
+  /** Ships after a number of milliseconds, unless a shipment is planned. */
+  #shipWithin(delay: number): void {
+    if (this.#stop.signal.aborted) return;
+    this.#shipment ??= setTimeout(() => {
+      this.#shipment = undefined;
+      this.ship();
+    }, delay);
   }
 
   #wake(): void {
@@ -130,7 +129,7 @@ export class Shipper {
     } catch (error) {
       this.#isForced = false;
       this.#failOutbox(error);
-      this.#timers.shipWithin(this.#outboxDelay());
+      this.#shipWithin(this.#outboxDelay());
       return undefined;
     }
   }
@@ -146,12 +145,12 @@ export class Shipper {
   }
 
   async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
-    this.#events.leased(entries.length);
+    this.#queue.leased(entries.length);
     this.#deliveries.add(entries);
     this.#wake();
     await deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
     this.#deliveries.delete(entries);
-    this.#events.leased(-entries.length);
+    this.#queue.leased(-entries.length);
     this.#flushes.changed();
   }
 
@@ -188,7 +187,7 @@ export class Shipper {
   }
 
   #failed(failure: Failure, events: number): void {
-    this.#reporter.failed(failure, events, this.#events.queued());
+    this.#reporter.failed(failure, events, this.#queue.queued);
     if (failure.isPermanent) this.#flushes.fail(failure.error);
   }
 
@@ -198,7 +197,7 @@ export class Shipper {
       try {
         await this.#outbox.confirm(entries);
         this.#outboxFailures = 0;
-        return this.#events.removed(entries.length);
+        return this.#queue.removed(entries.length);
       } catch (error) {
         this.#failOutbox(error);
         await this.#destination.gate.pass(this.#outboxDelay());
@@ -225,7 +224,7 @@ export class Shipper {
   #poll(): void {
     this.ship();
     this.#outbox.state().then(
-      ({ events }) => this.#events.counted(events),
+      ({ events }) => this.#queue.count(events),
       () => undefined,
     );
   }

@@ -1,6 +1,6 @@
+import { CheckedOptions, LONGEST_DELAY } from "../../errors/checked-options.ts";
 import { describeType, describeValue } from "../../errors/describe-value.ts";
 import { InvalidInputError } from "../../errors/index.ts";
-import { CheckedOptions, LONGEST_DELAY } from "../options/check-options.ts";
 import {
   type Outbox,
   type OutboxEntry,

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { CheckedOptions } from "../../errors/checked-options.ts";
 import { InvalidInputError } from "../../errors/index.ts";
-import { CheckedOptions } from "../options/check-options.ts";
 import {
   Fifo,
   type Outbox,

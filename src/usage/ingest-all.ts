@@ -1,16 +1,59 @@
-import { type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "../delivery/index.ts";
-import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
-import { callSafely } from "../options/call-safely.ts";
+import { describeType } from "../errors/describe-value.ts";
+import { InvalidInputError } from "../errors/index.ts";
+import { callSafely } from "./buffer/reporter.ts";
+import { type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "./deliver.ts";
+import { checkClient, type EventProblem, type UsageClient, type UsageEvent } from "./event.ts";
 import { EventReader, type IndexedEvent, type InvalidEvent, type ReadBatch } from "./event-reader.ts";
-import type { IngestProgress, IngestReport, RejectedAt } from "./options.ts";
-import type { IngestSettings } from "./settings.ts";
-import { Watermark } from "./watermark.ts";
+import {
+  type IngestAllOptions,
+  type IngestProgress,
+  type IngestReport,
+  type IngestSettings,
+  type RejectedAt,
+  readIngestSettings,
+} from "./ingest-options.ts";
+
+/**
+ * Sends every event of an iterable, for example the rows of a file, in batches. Reads ahead at most one batch per request,
+ * so that the source may be of any length. Rejected events are in the report; they do not end the run.
+ *
+ * Failed requests are retried. If the run fails, it can be repeated as a whole when the events have an `external_id`: those
+ * that were stored count as duplicates. An event without one gets a random one, and a second run stores it again;
+ * `withoutExternalId` of the report counts these events.
+ *
+ * @param client A client of any version. Its retries are replaced by those of this function.
+ * @example
+ * ```ts
+ * const report = await ingestAll(billing, readEvents(), { onProgress: ({ settled }) => console.log(settled) });
+ * ```
+ * @throws `InvalidInputError` when an argument or an option is invalid.
+ * @throws `AbortedError` or `TimeoutError` when `signal` aborts.
+ * @throws The error that prevents sending until somebody changes something, for example an `ApiError` with status
+ * 401; the last error after `retryFor`; and an error of the source.
+ */
+export async function ingestAll<Event extends UsageEvent>(
+  client: UsageClient<Event>,
+  events: Iterable<Event> | AsyncIterable<Event>,
+  options: IngestAllOptions<Event> = {},
+): Promise<IngestReport<Event>> {
+  checkClient(client, "ingestAll");
+  const settings = readIngestSettings(options as IngestAllOptions);
+  const run = new IngestRun(client as UsageClient, checkSource(events), settings);
+  return (await run.run()) as IngestReport<Event>;
+}
+
+function checkSource<Source>(source: Source): Source {
+  const isObject = typeof source === "object" && source !== null;
+  if (isObject && (Symbol.iterator in source || Symbol.asyncIterator in source)) return source;
+  const problem = `must be an iterable or async iterable of events; received ${describeType(source)}`;
+  throw new InvalidInputError("events", problem, { caller: "ingestAll" });
+}
 
 /** The maximum number of rejected events in a report. */
 const MAX_REJECTIONS = 10_000;
 
 /** One run of `ingestAll`. */
-export class IngestRun {
+class IngestRun {
   readonly #settings: IngestSettings;
   readonly #reader: EventReader;
   readonly #watermark = new Watermark();
@@ -119,5 +162,25 @@ export class IngestRun {
     argument: Parameters<NonNullable<IngestSettings[Name]>>[0],
   ): void {
     callSafely(this.#settings.log, name, this.#settings[name] as ((value: unknown) => unknown) | undefined, argument);
+  }
+}
+
+/** Finds the number of events at the beginning of a source that are all settled, while batches settle in any order. */
+class Watermark {
+  readonly #ranges = new Map<number, number>();
+  #settled = 0;
+
+  /** The number of events before the first one that is not settled. */
+  get settled(): number {
+    return this.#settled;
+  }
+
+  /** Notes that the events from one position to before another are settled. */
+  settle(from: number, to: number): void {
+    this.#ranges.set(from, to);
+    for (let end = this.#ranges.get(this.#settled); end !== undefined; end = this.#ranges.get(this.#settled)) {
+      this.#ranges.delete(this.#settled);
+      this.#settled = end;
+    }
   }
 }

@@ -1,5 +1,9 @@
-import type { BatchRetry, EventBufferOptions } from "../buffer/index.ts";
-import type { RejectedEvent, UsageEvent } from "../event/index.ts";
+import { type Log, readLog } from "../client/log.ts";
+import { CheckedOptions, LONGEST_DELAY } from "../errors/checked-options.ts";
+import { type BatchRetry, type EventBufferOptions, readBatchLimit, readDelays } from "./buffer/options.ts";
+import type { RetryDelays } from "./deliver.ts";
+import type { RejectedEvent, UsageEvent } from "./event.ts";
+import type { TakeLimit } from "./outbox/index.ts";
 
 /** An event that was not stored, with its position. */
 export interface RejectedAt<Event extends UsageEvent = UsageEvent> extends RejectedEvent<Event> {
@@ -61,4 +65,49 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent>
   readonly onRejected?: ((rejected: RejectedAt<Event>) => void) | undefined;
   /** Called before a failed request is repeated. */
   readonly onRetry?: ((retry: BatchRetry) => void) | undefined;
+}
+
+/** The checked options of `ingestAll`, with defaults. */
+export interface IngestSettings
+  extends Pick<IngestAllOptions<UsageEvent>, "signal" | "onProgress" | "onRejected" | "onRetry"> {
+  readonly batch: TakeLimit;
+  readonly concurrency: number;
+  readonly delays: RetryDelays;
+  readonly retryFor: number;
+  readonly log: Log;
+}
+
+const NAMES = [
+  "maxBatchEvents",
+  "maxBatchBytes",
+  "concurrency",
+  "minRetryDelay",
+  "maxRetryDelay",
+  "signal",
+  "retryFor",
+  "onProgress",
+  "onRejected",
+  "onRetry",
+  "logger",
+  "logLevel",
+] as const satisfies readonly (keyof IngestAllOptions)[];
+
+/**
+ * Checks the options of `ingestAll` and applies the defaults.
+ *
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
+export function readIngestSettings(options: IngestAllOptions): IngestSettings {
+  const checks = new CheckedOptions("ingestAll", options, NAMES);
+  return {
+    batch: readBatchLimit(checks),
+    concurrency: checks.integer("concurrency", 4, [1, 100]),
+    delays: readDelays(checks),
+    signal: checks.object("signal", ["addEventListener"]),
+    retryFor: checks.integer("retryFor", 600_000, [0, LONGEST_DELAY]),
+    onProgress: checks.callback("onProgress"),
+    onRejected: checks.callback("onRejected"),
+    onRetry: checks.callback("onRetry"),
+    log: readLog(options.logger, options.logLevel),
+  };
 }

@@ -1,6 +1,6 @@
-import { suggestName } from "../../errors/closest-name.ts";
-import { describeType, describeValue } from "../../errors/describe-value.ts";
-import { InvalidInputError } from "../../errors/index.ts";
+import { suggestName } from "./closest-name.ts";
+import { describeType, describeValue } from "./describe-value.ts";
+import { InvalidInputError } from "./invalid-input-error.ts";
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
@@ -67,16 +67,4 @@ export class CheckedOptions<Options extends object> {
   #invalid(path: string, problem: string): InvalidInputError {
     return new InvalidInputError(path, problem, { caller: this.#caller });
   }
-}
-
-/**
- * Checks a client.
- *
- * @throws {@link InvalidInputError} unless it has `events.ingest`.
- */
-export function checkClient<Client>(client: Client, caller: string): Client {
-  const { events } = (client ?? {}) as { readonly events?: { readonly ingest?: unknown } };
-  if (typeof events?.ingest === "function") return client;
-  const problem = `must be a client, as returned by createClient; received ${describeType(client)}`;
-  throw new InvalidInputError("client", problem, { caller });
 }

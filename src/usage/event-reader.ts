@@ -1,6 +1,6 @@
-import { isInvalidInputError } from "../../errors/index.ts";
-import { type SerializedEvent, serializeEvent } from "../event/index.ts";
-import type { TakeLimit } from "../outbox/index.ts";
+import { isInvalidInputError } from "../errors/index.ts";
+import { type SerializedEvent, serializeEvent } from "./event.ts";
+import type { TakeLimit } from "./outbox/index.ts";
 
 /** An event of the source, with its position. */
 export interface IndexedEvent extends SerializedEvent {

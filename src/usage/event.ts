@@ -1,9 +1,57 @@
-import { formatPath } from "../../client/mismatches.ts";
-import { describeType, describeValue } from "../../errors/describe-value.ts";
-import { InvalidInputError } from "../../errors/index.ts";
-import type { OutboxEvent } from "../outbox/index.ts";
-import { byteLength } from "./byte-length.ts";
-import { uuidV7 } from "./uuid-v7.ts";
+import { formatPath } from "../client/mismatches.ts";
+import type { CallOptions } from "../client/options.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
+import { InvalidInputError } from "../errors/index.ts";
+import type { OutboxEvent } from "./outbox/index.ts";
+
+/** The fields of a usage event that this package reads. The type of a version's events has more. */
+export interface UsageEvent {
+  readonly name: string;
+  /** Your own identifier of the event. Without one, a UUID of version 7 is added. */
+  readonly external_id?: string | undefined;
+}
+
+/** An event of any version, with any fields. */
+export type AnyUsageEvent = UsageEvent | (UsageEvent & { readonly [field: string]: unknown });
+
+/** The part of a client that sends usage events. The client of every version has it. */
+export interface UsageClient<Event extends UsageEvent = UsageEvent> {
+  readonly events: {
+    ingest(
+      events: readonly Event[],
+      options?: CallOptions,
+    ): PromiseLike<{ readonly inserted: number; readonly duplicates: number }>;
+  };
+}
+
+/** One problem of an event, from a 422 of the service or from a check before sending. */
+export interface EventProblem {
+  /** The path of the invalid field, for example `metadata.pages`; empty for the event as a whole. */
+  readonly path: string;
+  /** A human-readable message. */
+  readonly message: string;
+  /** The machine-readable type of a 422, for example `missing`; `too_large` or `invalid` for a check before sending. */
+  readonly type: string;
+}
+
+/** An event that will not be stored. */
+export interface RejectedEvent<Event extends UsageEvent = UsageEvent> {
+  /** The event as it was sent; the given value, or the contents of the outbox, if it could not be sent. */
+  readonly event: Event;
+  readonly problems: readonly EventProblem[];
+}
+
+/**
+ * Checks a client.
+ *
+ * @throws {@link InvalidInputError} unless it has `events.ingest`.
+ */
+export function checkClient<Client>(client: Client, caller: string): Client {
+  const { events } = (client ?? {}) as { readonly events?: { readonly ingest?: unknown } };
+  if (typeof events?.ingest === "function") return client;
+  const problem = `must be a client, as returned by createClient; received ${describeType(client)}`;
+  throw new InvalidInputError("client", problem, { caller });
+}
 
 /** The size of `{"events":[]}`, around the events of a request. */
 export const ENVELOPE_BYTES = 13;
@@ -104,4 +152,47 @@ function problemOf(value: unknown): string | undefined {
 
 function invalid(path: string, problem: string, caller: string): InvalidInputError {
   return new InvalidInputError(`event${path}`, problem, { caller });
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const utf8 = new TextEncoder();
+
+/** Returns the size of a string in UTF-8, in bytes. */
+function byteLength(text: string): number {
+  return NOT_ASCII.test(text) ? utf8.encode(text).length : text.length;
+}
+
+/** The number of identifiers for which random bytes are fetched at a time. */
+const POOL = 512;
+const RANDOM_BYTES = 10;
+
+const pool = new Uint8Array(POOL * RANDOM_BYTES);
+let used = pool.length;
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Returns a new UUID of version 7 (RFC 9562, section 5.7). It begins with the time, so that identifiers sort by time. */
+function uuidV7(now: number = Date.now()): string {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  const start = used;
+  used += RANDOM_BYTES;
+  const time = now.toString(16).padStart(12, "0");
+  const version = `7${hex(start).slice(1)}${hex(start + 1)}`;
+  const variant = HEX[(byteAt(start + 2) & 0x3f) | 0x80] + hex(start + 3);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${variant}-${node(start + 4)}`;
+}
+
+function node(start: number): string {
+  return hex(start) + hex(start + 1) + hex(start + 2) + hex(start + 3) + hex(start + 4) + hex(start + 5);
+}
+
+function hex(index: number): string {
+  return HEX[byteAt(index)] as string;
+}
+
+function byteAt(index: number): number {
+  return pool[index] as number;
 }

@@ -1,11 +1,10 @@
+import { LONGEST_DELAY } from "../../errors/checked-options.ts";
 import { describeValue } from "../../errors/describe-value.ts";
 import { InvalidInputError } from "../../errors/index.ts";
-import { LONGEST_DELAY } from "../options/check-options.ts";
 import { OutboxError, type OutboxState } from "../outbox/index.ts";
-import { EventBufferError } from "./event-buffer-error.ts";
-import type { EventQueue } from "./queue.ts";
+import type { BufferSettings } from "./options.ts";
+import { EventBufferError, type EventQueue } from "./queue.ts";
 import { asError, type Reporter } from "./reporter.ts";
-import type { BufferSettings } from "./settings.ts";
 import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -122,4 +121,39 @@ function unsent(events: number, timeout: number, cause: unknown): EventBufferErr
   const lost = `lost ${events} ${events === 1 ? "event" : "events"} (${why})`;
   const advice = "They were passed to onDropped, if it is set. To keep events across restarts, use a durable outbox.";
   return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
+}
+
+/** The parts of `process` of Node.js, Bun and Deno that are used here. */
+interface Process {
+  readonly pid: number;
+  once(event: string, listener: () => void): unknown;
+  removeListener(event: string, listener: () => void): unknown;
+  listenerCount(event: string): number;
+  kill(pid: number, signal: string): unknown;
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"];
+
+/**
+ * Closes a buffer when the process ends. A signal without other listeners then ends the process as it would have
+ * without the buffer.
+ *
+ * @returns A function that removes the listeners.
+ */
+export function closeOnExit(close: () => Promise<unknown>): () => void {
+  const { process } = globalThis as { readonly process?: Process };
+  if (typeof process?.once !== "function") return () => {};
+  const quietly = (): Promise<unknown> => close().catch(() => undefined);
+  const listeners = SIGNALS.map(
+    (signal) => [signal, () => void quietly().then(() => resend(process, signal))] as const,
+  );
+  const all = [["beforeExit", () => void quietly()] as const, ...listeners];
+  for (const [event, listener] of all) process.once(event, listener);
+  return () => {
+    for (const [event, listener] of all) process.removeListener(event, listener);
+  };
+}
+
+function resend(process: Process, signal: string): void {
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

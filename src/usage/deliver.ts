@@ -1,8 +1,8 @@
-import { ResponseMismatchError } from "../../errors/index.ts";
-import type { EventProblem, UsageClient, UsageEvent } from "../event/index.ts";
+import { wait } from "../client/deadline.ts";
+import { LONGEST_DELAY } from "../errors/checked-options.ts";
+import { ResponseMismatchError } from "../errors/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
-import { parseParcels } from "./parse-parcels.ts";
-import { backoff, type RetryDelays, type RetryGate } from "./retry-gate.ts";
+import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
 
 const OPERATION = "events:ingest";
 
@@ -149,4 +149,111 @@ function prepareRetry<Item extends Parcel>(
   const delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, delays) : 0;
   failed({ ...failure, delay: retryAfter ?? delay }, items);
   return delay;
+}
+
+/** The events of parcels, or the problems of those that cannot be sent, by index. */
+type ParsedParcels =
+  | { readonly events: readonly UsageEvent[] }
+  | { readonly problems: ReadonlyMap<number, readonly EventProblem[]> };
+
+/** Parses parcels. Another program may have written to the storage of an outbox. */
+function parseParcels(parcels: readonly { readonly json: string }[]): ParsedParcels {
+  const problems = new Map<number, readonly EventProblem[]>();
+  const events = parcels.map(({ json }, index) => {
+    const value = parseJson(json);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) problems.set(index, [UNREADABLE]);
+    return value as UsageEvent;
+  });
+  return problems.size > 0 ? { problems } : { events };
+}
+
+/** Returns the event of a parcel as it was stored; the string if it is not valid JSON. */
+export function parseParcel({ json }: { readonly json: string }): UsageEvent {
+  return (parseJson(json) ?? json) as UsageEvent;
+}
+
+const UNREADABLE: EventProblem = {
+  path: "",
+  message: "the outbox returned an entry that is not a JSON object; another program may have written it",
+  type: "invalid",
+};
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Limits of the delay before a retry, in milliseconds. */
+export interface RetryDelays {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The maximum `Retry-After` that is honoured, in milliseconds: one hour. */
+const LONGEST_RETRY_AFTER = 3_600_000;
+
+/** Returns the delay before a retry: it doubles with every attempt, and jitter shortens it by up to half. */
+export function backoff(attempt: number, { min, max }: RetryDelays): number {
+  const longest = Math.min(max, min * 2 ** Math.min(attempt - 1, 30), LONGEST_DELAY);
+  return longest * (0.5 + Math.random() / 2);
+}
+
+/** Delays requests. After `Retry-After`, no request of the same gate is sent until the time has passed. */
+export class RetryGate {
+  readonly signal: AbortSignal;
+  #opensAt = 0;
+  #hurry = new AbortController();
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  /** Closes the gate for a time that the service requested, in milliseconds. */
+  closeFor(delay: number): void {
+    this.#opensAt = Math.max(this.#opensAt, performance.now() + Math.min(delay, LONGEST_RETRY_AFTER));
+  }
+
+  /** Ends the delays that the service did not request, to try again at once. */
+  hurry(): void {
+    this.#hurry.abort();
+    this.#hurry = new AbortController();
+  }
+
+  /**
+   * Waits for a number of milliseconds, and then until the gate is open.
+   *
+   * @throws {@link AbortedError} or {@link TimeoutError} when the signal aborts.
+   */
+  async pass(delay = 0): Promise<void> {
+    if (this.signal.aborted) await this.#wait(0, this.signal);
+    if (delay > 0) await this.#pause(delay);
+    for (let left = this.#left(); left > 0; left = this.#left()) await this.#wait(left, this.signal);
+  }
+
+  /** Waits for a promise. Rejects like `pass` when the signal aborts. */
+  race<Value>(promise: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => void this.pass().catch(reject);
+      this.signal.addEventListener("abort", onAbort, { once: true });
+      promise.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", onAbort));
+    });
+  }
+
+  async #pause(delay: number): Promise<void> {
+    const either = AbortSignal.any([this.signal, this.#hurry.signal]);
+    await this.#wait(delay, either).catch((error: unknown) => {
+      if (this.signal.aborted) throw error;
+    });
+  }
+
+  #left(): number {
+    return Math.ceil(this.#opensAt - performance.now());
+  }
+
+  #wait(delay: number, signal: AbortSignal): Promise<void> {
+    return wait(delay, signal, "events:ingest");
+  }
 }

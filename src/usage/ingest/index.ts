@@ -1,2 +1,0 @@
-export { ingestAll } from "./ingest-all.ts";
-export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./options.ts";

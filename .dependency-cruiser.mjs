@@ -28,7 +28,6 @@ const MOCK_IMPORTS = {
   inspector: ["control", ...BELOW_ADAPTERS],
   server: ["control", "inspector", ...BELOW_ADAPTERS],
   connect: ["control", ...BELOW_ADAPTERS],
-  cli: ["control", "server", ...BELOW_ADAPTERS],
 };
 
 /** The folders that every folder of the mock may import; they import only other leaves. */
@@ -59,39 +58,33 @@ export default {
     forbid(
       "package-outside",
       "The package imports its own files, never tests, scripts, build output or its published name.",
-      { path: "^(src|versions|mock|cli|terminal)/" },
+      { path: "^(src|versions|mock|cli)/" },
       { path: OUTSIDE },
     ),
     forbid(
       "src-project",
       "src knows neither a version nor the mock.",
       { path: "^src/" },
-      { path: "^(versions|mock|cli|terminal)/" },
+      { path: "^(versions|mock|cli)/" },
     ),
     forbid(
       "version-other",
       "A version imports only src and its own files: shapes are never shared.",
       { path: "^versions/([^/]+)/" },
-      { path: "^(versions|mock|cli|terminal)/", pathNot: "^versions/$1/" },
-    ),
-    forbid(
-      "terminal",
-      "Only commands use what commands share.",
-      { pathNot: "^(terminal|cli|mock/cli)/" },
-      { path: "^terminal/" },
-    ),
-    forbid(
-      "terminal-imports",
-      "What commands share imports only src.",
-      { path: "^terminal/" },
-      { path: "^(versions|mock|cli)/" },
+      { path: "^(versions|mock|cli)/", pathNot: "^versions/$1/" },
     ),
     forbid("command-outer", "Nothing imports the command.", { pathNot: "^cli/" }, { path: "^cli/" }),
     forbid(
       "command-imports",
-      "The command calls a mock over HTTP, so it loads only the routes of the control API.",
-      { path: "^cli/" },
-      { path: "^mock/", pathNot: "^mock/control/routes/", dependencyTypesNot: ["type-only"] },
+      "Only `billing mock` runs a mock; the other commands are loaded without it.",
+      { path: "^cli/", pathNot: "^cli/mock[/.]" },
+      { path: "^mock/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "command-lazy",
+      "A command loads only its own files, so that it starts fast.",
+      { path: "^cli/(mock|ingest|upgrade|trigger|verify)[/.]" },
+      { path: "^cli/", pathNot: "^cli/($1|shared|generated)[/.]" },
     ),
     forbid(
       "client-node",
@@ -141,13 +134,13 @@ export default {
       "connect",
       "connectMock calls a mock in another process, so it loads only the routes of the control API.",
       { path: "^mock/(connect/|connect\\.ts$)" },
-      { path: "^mock/(control/(?!routes/)|cli/|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
+      { path: "^mock/(control/(?!routes/)|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "server-outer",
-      "The command starts the server, and the server serves the control API; none of them imports back.",
+      "The server serves the control API; none of them imports connectMock.",
       { path: "^mock/(server|control)/" },
-      { path: "^mock/(cli/|connect/|cli\\.ts$|connect\\.ts$)" },
+      { path: "^mock/(connect/|connect\\.ts$)" },
     ),
     forbid(
       "control-outer",

@@ -1,8 +1,20 @@
+import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
 import { commonJsPlugin } from "./scripts/commonjs-plugin.ts";
 import { commands, entryPoints } from "./scripts/entry-points.ts";
 import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
 import { kyPlugin } from "./scripts/ky-plugin.ts";
+
+/** Keeps the imports of `billing` that load one of its commands: each is built into a file of its own. */
+const commandPlugin: Plugin = {
+  name: "command",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path, importer, kind }) =>
+      kind === "dynamic-import" && importer.endsWith("/cli/billing.ts")
+        ? { path: path.replace(/\.ts$/, ".js"), external: true }
+        : undefined,
+    ),
+};
 
 export default defineConfig({
   entry: { ...entryPoints() },
@@ -12,12 +24,13 @@ export default defineConfig({
   // Everything else that a file imports is compiled in, except optional peers: users install no dependencies.
   // THIRD-PARTY-NOTICES.md has the licenses of what comes along.
   external: [/^node:/],
-  esbuildPlugins: [inspectorPlugin, commonJsPlugin, kyPlugin],
+  esbuildPlugins: [inspectorPlugin, commonJsPlugin, kyPlugin, commandPlugin],
   // People read the ES modules. CommonJS files and commands repeat their code, so they are made small.
   esbuildOptions: (options, { format }) => {
     const isCommand = Object.keys(commands()).some((name) => name in Object(options.entryPoints));
     options.minifyWhitespace = format === "cjs" || isCommand;
     options.minifySyntax = options.minifyWhitespace;
+    if (isCommand) options.chunkNames = "cli/[name]-[hash]";
   },
   splitting: true,
   // Imports that only load another file are dropped: no file of the package has side effects.

@@ -37,7 +37,7 @@ export async function start(which: "bare" | "mock", seed: object = {}): Promise<
 function mockArguments(seed: object): string[] {
   const file = join(mkdtempSync(join(tmpdir(), "bench-")), "seed.json");
   writeFileSync(file, JSON.stringify(seed));
-  return [`${root}dist/mock/cli.js`, "--port", "0", "--json", "--seed-data", file];
+  return [`${root}dist/cli/billing.js`, "mock", "--port", "0", "--json", "--seed-data", file];
 }
 
 /** Returns a function that returns how many cores other processes have used since this call. */

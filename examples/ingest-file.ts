@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { startServer } from "@billing-service/sdk/mock/server";
 
 /**
- * Runs `npx billing ingest` with a file and a mock that this process serves. Rejected lines are written to
+ * Runs `npx @billing-service/sdk ingest` with a file and a mock that this process serves. Rejected lines are written to
  * `<file>.rejected.jsonl`. Returns the exit code of the command.
  */
 export async function ingestFile(file: string, options: readonly string[]): Promise<number> {

@@ -8,7 +8,7 @@ import { tour } from "./tour.ts";
 const HELP = `A tour of the Billing Service SDK with the mock, entirely in this process.
 
   npm start                     Run the tour with examples/usage.jsonl
-  npm start -- <file>           Ingest your own file with npx billing ingest; one JSON event per line
+  npm start -- <file>           Ingest your own file with npx @billing-service/sdk ingest; one JSON event per line
   npm start --silent -- --json  Print one JSON object; also works with a file
   npm start -- --help           Print this help
 

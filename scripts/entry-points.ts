@@ -5,7 +5,6 @@ export type EntryPoints = Readonly<Record<string, string>>;
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly import: { readonly default: string } }>>;
-  readonly bin?: Readonly<Record<string, string>>;
 }
 
 const root = new URL("..", import.meta.url);
@@ -20,9 +19,9 @@ export function entryPoints(): EntryPoints {
   );
 }
 
-/** Returns every command of the package from `bin` of package.json. */
+/** Returns the command `billing`, and the files that it loads for its commands: each `cli/<name>.ts`. */
 export function commands(): EntryPoints {
-  return built(Object.values(manifest().bin ?? {}));
+  return Object.fromEntries(globSync("cli/*.ts", { cwd: root }).map((file) => [file.replace(/\.ts$/, ""), file]));
 }
 
 /** Returns the worker threads of the package. Each is built beside the entry point that starts it. */

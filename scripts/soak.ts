@@ -1,5 +1,5 @@
 /**
- * Tests `billing-mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
+ * Tests `billing mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
  *
  * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, a million events, slow clients, and
  * SIGTERM under load. Adds events to buffers in SQLite and Redis through outages and kills, and sends hostile bodies to webhook

@@ -1,10 +1,9 @@
 // Cuts a quarterly release: performs every step that docs/releasing.md lists, up to publishing.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { parseOptions, UsageError } from "../cli/shared/arguments.ts";
+import { runCommand } from "../cli/shared/output.ts";
 import { releaseDates } from "../src/lifecycle/index.ts";
-import { parseOptions } from "../terminal/parse-options.ts";
-import { runCommand } from "../terminal/run-command.ts";
-import { UsageError } from "../terminal/usage-error.ts";
 import { versionNames } from "./entry-points.ts";
 import { describeQuarter, type Quarter, quarterAfter, type Step, stepsOf } from "./version-cut/steps.ts";
 
@@ -34,14 +33,18 @@ const LISTED = 5;
 /** How to return to the last commit. Nothing else is lost, because the release starts from a clean tree. */
 const UNDO = "git restore --staged --worktree . && git clean -fd";
 
-await runCommand("version:cut", () => {
-  const { values } = parseOptions(process.argv.slice(2), { command: "npm run version:cut --", options: OPTIONS });
-  if (values.help) return console.log(help.trimEnd());
+await runCommand("version:cut", async () => {
+  const { values } = parseOptions("npm run version:cut --", OPTIONS, process.argv.slice(2));
+  if (values.help) {
+    console.log(help.trimEnd());
+    return 0;
+  }
   const quarter = quarterAfter(versionNames());
   requireReleaseTime(quarter, values.date === undefined ? new Date() : readDate(values.date));
   requireCleanTree();
   console.log(describeQuarter(quarter));
   runSteps(stepsOf(quarter, { test: !values["no-test"] }), { dryRun: values["dry-run"] ?? false });
+  return 0;
 });
 
 function readDate(text: string): Date {

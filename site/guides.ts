@@ -125,7 +125,7 @@ const groups: readonly GuideGroup[] = [
       {
         file: "docs/command-line.md",
         title: "Command line",
-        summary: "Send files of usage events, trigger webhooks and verify deliveries with `npx billing`.",
+        summary: "Send files of usage events, trigger webhooks and verify deliveries with `npx @billing-service/sdk`.",
       },
     ],
   },

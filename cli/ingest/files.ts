@@ -9,8 +9,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { explainFileError } from "../../terminal/read-file.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
+import { explainFileError, UsageError } from "../shared/arguments.ts";
 import { type Position, splitLines } from "./input.ts";
 
 /** The position in a file up to which everything is stored or rejected. */

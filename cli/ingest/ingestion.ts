@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type EventProblem, type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
+import { UsageError } from "../shared/arguments.ts";
 import { type Checkpoint, CheckpointFile, RejectedFile } from "./files.ts";
 import { Input, type ParsedLine, type Position, parseLine, type RawLine, sendExactly } from "./input.ts";
 

@@ -3,8 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { UsageClient } from "../../src/usage/index.ts";
-import { explainFileError } from "../../terminal/read-file.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
+import { explainFileError, UsageError } from "../shared/arguments.ts";
 
 /** The maximum length of a line, in bytes: the maximum size of a request (G-BODY-MAX). */
 const MAX_LINE_BYTES = 10 * 1024 * 1024;

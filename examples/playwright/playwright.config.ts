@@ -1,11 +1,11 @@
-// An end-to-end test with Playwright: a browser, an app, and `billing-mock` in place of the service. Install
+// An end-to-end test with Playwright: a browser, an app, and `billing mock` in place of the service. Install
 // `@playwright/test` and `@billing-service/sdk`, and run `npx playwright test` with Node.js 22.18 or newer.
 import { defineConfig } from "@playwright/test";
 
 const mockPort = process.env["MOCK_PORT"] ?? "4010";
 const appPort = process.env["APP_PORT"] ?? "4011";
 
-/** The URL of `billing-mock`. The tests use it to prepare data and to check what arrived. */
+/** The URL of `billing mock`. The tests use it to prepare data and to check what arrived. */
 export const mockUrl = `http://127.0.0.1:${mockPort}`;
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
     launchOptions: { executablePath: process.env["CHROMIUM"] },
   },
   webServer: [
-    { command: `npx billing-mock --port ${mockPort} --seed-data seed.json`, url: `${mockUrl}/__mock` },
+    { command: `npx @billing-service/sdk mock --port ${mockPort} --seed-data seed.json`, url: `${mockUrl}/__mock` },
     {
       command: "node app.ts",
       url: `http://127.0.0.1:${appPort}`,

@@ -5,19 +5,18 @@ import { freezeDeclarations } from "../api-report/freeze-declarations.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { calendarOf } from "./calendar.ts";
-import { clientsFile } from "./clients-file.ts";
 import { contractsFile } from "./contracts-file.ts";
 import { deprecatedVersionFile } from "./deprecated-version-file.ts";
 import { changesSince, upgradesOf } from "./differences.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { withGeneratedBlock } from "./generated-block.ts";
-import { methodsFile } from "./methods-file.ts";
 import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
 import { packageVersionFile } from "./package-version-file.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
 import { STATES, type State, withStateNote } from "./state-note.ts";
+import { versionNamesFile } from "./version-names-file.ts";
 import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -38,8 +37,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...versions.map(clientFile),
     ["src/client/deprecated-version.ts", deprecatedVersionFile(versions)],
     ["versions/frozen.json", json(freeze(documents, frozen()))],
-    ["cli/generated/clients.ts", clientsFile(versions)],
-    ["cli/generated/methods.ts", await methodsFile(versions)],
+    ["cli/generated/version-names.ts", versionNamesFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],

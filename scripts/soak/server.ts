@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Report } from "./report.ts";
 
-/** A `billing-mock` in its own process. It must not exit on its own. */
+/** A `billing mock` in its own process. It must not exit on its own. */
 export interface TestedServer {
   readonly url: string;
   readonly token: string;
@@ -14,11 +14,11 @@ export interface TestedServer {
   stop(): Promise<void>;
 }
 
-const command = fileURLToPath(new URL("../../mock/cli.ts", import.meta.url));
+const command = fileURLToPath(new URL("../../cli/billing.ts", import.meta.url));
 
 /** Starts a server, and reports its memory use and an unexpected exit. */
 export async function startServer(report: Report, args: readonly string[] = []): Promise<TestedServer> {
-  const child = spawn(process.execPath, [command, "--port", "0", "--json", ...args], {
+  const child = spawn(process.execPath, [command, "mock", "--port", "0", "--json", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stopping = false;

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "../../cli/shared/arguments.ts";
 import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
 import { filesToMove, moveFiles } from "./move-versions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -64,7 +64,7 @@ function placeholderHint(url: string, replaced: Settings["replaced"], lost: unkn
   const { hostname } = new URL(url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
   const mock = replaced === "transport" ? "`fetch: mock.fetch` instead of `transport`" : "`fetch: mock.fetch`";
-  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx billing-mock\`)`;
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */

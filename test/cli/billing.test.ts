@@ -6,7 +6,7 @@ test("--help lists every command, and each command has its own help with its exi
   const { stdout, code } = await billing(["--help"]).ended;
   expect(code).toBe(0);
   const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}[A-Z]/gm)].map(([, name]) => name as string);
-  expect(commands).toEqual(["ingest", "trigger", "upgrade", "verify"]);
+  expect(commands).toEqual(["mock", "ingest", "trigger", "verify", "upgrade"]);
   for (const name of commands) {
     const own = await billing([name, "--help"]).ended;
     expect(own).toMatchObject({ code: 0, stderr: "" });
@@ -23,7 +23,7 @@ test("--version prints the version of the package", async () => {
 test.each([
   [[], "billing: no command given; see billing --help."],
   [["trigge"], "billing: Unknown command 'trigge'. Did you mean 'trigger'?"],
-  [["publish"], "billing: Unknown command 'publish'; expected one of: ingest, trigger, upgrade, verify."],
+  [["publish"], "billing: Unknown command 'publish'; expected one of: mock, ingest, trigger, verify, upgrade."],
   [["--verson"], "billing: Unknown option '--verson'. Did you mean '--version'?"],
   [["trigger", "order.paid", "--dat", "{}"], "billing trigger: Unknown option '--dat'. Did you mean '--data'?"],
   [

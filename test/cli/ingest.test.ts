@@ -202,14 +202,14 @@ test("names --base-url when the placeholder of the production address cannot be 
   const { stderr, code } = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /; api\.billing-service\.example is a placeholder: set --base-url, for example to a mock started with npx billing-mock\b/,
+    /; api\.billing-service\.example is a placeholder: set --base-url, for example to a mock started with npx @billing-service\/sdk mock\b/,
   );
   expect(stderr).not.toContain("fetch");
 });
 
 test.each([
   [[], "no file given; pass its path, or - for stdin."],
-  [["a", "b"], "expected one file; received 2."],
+  [["a", "b"], "expected 1 argument; received 2. Quote values with spaces."],
   [["/nowhere.jsonl"], "/nowhere.jsonl: not found."],
   [["/"], "/: this is a folder."],
   [["-", "--version", `${CURRENT}0`], `--version: unknown API version "${CURRENT}0". Did you mean "${CURRENT}"?`],

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { signWebhook } from "../../versions/2025-01/webhooks.ts";
-import { billing, billingFile, billingMockFile } from "../support/command.ts";
+import { billing, billingFile } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
 import { events, usageFile } from "./ingest-support.ts";
@@ -54,14 +54,14 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
 test.skipIf(process.platform === "win32")("ends quietly when nobody reads its output", () => {
   const wait = 'set -o pipefail; "$0" "$1"';
   expect(shell(`${wait} --help | true`, billingFile)).toMatchObject({ stderr: "", status: 0 });
-  expect(shell(`${wait} --port 0 | true`, billingMockFile)).toMatchObject({ stderr: "", status: 0 });
+  expect(shell(`${wait} mock --port 0 | true`, billingFile)).toMatchObject({ stderr: "", status: 0 });
 });
 
 test.runIf(existsSync("/dev/full"))("says in one line that stdout cannot be written", () => {
   const line = "cannot write to stdout: the disk is full.\n";
   expect(shell('"$0" "$1" --help > /dev/full', billingFile)).toMatchObject({ stderr: `billing: ${line}`, status: 1 });
-  const mock = shell('"$0" "$1" --port 0 > /dev/full', billingMockFile);
-  expect(mock).toMatchObject({ stderr: `billing-mock: ${line}`, status: 1 });
+  const mock = shell('"$0" "$1" mock --port 0 > /dev/full', billingFile);
+  expect(mock).toMatchObject({ stderr: `billing mock: ${line}`, status: 1 });
   expect(shell('"$0" "$1" frobnicate > /dev/full 2> /dev/full', billingFile).status).toBe(2);
 });
 
@@ -108,11 +108,11 @@ test.skipIf(process.platform === "win32")(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "billing-npx-"));
     spawnSync("mkdir", ["-p", join(folder, "node_modules/.bin")]);
-    const link = join(folder, "node_modules/.bin/billing-mock");
+    const link = join(folder, "node_modules/.bin/billing");
     writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(link, `#!/bin/sh\nexec "${process.execPath}" "${billingMockFile}" "$@"\n`);
+    writeFileSync(link, `#!/bin/sh\nexec "${process.execPath}" "${billingFile}" "$@"\n`);
     chmodSync(link, 0o755);
-    const npx = spawn("npx", ["--no-install", "billing-mock", "--port", "0", "--json"], { cwd: folder });
+    const npx = spawn("npx", ["--no-install", "billing", "mock", "--port", "0", "--json"], { cwd: folder });
     onTestFinished(() => void npx.kill("SIGKILL"));
     const [line] = await once(npx.stdout.setEncoding("utf8"), "data");
     const { url } = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { replaceFiles } from "../../cli/upgrade/replace-files.ts";
+import { replaceFiles } from "../../cli/upgrade.ts";
 import { project, textOf } from "./upgrade-support.ts";
 
 vi.mock("node:fs", async (original) => {

@@ -83,7 +83,7 @@ test("needs the password of the control API, from the environment or a file", as
 
 test.each([
   [[], "no event type given; pass one, such as order.paid."],
-  [["order.paid", "extra"], "expected one event type; received 2 arguments. Quote the value of --data."],
+  [["order.paid", "extra"], "expected 1 argument; received 2. Quote values with spaces."],
   [["order.paid", "--data", "{id: 1}"], /^--data is not JSON: /],
   [["order.paid", "--data", "@/nowhere.json"], "--data @/nowhere.json: not found."],
   [
@@ -109,7 +109,7 @@ test("says how to start a mock if none is running, and names a server that is no
   const absent = await billing(["trigger", "order.paid", "--url", "http://127.0.0.1:9"]).ended;
   expect(absent.code).toBe(1);
   expect(absent.stderr).toMatch(
-    /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx billing-mock/,
+    /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx @billing-service\/sdk mock/,
   );
   const { url } = await receiver();
   const other = await billing(["trigger", "order.paid", "--url", url]).ended;

@@ -53,7 +53,7 @@ mock.module("${path(version)}", {});
   it("is changed after JSX and type parameters", async () => {
     const code = (version: string) => `const pick = <T,>(list: T[]) => list[0];
 const keep = <T extends string>(value: T) => value;
-const page = <p title="it's">Don't import x from "${path(deprecated)}" { await import("${path(version)}") }</p>;
+const page = <p title="it's">Don't import { await import("${path(version)}") }</p>;
 const text = \`\${await import("${path(version)}")}\`;
 const pattern = /["'\`]/.test(x);
 export * from "${path(version)}";
@@ -61,16 +61,15 @@ export * from "${path(version)}";
     expect(await upgraded({ "page.tsx": code(deprecated) })).toEqual({ "page.tsx": code(next) });
   });
 
-  it("is not changed in a comment, a string, a template, a regular expression or another path", async () => {
-    const files = {
-      "comment.ts": `// import "${path(deprecated)}"\n/* from "${path(deprecated)}" */`,
-      "string.ts": `const text = "${path(deprecated)}";\nlog("${path(deprecated)}", items["${path(deprecated)}"]);`,
-      "template.ts": `const text = \`import "${path(deprecated)}"\`;`,
+  it("is changed in every quoted path, also of a comment or a configuration, and nowhere else", async () => {
+    const files = (version: string) => ({
+      "comment.ts": `// import "${path(version)}"\n// ${path(deprecated)} is old`,
+      "config.ts": `export default { external: ["${path(version)}", "${path(version)}/webhooks"] };`,
       "pattern.ts": `const pattern = /from "${path(deprecated).replaceAll("/", "\\/")}"/;`,
       "longer.ts": `import "${path(deprecated)}/index.js";\nimport "${path(deprecated)}-beta";`,
       "other.ts": `import "x${path(deprecated)}";\nimport "@billing-service/sdk-extra/${deprecated}";`,
-    };
-    expect(await upgraded(files)).toEqual(files);
+    });
+    expect(await upgraded(files(deprecated))).toEqual(files(next));
   });
 
   it("is changed without touching any other byte", async () => {
@@ -88,7 +87,7 @@ describe("billing upgrade", () => {
     const { stdout } = await upgrade(folder, "--to", current);
     expect(textOf(folder, "main.ts")).toBe(code(current, current));
     expect(stdout).toContain(`Changed 1 import in 1 file from ${deprecated} to ${current}:\n  ${folder}/main.ts:1\n`);
-    expect(stdout).toContain(`Not changed: imports of ${next}: ${folder}/main.ts:3\n`);
+    expect(stdout).toContain(`Not changed: ${next}: ${folder}/main.ts:3\n`);
     const all = await upgrade(folder, "--to", next);
     expect(all.stdout).toContain(`Changed 2 imports in 1 file from ${current} to ${next}:\n  ${folder}/main.ts:1, 2\n`);
   });
@@ -111,9 +110,7 @@ describe("billing upgrade", () => {
     const folder = project({ "main.ts": `import "${path("2020-01")}";\n` });
     const { stdout } = await upgrade(folder, "--to", next);
     expect(textOf(folder, "main.ts")).toBe(`import "${path(next)}";\n`);
-    expect(stdout).toContain(
-      `Differences from 2020-01 to ${next}: unknown, because this package no longer contains 2020-01.`,
-    );
+    expect(stdout).toContain("This package no longer contains 2020-01: read its release notes for what changed since.");
   });
 
   it("changes nothing with --dry-run", async () => {
@@ -131,14 +128,25 @@ describe("billing upgrade", () => {
       "guide.md": `\`\`\`ts\nimport "${path(current)}";\n`,
     });
     const { stdout } = await upgrade(folder, "--to", next);
-    const left = `Not changed, because these are not imports (comments, strings, pages): ${folder}/guide.md:2, ${folder}/main.ts:4\n`;
+    const left = `Not changed, because these are not imports: ${folder}/guide.md:2, ${folder}/main.ts:4\n`;
     expect(stdout).toContain(left);
     expect(stdout).toContain("- Compile, and run your tests against the mock, then against the sandbox.\n");
     expect(stdout).toContain(
-      `- Once your receiver accepts ${next}, set api_version of your webhook endpoints to ${next}.`,
+      `versions: ["${current}", "${next}"] first, then set api_version of your webhook endpoints to ${next}.`,
     );
     expect(stdout).toContain(`Old versions in strings: ${folder}/main.ts:3.\n`);
     expect(stdout).toContain(`- Deploy, and check that the header Service-Version of responses is ${next}.\n`);
+  });
+
+  it("prints CHANGES.md of the versions in between, without the marks of its generated part", async () => {
+    const folder = project({ "main.ts": `import "${path(deprecated)}";\n` });
+    const { stdout } = await upgrade(folder, "--to", next);
+    expect(stdout).toContain(`\n# ${current}\n\n## Differences from ${deprecated}\n`);
+    expect(stdout).toContain(`\n# ${next}\n`);
+    expect(stdout).not.toContain("<!--");
+    const { stdout: one } = await upgrade(folder, "--to", current, "--from", next);
+    expect(one).toContain(`\n# ${next}\n`);
+    expect(one).not.toContain(`\n# ${current}\n`);
   });
 
   it("succeeds when there is nothing to change", async () => {
@@ -159,7 +167,7 @@ describe("billing upgrade", () => {
       dryRun: false,
       from: [current],
       files: [{ path: `${folder}/main.ts`, imports: [{ version: current, line: 1 }] }],
-      steps: [{ from: current, differences: [] }],
+      changes: [expect.stringMatching(new RegExp(`^# ${next}\n`))],
       kept: [],
       unchanged: [],
       versionStrings: [],
@@ -229,7 +237,7 @@ test.each([
   [["--to", "1999-01"], `--to: unknown API version "1999-01"; expected one of: ${versionNames().join(", ")}`],
   [[], `--to is missing; expected one of: ${versionNames().join(", ")}.`],
   [["--to", next, "--from", "soon"], `--from must be an API version such as ${current}, not "soon".`],
-  [["--to", next, "other"], "expected one folder; received 2."],
+  [["--to", next, "other"], "expected 1 argument; received 2. Quote values with spaces."],
 ])("%j is a usage error", async (args, message) => {
   const { code, stderr } = await upgrade(project({}), ...args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: `billing upgrade: ${message}\n` });

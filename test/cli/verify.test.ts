@@ -137,7 +137,7 @@ test.each([
     "NOT_SET is not set. Set it to the secret of the endpoint, or see --secret-variable.",
   ],
   [["/nowhere.txt"], "", "/nowhere.txt: not found."],
-  [["one", "two"], "", "expected one file; received 2."],
+  [["one", "two"], "", "expected 1 argument; received 2. Quote values with spaces."],
 ])("%j with the input %j is rejected in one line", async (args, stdin, line) => {
   const { stdout, stderr, code } = await verify(stdin, ...args);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });

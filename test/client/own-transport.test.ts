@@ -126,7 +126,7 @@ describe("a transport", () => {
     const error = await failureOf(call(throwing(Object.assign(new Error("unknown host"), { code: "ENOTFOUND" }))));
     expect(error.message).toBe(
       "things:read: the connection failed: unknown host; api.billing-service.example is a placeholder: set `baseUrl`, or " +
-        "use the mock (`fetch: mock.fetch` instead of `transport`, or `npx billing-mock`)",
+        "use the mock (`fetch: mock.fetch` instead of `transport`, or `npx @billing-service/sdk mock`)",
     );
   });
 });

@@ -34,7 +34,7 @@ describe("a network failure", () => {
       const { hostname } = new URL(ENVIRONMENTS[environment]);
       expect(error.message).toContain(
         `getaddrinfo ENOTFOUND ${hostname}; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock ` +
-          "(`fetch: mock.fetch`, or `npx billing-mock`)",
+          "(`fetch: mock.fetch`, or `npx @billing-service/sdk mock`)",
       );
     },
   );

@@ -78,7 +78,7 @@ describe("npm start -- <file>", () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: "completed", inserted: 1780, duplicates: 0, rejected: 0 });
   });
 
-  it("ingests the file as npx billing ingest does, and ends with the same exit code", () => {
+  it("ingests the file as npx @billing-service/sdk ingest does, and ends with the same exit code", () => {
     const file = fileOf([goodLine(1), "hello", goodLine(2), '{"name":"api.call"}'].join("\n"));
     const rejected = file.replace(".jsonl", ".rejected.jsonl");
     expect(quickstart(file)).toEqual({

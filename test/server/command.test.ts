@@ -2,12 +2,11 @@ import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it, test, vi } from "vitest";
+import { readArguments } from "../../cli/mock/arguments.ts";
+import { loadSeedFile } from "../../cli/mock/seed-file.ts";
+import { UsageError } from "../../cli/shared/arguments.ts";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { loadSeedFile } from "../../mock/cli/load-seed-file.ts";
-import { readArguments } from "../../mock/cli/read-arguments.ts";
 import { connectMock } from "../../mock/connect.ts";
-import manifest from "../../package.json" with { type: "json" };
-import { UsageError } from "../../terminal/usage-error.ts";
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { begin, isOpen, read } from "../support/raw-socket.ts";
@@ -96,8 +95,8 @@ test("--now starts the clock at a time, from which it runs on", async () => {
 
 test.each([
   [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
-  [["extra"], "Unexpected argument 'extra'; see billing-mock --help."],
-  [["--port"], "Option '-p, --port <value>' argument missing; see billing-mock --help."],
+  [["extra"], "Unexpected argument 'extra'; see billing mock --help."],
+  [["--port"], "Option '-p, --port <value>' argument missing; see billing mock --help."],
   [["--port", "http"], '--port must be an integer from 0 to 65535, not "http".'],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
   [["-p", "-1"], '--port must be an integer from 0 to 65535, not "-1".'],
@@ -105,7 +104,7 @@ test.each([
   [["--max-events", "-1"], '--max-events must be an integer from 0 to 9007199254740991, not "-1".'],
   [["--grace", "-0.5"], '--grace must be an integer from 0 to 2147483647, not "-0.5".'],
   [["--latency", "-5"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "-5".'],
-  [["--json", "-1"], "Option '--json' does not take an argument; see billing-mock --help."],
+  [["--json", "-1"], "Option '--json' does not take an argument; see billing mock --help."],
   [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
@@ -129,7 +128,7 @@ test.each([
   [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: not found."],
 ])("%j prints one line on stderr and exits with 2", async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
-  expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing-mock: ${line}\n`, code: 2 });
+  expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing mock: ${line}\n`, code: 2 });
 });
 
 test.each([
@@ -163,10 +162,12 @@ test("a seed file may start with a byte order mark", () => {
 });
 
 test("an invalid seed file prints one line on stderr and exits with 2", async () => {
+  const lines = await billingMock(["--seed-data", fileWith(JSON.stringify({ "a\nb\u001b": [] }))]).ended;
+  expect(lines.stderr).toMatch(/^billing mock: --seed-data seed\.json: a b\\u001b: unknown field; .+\n$/);
   const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
   expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
     stdout: "",
-    stderr: "billing-mock: --seed-data seed.json: users[1].email: must be a non-empty string.\n",
+    stderr: "billing mock: --seed-data seed.json: users[1].email: must be a non-empty string.\n",
     code: 2,
   });
 });
@@ -175,19 +176,9 @@ test("a port in use prints one line on stderr and exits with 2", async () => {
   const { port } = await startLocalServer(() => {});
   const { stderr, code } = await billingMock(["--port", String(port)]).ended;
   expect(stderr).toBe(
-    `billing-mock: port ${port} is already in use; choose another with --port, or a free one with --port 0.\n`,
+    `billing mock: port ${port} is already in use; choose another with --port, or a free one with --port 0.\n`,
   );
   expect(code).toBe(2);
-});
-
-test("--help and --version print and exit with 0", async () => {
-  const [help, version] = await Promise.all([billingMock(["--help"]).ended, billingMock(["--version"]).ended]);
-  expect(help).toMatchObject({
-    stdout: expect.stringMatching(/^billing-mock: .*\n\nUsage:\n {2}\$ billing-mock \[options\]\n/),
-    stderr: "",
-    code: 0,
-  });
-  expect(version).toEqual({ stdout: `${manifest.version}\n`, stderr: "", code: 0 });
 });
 
 test("--latency delays every response of the service", async () => {
@@ -225,6 +216,12 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s waits for pending responses and ex
   const answer = read(socket);
   socket.write(EVENTS);
   expect((await answer).text).toMatch(/^HTTP\/1.1 200 OK\r\n(.+\r\n)*Connection: close\r\n/i);
+  expect(await ended).toMatchObject({ stderr: "", code: 0 });
+});
+
+test("--stdin stops the server when its parent closes stdin", async () => {
+  const { process, ended } = await ready(["--stdin"]);
+  process.stdin?.end("anything");
   expect(await ended).toMatchObject({ stderr: "", code: 0 });
 });
 
@@ -270,7 +267,7 @@ describe("--assumptions", () => {
   ])("%s is an error that names the file", async (text, problem) => {
     const ended = await billingMock(["--assumptions", fileWith(text, "choices.json")]).ended;
     expect(ended).toMatchObject({ stdout: "", code: 2 });
-    expect(ended.stderr).toMatch(/^billing-mock: --assumptions choices\.json: [^\n]+\n$/);
+    expect(ended.stderr).toMatch(/^billing mock: --assumptions choices\.json: [^\n]+\n$/);
     expect(ended.stderr).toContain(problem);
   });
 });
@@ -286,7 +283,7 @@ test("prints each ignored field once", async () => {
   for (const event of [{ external_Id: "1" }, { external_Id: "2" }, {}, { "\u001b[31mred": 1 }]) await send(event);
   process.kill("SIGTERM");
   expect((await ended).stderr).toBe(
-    "billing-mock: events:ingest ignored the unknown field body.events[].external_Id\n" +
-      "billing-mock: events:ingest ignored the unknown field body.events[]. [31mred\n",
+    "billing mock: events:ingest ignored the unknown field body.events[].external_Id\n" +
+      "billing mock: events:ingest ignored the unknown field body.events[].\\u001b[31mred\n",
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { help } from "../../mock/cli/help.ts";
+import { help } from "../../cli/mock/arguments.ts";
 
 test("--help states the limits and their defaults", () => {
   const words = help.replaceAll(/\s+/g, " ");

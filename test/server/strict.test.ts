@@ -84,7 +84,7 @@ describe("strict", () => {
     expect(structuredClone(strict)).toEqual(strict);
   });
 
-  it("applies to billing-mock --strict", async () => {
+  it("applies to billing mock --strict", async () => {
     const running = billingMock(["--port", "0", "--json", "--strict"]);
     const { url, tokens } = JSON.parse(await running.printed(/\n/)) as { url: string; tokens: { oat: string } };
     const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };

@@ -24,22 +24,20 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** The built commands start in a quarter of the time of their sources. They are used unless a source is newer. */
-const files = isFresh() ? manifest.bin : { "billing-mock": "mock/cli.ts", billing: "cli/billing.ts" };
-export const billingMockFile: string = pathOf(files["billing-mock"]);
-export const billingFile: string = pathOf(files.billing);
+/** The built command starts in a quarter of the time of its sources. It is used unless a source is newer. */
+export const billingFile: string = pathOf(isFresh() ? manifest.bin.billing : "cli/billing.ts");
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(`../../${file}`, import.meta.url));
 }
 
-/** Starts `billing-mock` in its own process, which is killed when the test ends. */
+/** Starts `billing mock` in its own process, which is killed when the test ends. */
 export function billingMock(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  file: string = billingMockFile,
+  file: string = billingFile,
 ): Running {
-  return start(file, args, env);
+  return start(file, ["mock", ...args], env);
 }
 
 /** Runs `billing` in its own process, with a string as its stdin. */

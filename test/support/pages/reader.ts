@@ -77,7 +77,8 @@ export class Reader implements Disposable {
     if (name === "install") return expectInstallable(line);
     if (name === "pack") return;
     if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
-    if (/^npx billing[- ]mock\b/.test(line)) return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
+    if (/^npx @billing-service\/sdk mock\b/.test(line))
+      return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");
     const env = { npm_config_offline: "true" };
     const output = this.#checked(line, await run("sh", ["-c", command], this.#folder, env, PATIENCE));

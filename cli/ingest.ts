@@ -1,17 +1,20 @@
 import { scryptSync } from "node:crypto";
 import { styleText } from "node:util";
-import { readBaseUrl } from "../../src/client/base-url.ts";
-import { isApiError, isInvalidInputError } from "../../src/errors/index.ts";
-import type { BatchRetry, UsageClient } from "../../src/usage/index.ts";
-import { type Part, print, warn } from "../../terminal/output.ts";
-import { type ParsedOptions, parseOptions } from "../../terminal/parse-options.ts";
-import { readInteger } from "../../terminal/read-integer.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
-import { EXIT_CODE } from "../exit-code.ts";
-import { clients } from "../generated/clients.ts";
-import { Ingestion, type IngestionState } from "../ingest/ingestion.ts";
-import type { EnvironmentVariables, NamedCommand } from "../named-command.ts";
-import { CURRENT, type PackagedVersion, readVersion } from "../versions.ts";
+import { readBaseUrl } from "../src/client/base-url.ts";
+import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
+import type { BatchRetry, UsageClient } from "../src/usage/index.ts";
+import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";
+import {
+  CURRENT,
+  type EnvironmentVariables,
+  type PackagedVersion,
+  parseOptions,
+  readInteger,
+  readVersion,
+  UsageError,
+  type Values,
+} from "./shared/arguments.ts";
+import { EXIT_CODE, type Part, print, warn } from "./shared/output.ts";
 
 const NAME = "billing ingest";
 const TOKEN_VARIABLE = "BILLING_TOKEN";
@@ -24,7 +27,8 @@ const STOP_GRACE = 5_000;
 const UPDATE_EVERY = 100;
 const BAR_WIDTH = 24;
 
-const help = `billing ingest: send a file of usage events
+/** The output of `billing ingest --help`. */
+export const help = `billing ingest: send a file of usage events
 
 Usage:
   $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl [options]
@@ -65,34 +69,27 @@ const OPTIONS = {
   json: { type: "boolean" },
 } as const;
 
-type Values = ParsedOptions<typeof OPTIONS>["values"];
-
-/** The command `billing ingest`. */
-export const ingest: NamedCommand = {
-  name: "ingest",
-  summary: "Send a file of usage events",
-  help,
-  run: async (args, env) => {
-    const { values, positionals } = parseOptions(args, { command: NAME, options: OPTIONS, allowPositionals: true });
-    const path = readPath(positionals);
-    const bar = new ProgressBar();
-    const ingestion: Ingestion = createIngestion(path, values, env, bar);
-    return run(ingestion, bar, (outcome) => report(outcome, ingestion, values.json));
-  },
-};
-
-function readPath([path, ...others]: readonly string[]): string {
+/** Runs `billing ingest`. */
+export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+  const { values, positionals } = parseOptions(NAME, OPTIONS, args, 1);
+  const [path] = positionals;
   if (path === undefined) throw new UsageError("no file given; pass its path, or - for stdin.");
-  if (others.length === 0) return path;
-  throw new UsageError(`expected one file; received ${others.length + 1}.`);
+  const bar = new ProgressBar();
+  const ingestion = await createIngestion(path, values, env, bar);
+  return send(ingestion, bar, (outcome) => report(outcome, ingestion, values.json));
 }
 
-function createIngestion(path: string, values: Values, env: EnvironmentVariables, bar: ProgressBar): Ingestion {
-  const version = readVersion(values.version) ?? CURRENT;
+async function createIngestion(
+  path: string,
+  values: Values<typeof OPTIONS>,
+  env: EnvironmentVariables,
+  bar: ProgressBar,
+): Promise<Ingestion> {
+  const version = readVersion("--version", values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const ingestion: Ingestion = new Ingestion({
     path,
-    ...connect(version, values["base-url"], env),
+    ...(await connect(version, values["base-url"], env)),
     concurrency: readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY,
     retryFor: seconds * 1000,
     restart: values.restart ?? false,
@@ -103,16 +100,17 @@ function createIngestion(path: string, values: Values, env: EnvironmentVariables
 }
 
 /** Creates the client of a version, and identifies its target by a hash that is slow, so that no token can be guessed from it. */
-function connect(version: PackagedVersion, url: string | undefined, env: EnvironmentVariables) {
+async function connect(version: PackagedVersion, url: string | undefined, env: EnvironmentVariables) {
   const accessToken = env[TOKEN_VARIABLE];
   if (!accessToken) {
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
   }
   const options = { accessToken, ...(url === undefined ? {} : { baseUrl: url }) };
   try {
-    const client: unknown = clients[version](options);
+    const { createClient } = await import(`../versions/${version}/index.ts`);
+    const client: UsageClient = createClient(options);
     const target = scryptSync(accessToken, readBaseUrl(options), 16).toString("hex");
-    return { client: client as UsageClient, target };
+    return { client, target };
   } catch (error) {
     throw isInvalidInputError(error) ? new UsageError(namedAsTyped(error.message)) : error;
   }
@@ -139,7 +137,7 @@ function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
 
 type Outcome = "completed" | "interrupted" | "failed";
 
-async function run(ingestion: Ingestion, bar: ProgressBar, end: (outcome: Outcome) => Promise<void>): Promise<number> {
+async function send(ingestion: Ingestion, bar: ProgressBar, end: (outcome: Outcome) => Promise<void>): Promise<number> {
   const endWatch = stopOnSignal(ingestion, bar);
   try {
     const isComplete = await ingestion.run();
@@ -185,7 +183,7 @@ function explain(error: unknown): unknown {
 
 /** The advice of the client about a placeholder, which names its options. */
 const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
-const ADVICE = "set --base-url, for example to a mock started with npx billing-mock";
+const ADVICE = "set --base-url, for example to a mock started with npx @billing-service/sdk mock";
 
 /** Returns the message of an error with the option of the command instead of those of the client. */
 function messageOf({ message }: Error): string {

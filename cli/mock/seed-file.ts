@@ -1,13 +1,14 @@
 import { basename } from "node:path";
+import type { Mock } from "../../mock/api/mock.ts";
+import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
+import { readAssumptions } from "../../mock/assumptions/read-assumptions.ts";
+import { type CollectionName, collections } from "../../mock/control/routes/collections.ts";
+import { problemOf, type Shape } from "../../mock/options/shape.ts";
+import type { Collection } from "../../mock/state/collection.ts";
+import { shapes } from "../../mock/state/kinds/shapes.ts";
+import { TOKEN_INPUT, type TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { readFile } from "../../terminal/read-file.ts";
-import { UsageError } from "../../terminal/usage-error.ts";
-import type { Mock } from "../api/mock.ts";
-import { type CollectionName, collections } from "../control/routes/collections.ts";
-import { problemOf, type Shape } from "../options/shape.ts";
-import type { Collection } from "../state/collection.ts";
-import { shapes } from "../state/kinds/shapes.ts";
-import { TOKEN_INPUT, type TokenInput } from "../state/tokens.ts";
+import { readFile, UsageError } from "../shared/arguments.ts";
 
 /** A token of the seed file. */
 export interface SeededToken {
@@ -27,10 +28,9 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
   const fail = (place: string, problem: string): never => {
-    const line = `--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`;
-    throw new UsageError(line.replaceAll(CONTROL_CHARACTERS, " "));
+    throw new UsageError(`--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`);
   };
-  const data = parse(readFile("--seed-data", path), fail);
+  const data = parseObject("--seed-data", path, "must contain a JSON object with arrays of records.");
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
   if (unknown !== undefined) fail(unknown, `unknown field; expected one of: ${names.join(", ")}.`);
@@ -47,26 +47,19 @@ export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
   return each("tokens", TOKEN_INPUT, (fields) => issue(fields, mock));
 }
 
-/** Replaced in messages, which may quote the file: each error is one line. */
-const CONTROL_CHARACTERS = /\p{Cc}+/gu;
-
-/** Some editors write it at the start of a file. JSON does not allow it. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
-
 type Fail = (place: string, problem: string) => never;
 
-function parse(text: string, fail: Fail): Fields {
-  const value = parseJson(text.replace(BYTE_ORDER_MARK, ""), fail);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-  return fail("", "must contain a JSON object with arrays of records.");
-}
-
-function parseJson(text: string, fail: Fail): unknown {
+/** Reads the JSON object in the file of an option. The byte order mark that some editors write is not JSON. */
+function parseObject(flag: string, path: string, problem: string): Fields {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(readFile(`${flag} ${path}`, path).replace(/^\uFEFF/, ""));
   } catch (error) {
-    return fail("", `not valid JSON: ${(error as Error).message}.`);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${flag} ${basename(path)}: not valid JSON: ${(error as Error).message}.`);
   }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new UsageError(`${flag} ${basename(path)}: ${problem}`);
 }
 
 function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
@@ -112,4 +105,20 @@ function issue(fields: Fields, mock: Mock): SeededToken {
       ? (mock.organizations.get(organization as string) ?? defaultOrganization)?.slug
       : (mock.users.get(user as string) ?? defaultUser)?.email;
   return { type, token, owner: owner ?? "" };
+}
+
+/**
+ * Reads the file of `--assumptions`: the same JSON that `createMock({ assumptions })` takes.
+ *
+ * @throws UsageError when the file is not valid; its message is one line that names the assumption.
+ */
+export function loadAssumptions(path: string): AssumptionChoices {
+  const given = parseObject("--assumptions", path, "must contain a JSON object.");
+  try {
+    readAssumptions(given);
+    return given;
+  } catch (error) {
+    const problem = (error as Error).message.replace(/^createMock: /, "").replace("`assumptions.", "`");
+    throw new UsageError(`--assumptions ${basename(path)}: ${problem}`);
+  }
 }

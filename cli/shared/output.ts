@@ -41,7 +41,24 @@ export function warn(command: string, message: string): void {
   process.stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
 }
 
-/** Lets `print` and `warn` report that a stream cannot be written; Node.js would end the process with a stack trace. */
-export function handleStreamErrors(): void {
+/** Runs a command, and sets its exit code. Prints its error as one line on stderr. */
+export async function runCommand(name: string, run: () => Promise<number | undefined>): Promise<void> {
+  // `print` and `warn` report that a stream cannot be written; without a listener, Node.js would end with a stack trace.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    warn(name, (error as Error).message);
+    // Each command is built into a file of its own, with its own class.
+    process.exitCode = (error as Error).name === "UsageError" ? 2 : 1;
+  }
 }
+
+/** The exit codes that commands return. An error ends the process with 1, invalid arguments with 2. */
+export const EXIT_CODE = {
+  success: 0,
+  /** The command ended, but some lines were rejected, a delivery failed, or a delivery is not valid. */
+  rejected: 3,
+  /** Ctrl+C: 128 and the number of SIGINT. */
+  interrupted: 130,
+} as const;

@@ -1,0 +1,166 @@
+import { constants } from "node:os";
+import { createEngine } from "../mock/api/create-engine.ts";
+import { strict } from "../mock/assumptions/strict.ts";
+import { CONTROL_PATH } from "../mock/control/routes/index.ts";
+import type { Engine } from "../mock/engine/engine.ts";
+import type { JournalEntry } from "../mock/journal/journal-entry.ts";
+import { isLoopback } from "../mock/network/hosts.ts";
+import { type MockServer, serve } from "../mock/server/serve.ts";
+import type { SecuritySchemeName } from "../src/contract/index.ts";
+import { type MockArguments, readArguments } from "./mock/arguments.ts";
+import { loadAssumptions, loadSeedFile, type SeededToken } from "./mock/seed-file.ts";
+import { type EnvironmentVariables, UsageError } from "./shared/arguments.ts";
+import { escapeControls, type Part, print, warn } from "./shared/output.ts";
+
+export { help } from "./mock/arguments.ts";
+
+const CHECK_PARENT_EVERY = 500;
+const MAX_PRINTED = 100;
+
+/** Starts the server, and prints where it listens. It runs until a signal stops it. */
+export async function run(args: readonly string[], env: EnvironmentVariables): Promise<undefined> {
+  const options = readArguments(args, env);
+  const { seed, seedData, host, port, latency, control, cors, maxEvents, maxEventBytes } = options;
+  const given = options.assumptions === undefined ? {} : loadAssumptions(options.assumptions);
+  const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
+  const now = options.now === undefined ? undefined : runningFrom(options.now);
+  const mock = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
+  mock.requests.onIgnored = printIgnored();
+  const tokens = {
+    oidc: mock.issueToken({ type: "oidc" }),
+    pat: mock.issueToken({ type: "pat" }),
+    oat: mock.issueToken(),
+  };
+  const seeded = seedData === undefined ? [] : loadSeedFile(seedData, mock);
+  mock.checkpoint();
+  const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
+  stopLater(server, options, env);
+  const ready = { server, options, tokens, seeded };
+  const isRead = await print(...(options.json ? [`${JSON.stringify(asJson(ready))}\n`] : asText(ready))).catch(
+    async (error: unknown) => {
+      await server.close({ grace: 0 });
+      throw error;
+    },
+  );
+  // Nobody knows the address.
+  if (!isRead) process.exit();
+}
+
+/** Returns a function that prints each ignored field of an operation once. */
+function printIgnored(): (entry: Pick<JournalEntry, "operation" | "ignored">) => void {
+  const printed = new Set<string>();
+  return ({ operation, ignored }) => {
+    for (const path of ignored) {
+      const line = `${operation} ignored the unknown field ${path}`;
+      if (printed.has(line) || printed.size === MAX_PRINTED) continue;
+      printed.add(line);
+      warn("billing mock", line);
+    }
+  };
+}
+
+/**
+ * Stops the server on SIGINT or SIGTERM after active requests have finished, or after the grace time. A second signal ends
+ * the process immediately.
+ */
+function stopLater(server: MockServer, { grace, stdin }: MockArguments, env: EnvironmentVariables): void {
+  let stopping = false;
+  const stop = async (signal: "SIGINT" | "SIGTERM") => {
+    if (stopping) process.exit(128 + constants.signals[signal]);
+    stopping = true;
+    await server.close({ grace });
+    process.exit(0);
+  };
+  const stopOnce = () => void (stopping || stop("SIGTERM"));
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  if (stdin) process.stdin.on("error", stopOnce).on("close", stopOnce).on("end", stopOnce).resume();
+  if (env["npm_lifecycle_event"] === "npx") whenParentEnds(stopOnce);
+}
+
+/** npx passes a signal only to the shell between it and this process, so that the shell ends and nothing arrives here. */
+function whenParentEnds(action: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    action();
+  }, CHECK_PARENT_EVERY).unref();
+}
+
+/** Returns a clock that starts at a time and runs on. */
+function runningFrom(start: number): () => number {
+  const difference = start - Date.now();
+  return () => Date.now() + difference;
+}
+
+async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
+  try {
+    return await serve(mock, options);
+  } catch (error) {
+    const explain = FAILURES[(error as NodeJS.ErrnoException).code ?? ""];
+    throw explain ? new UsageError(explain(options)) : error;
+  }
+}
+
+type Explain = (options: Parameters<typeof serve>[1]) => string;
+
+const unknownHost: Explain = ({ host }) => `--host ${host} is not an address of this machine.`;
+
+const FAILURES: Readonly<Record<string, Explain>> = {
+  EADDRINUSE: ({ port }) => `port ${port} is already in use; choose another with --port, or a free one with --port 0.`,
+  EACCES: ({ port }) => `permission denied for port ${port}; choose another with --port.`,
+  EADDRNOTAVAIL: unknownHost,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  EINVAL: unknownHost,
+};
+
+/** The facts to print when the server is ready. */
+interface Ready {
+  readonly server: MockServer;
+  readonly options: MockArguments;
+  /** An access token of each type. */
+  readonly tokens: Readonly<Record<SecuritySchemeName, string>>;
+  readonly seeded: readonly SeededToken[];
+}
+
+function asJson({ server, options, tokens, seeded }: Ready): object {
+  const control = options.control === false ? null : server.url + CONTROL_PATH;
+  return { url: server.url, port: server.port, control, tokens, seeded, versions: server.mock.versions };
+}
+
+function asText({ server, options, tokens, seeded }: Ready): Part[] {
+  const { deprecated, current, next } = server.mock.versions;
+  return [
+    "The Billing Service mock is listening at ",
+    ["bold", server.url],
+    "\n\n",
+    ["dim", "Tokens"],
+    ...Object.entries(tokens).flatMap(([type, text]) => tokenLine(type, text)),
+    ...seeded.flatMap(({ type, token, owner }) => tokenLine(type, token, owner)),
+    "\n\n",
+    ["dim", "Versions"],
+    `  ${deprecated} Deprecated, ${current} Current, ${next} Next\n`,
+    ["dim", "Inspector"],
+    ` ${controlText(server, options)}\n\n`,
+    ["dim", "Try it"],
+    `\n  ${curlLine(server.url, tokens.oat)}\n`,
+  ];
+}
+
+function tokenLine(type: string, token: string, owner = ""): Part[] {
+  return [`\n  ${type.padEnd(5)} ${escapeControls(token)}`, ["dim", owner && `  ${escapeControls(owner)}`]];
+}
+
+function controlText({ url }: MockServer, { control, host }: MockArguments): string {
+  if (control === false) return "off";
+  const address = `${url}${CONTROL_PATH}/`;
+  if (control.password !== undefined) return `${address} (requires the password)`;
+  return isLoopback(host) ? address : `${address} (no password: open to everyone who can reach this host)`;
+}
+
+/** Returns a command that can be pasted into a shell. */
+function curlLine(url: string, token: string): string {
+  const event = JSON.stringify({ events: [{ name: "api.call", external_customer_id: "customer-1" }] });
+  return `curl -sS ${url}/v1/events/ingest -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${event}'`;
+}

@@ -1,0 +1,157 @@
+import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
+import { isOrigin } from "../../mock/options/field-kinds.ts";
+import type { Latency } from "../../mock/server/latency.ts";
+import { GRACE } from "../../mock/server/serve.ts";
+import { STATE_LIMITS } from "../../mock/state/state.ts";
+import {
+  DEFAULT_PORT,
+  type EnvironmentVariables,
+  PASSWORD_VARIABLE,
+  parseOptions,
+  readInteger,
+  readPassword,
+  readTime,
+  UsageError,
+  type Values,
+} from "../shared/arguments.ts";
+
+/** The output of `billing mock --help`. */
+export const help = `billing mock: run a mock of the Billing Service API over HTTP, with all data in memory
+
+Usage:
+  $ billing mock [options]
+
+Server:
+  -p, --port <number>          Port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
+      --host <name>            Host to bind to (default: 127.0.0.1, reachable only from this machine)
+      --grace <ms>             How long active requests may take after Ctrl+C or SIGTERM (default: ${GRACE});
+                               a second signal stops immediately
+      --stdin                  Also stop when stdin is closed, for example because the parent ended
+      --json                   Print the address and the tokens as one line of JSON
+
+Data:
+      --seed-data <file.json>  Records and tokens to start with
+      --seed <number>          Generate the same ids, tokens and secrets on every run
+      --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
+                               (default: the system time)
+      --max-events <number>    Maximum number of stored usage events; a batch that would exceed it
+                               gets a 507
+                               (default: ${STATE_LIMITS.maxEvents})
+      --max-event-bytes <number>
+                               Maximum total size of the stored events in memory, in bytes (approximate)
+                               (default: ${STATE_LIMITS.maxEventBytes})
+
+Responses:
+      --assumptions <file.json>
+                               Assumptions that differ from the defaults; see docs/testing.md
+      --strict                 Also reject what comparable APIs reject; see docs/testing.md
+      --latency <ms|min-max>   Delay every response
+      --cors [origin ...]      Allow web pages of these origins, or of all if none is given
+
+Control API and inspector, at /__mock:
+      --no-control             Disable both
+      --control-password-file <file>
+                               Require the password in this file; alternatively, set ${PASSWORD_VARIABLE}
+
+  -h, --help                   Print this help
+
+Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
+`;
+
+const OPTIONS = {
+  port: { type: "string", short: "p" },
+  host: { type: "string" },
+  seed: { type: "string" },
+  "seed-data": { type: "string" },
+  now: { type: "string" },
+  latency: { type: "string" },
+  grace: { type: "string" },
+  assumptions: { type: "string" },
+  strict: { type: "boolean" },
+  cors: { type: "string", multiple: true },
+  "max-events": { type: "string" },
+  "max-event-bytes": { type: "string" },
+  json: { type: "boolean" },
+  "no-control": { type: "boolean" },
+  "control-password-file": { type: "string" },
+  stdin: { type: "boolean" },
+} as const;
+
+/** The parsed arguments of `billing mock`. */
+export type MockArguments = ReturnType<typeof readArguments>;
+
+/**
+ * Parses the command line.
+ *
+ * @throws UsageError when an option is unknown or invalid.
+ */
+export function readArguments(args: readonly string[], env: EnvironmentVariables) {
+  const { values } = parseOptions("billing mock", OPTIONS, withOrigins(args));
+  const { assumptions, strict = false, json = false, stdin = false } = values;
+  const integer = (name: "port" | "seed" | "max-events" | "max-event-bytes" | "grace", min: number, max: number) =>
+    readInteger(`--${name}`, values[name], min, max);
+  return {
+    ...{ assumptions, strict, json, stdin },
+    port: integer("port", 0, 65_535) ?? DEFAULT_PORT,
+    host: readHost(values.host),
+    seed: integer("seed", -(2 ** 31), 2 ** 31 - 1),
+    seedData: values["seed-data"],
+    now: readTime("--now", values.now),
+    latency: readLatency(values.latency),
+    cors: values.cors && readCors(values.cors),
+    maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
+    maxEventBytes: integer("max-event-bytes", 0, Number.MAX_SAFE_INTEGER),
+    grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
+    control: readControl(values, env),
+  };
+}
+
+/** Repeats `--cors` before each of its origins, as `parseArgs` requires. Without a value, it allows all origins. */
+function withOrigins(args: readonly string[]): string[] {
+  const result: string[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] as string;
+    if (arg !== "--cors") result.push(arg);
+    else if (!isValue(args[index + 1])) result.push("--cors=*");
+    else while (isValue(args[index + 1])) result.push(`--cors=${args[++index]}`);
+  }
+  return result;
+}
+
+function isValue(arg: string | undefined): boolean {
+  return arg !== undefined && !arg.startsWith("-");
+}
+
+function readCors(origins: readonly string[]): Assumptions["cors"] {
+  if (origins.includes("*")) return "*";
+  const invalid = origins.find((origin) => !isOrigin(origin));
+  if (invalid === undefined) return origins;
+  throw new UsageError(`--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173.`);
+}
+
+/** Rejects an empty name, because Node.js would listen on every network interface. */
+function readHost(name = "127.0.0.1"): string {
+  if (name !== "") return name;
+  throw new UsageError("--host is empty; pass a host name or an address, or omit the option.");
+}
+
+function readLatency(text: string | undefined): Latency | undefined {
+  if (text === undefined) return undefined;
+  const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const range = [Number(min), Number(max ?? min)] as const;
+  if (min !== undefined && range[0] <= range[1] && range[1] < 2 ** 31) return range;
+  throw new UsageError(`--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "${text}".`);
+}
+
+function readControl(
+  values: Values<typeof OPTIONS>,
+  env: EnvironmentVariables,
+): false | { readonly password?: string } {
+  const file = values["control-password-file"];
+  if (values["no-control"]) {
+    if (file === undefined) return false;
+    throw new UsageError("--no-control and --control-password-file cannot be combined.");
+  }
+  const password = readPassword(file, env);
+  return password === undefined ? {} : { password };
+}

@@ -1,0 +1,127 @@
+import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
+import {
+  DEFAULT_PORT,
+  type EnvironmentVariables,
+  PASSWORD_VARIABLE,
+  parseOptions,
+  readFile,
+  readPassword,
+  UsageError,
+} from "./shared/arguments.ts";
+import { EXIT_CODE, escapeControls, type Part, print } from "./shared/output.ts";
+
+const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
+
+/** The output of `billing trigger --help`. */
+export const help = `billing trigger: make a running mock emit a webhook event
+
+Usage:
+  $ billing trigger <type> [options]
+  $ billing trigger order.paid --data '{ "id": "ord_1" }'
+
+Event:
+      --data <json>            Data of the event; @file reads it from a file, @- from stdin (default: {})
+      --organization <id>      Organization of the endpoints (default: the mock's default organization)
+
+Mock:
+      --url <url>              Base URL of the mock (default: ${DEFAULT_URL})
+      --control-password-file <file>
+                               Password of its control API; alternatively, set ${PASSWORD_VARIABLE}
+
+Output:
+      --json                   Print the result as one line of JSON
+
+  -h, --help                   Print this help
+
+The command waits for the first delivery to each endpoint.
+
+Exit codes: 0 every endpoint accepted the event, 1 failed, for example because no mock is running,
+            2 invalid arguments, 3 no endpoint is subscribed to the event, or a delivery failed
+`;
+
+const OPTIONS = {
+  data: { type: "string" },
+  organization: { type: "string" },
+  url: { type: "string" },
+  "control-password-file": { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+/** An event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
+type Triggered = Pick<EmittedEvent, "id" | "api_version" | "status" | "attempts"> &
+  Partial<Pick<Delivery, "url" | "response_status" | "error">>;
+
+/** Runs `billing trigger`. */
+export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+  const { values, positionals } = parseOptions("billing trigger", OPTIONS, args, 1);
+  const [type] = positionals;
+  if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
+  const body = { type, data: readData(values.data), organization: values.organization };
+  const send = senderTo(readUrl(values.url), readPassword(values["control-password-file"], env));
+  const emitted = await send<readonly EmittedEvent[]>("POST", "/emit", body);
+  if (emitted.length > 0) await send("POST", "/idle");
+  const events: Triggered[] = await Promise.all(
+    emitted.map(async ({ id }) => {
+      const { api_version, status, attempts } = await send<EmittedEvent>("GET", `/events/${id}`);
+      const { url, response_status, error } = await send<Delivery>("GET", `/deliveries/${id}:${attempts}`);
+      return { id, url, api_version, status, attempts, response_status, error };
+    }),
+  );
+  await print(...(values.json ? [`${JSON.stringify({ type, events })}\n`] : format(type, events)));
+  const isDelivered = events.length > 0 && events.every(({ status }) => status === "succeeded");
+  return isDelivered ? EXIT_CODE.success : EXIT_CODE.rejected;
+}
+
+function readUrl(url = DEFAULT_URL): string {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");
+  throw new UsageError(`--url must be the base URL of a mock, such as ${DEFAULT_URL}, not "${url}".`);
+}
+
+function readData(given = "{}"): unknown {
+  const text = given.startsWith("@") ? readFile(`--data ${given}`, given.slice(1)) : given;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--data is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Returns a function that sends a request to the control API of a mock. Each error says what to do. */
+function senderTo(url: string, password: string | undefined) {
+  const headers: Record<string, string> = password === undefined ? {} : { authorization: `Bearer ${password}` };
+  return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${url}/__mock/webhooks${path}`, request).catch((error: Error) => {
+      const { code, message } = { code: undefined, message: error.message, ...(error.cause as object) };
+      const advice = "Start it with npx @billing-service/sdk mock, or set --url.";
+      throw new Error(`cannot reach a mock at ${url} (${code ?? message}). ${advice}`);
+    });
+    const result = await response.json().catch(() => undefined);
+    const isId = (each: unknown) => typeof Object(each).id === "string";
+    const isExpected = path === "/emit" ? Array.isArray(result) && result.every(isId) : isId(result);
+    if (response.ok && (isExpected || path === "/idle")) return result;
+    if (result?.error === "PasswordRequired") {
+      const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
+      throw new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
+    }
+    if (typeof result?.error === "string" && typeof result.detail === "string") throw new Error(result.detail);
+    throw new Error(`${url} does not serve the control API of a mock (status ${response.status}). Check --url.`);
+  };
+}
+
+function format(type: string, events: readonly Triggered[]): Part[] {
+  if (events.length === 0)
+    return [
+      `No endpoint of the mock is subscribed to ${type}. Create one with webhooks.createEndpoint or a seed file.\n`,
+    ];
+  return events.flatMap(({ id, url, api_version, status, response_status, error }) => {
+    const reason = escapeControls(error ?? (response_status ? `status ${response_status}` : "no response"));
+    const failure = status === "pending" ? "failed, will be retried" : status;
+    return [
+      escapeControls(`${type} to ${url}: `),
+      status === "succeeded" ? ["green", `delivered (${response_status})`] : ["red", `${failure} (${reason})`],
+      ["dim", escapeControls(`  ${id}, version ${api_version}`)],
+      "\n",
+    ];
+  });
+}

@@ -17,7 +17,7 @@ import type {
 } from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
-import type { MockWebhooks } from "../webhooks/mock-webhooks.ts";
+import type { MockWebhooks } from "../webhooks/webhooks.ts";
 
 /** Options for `createMock`. All are optional. */
 export interface MockOptions {

@@ -10,7 +10,7 @@ import { webhookEndpointDefaults } from "../operations/webhook-endpoint-policy.t
 import { deepFreeze } from "../options/frozen.ts";
 import { recordDefaults } from "../state/record-policy.ts";
 import { bodyDefaults } from "../validation/body-policy.ts";
-import { webhookDefaults } from "../webhooks/webhook-policy.ts";
+import { webhookDefaults } from "../webhooks/policy.ts";
 import type { Assumptions } from "./assumptions.ts";
 
 /** The assumptions that the mock makes by default. */

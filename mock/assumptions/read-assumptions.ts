@@ -12,7 +12,7 @@ import type { GroupKind, PolicyFields } from "../options/policy-fields.ts";
 import { type FieldKind, formatValue, omitUndefined, requireShape, unknownName } from "../options/shape.ts";
 import { recordFields } from "../state/record-policy.ts";
 import { bodyFields } from "../validation/body-policy.ts";
-import { webhookFields } from "../webhooks/webhook-policy.ts";
+import { webhookFields } from "../webhooks/policy.ts";
 import type { AssumptionChoices, Assumptions } from "./assumptions.ts";
 import { defaultAssumptions } from "./default-assumptions.ts";
 

@@ -1,5 +1,5 @@
 import type { ControlApi } from "../control/routes/index.ts";
-import type { WebhookHandler } from "../webhooks/webhook-handler.ts";
+import type { WebhookHandler } from "../webhooks/send.ts";
 import { deliveriesPort, receiverPort } from "./worker-bridge.ts";
 import type { DeliveryReply, IncomingDelivery } from "./worker-messages.ts";
 

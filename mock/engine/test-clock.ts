@@ -1,5 +1,5 @@
 import { type Clock, formatTimestamp } from "../state/clock.ts";
-import type { RetryTimers } from "../webhooks/retry-timers.ts";
+import type { RetryTimers } from "../webhooks/queue.ts";
 import { advancedTo, requireAdvance } from "./advance-target.ts";
 import type { ClockAdvance, MockClock } from "./mock-clock.ts";
 

@@ -7,7 +7,6 @@ export {
   type SignatureScheme,
   type SignedParts,
   type SignedWebhook,
-  type SignOptions,
   type SignWebhookOptions,
   sign,
   signedText,

@@ -74,24 +74,18 @@ export function hmac(key: Uint8Array<ArrayBuffer>): Hmac {
   };
 }
 
-/** Options for `sign`. */
-export interface SignOptions {
-  /** The label before the signature. Defaults to `v1`, that of a symmetric HMAC-SHA256 in Standard Webhooks. */
-  readonly label?: string;
-  /** Returns the text to sign. Defaults to the id, the timestamp and the body, with dots between them (G-SIGN). */
-  readonly text?: (parts: SignedParts) => string;
-}
-
 /**
  * Signs a delivery, and returns the value of the header `webhook-signature`. In browsers it needs HTTPS or localhost,
  * since they provide Web Crypto only there.
+ *
+ * @param label The label before the signature.
  */
 export async function sign(
   parts: SignedParts,
   key: Uint8Array<ArrayBuffer>,
-  { label = SIGNATURE_LABEL, text = signedText }: SignOptions = {},
+  label: string = SIGNATURE_LABEL,
 ): Promise<string> {
-  return `${label},${await hmac(key)(text(parts))}`;
+  return `${label},${await hmac(key)(signedText(parts))}`;
 }
 
 /** Returns the key of a scheme; undefined for a standard secret that is not base64. */

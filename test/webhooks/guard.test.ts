@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { blockedReason } from "../../mock/webhooks/blocked-reason.ts";
+import { blockedReason } from "../../mock/webhooks/send.ts";
 import { handler, receiver } from "./receiver.ts";
 
 const { assumptions } = createMock();

@@ -5,7 +5,7 @@ import { readHandlers } from "./collections.ts";
 import type { HandlersOf } from "./handler.ts";
 
 export const webhookHandlers: HandlersOf<WebhookOperations> = {
-  emit: ({ body: { type, data, ...options } }, { mock }) => mock.emitter.emitInSlices(type, data, options),
+  emit: ({ body: { type, data, ...options } }, { mock }) => mock.webhooks.emit(type, data, options),
   redeliver: ({ id }, { mock }) => mock.webhooks.redeliver(id),
   idle: (_, { mock }) => mock.webhooks.idle(),
   receive: ({ body: { url, to } }, { mock, receivers }) => ({ id: receivers.add(mock, url, to) }),

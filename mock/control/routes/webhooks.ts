@@ -1,6 +1,6 @@
 import type { EventTypeName } from "../../generated/names.ts";
 import type { Delivery, EmittedEvent } from "../../state/records.ts";
-import type { EmitOptions } from "../../webhooks/emit-options.ts";
+import type { EmitOptions } from "../../webhooks/emit.ts";
 import { type ReadOperations, readRoutes } from "./collections.ts";
 import type { RoutesOf } from "./route.ts";
 

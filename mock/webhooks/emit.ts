@@ -1,0 +1,140 @@
+import { reference } from "../options/field-kinds.ts";
+import { formatValue, requireShape, unknownName } from "../options/shape.ts";
+import { formatTimestamp } from "../state/clock.ts";
+import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { idOf } from "../state/uuid.ts";
+import { renderPayload } from "./payload.ts";
+import { type DeliveryPolicy, isSubscribed } from "./policy.ts";
+
+/** Options for `emit`. */
+export interface EmitOptions {
+  /** The organization whose endpoints receive the event, or its id. Defaults to the default organization. */
+  readonly organization?: string | { readonly id: string } | undefined;
+}
+
+/** The maximum number of pending events, so that one emit takes some milliseconds at most. */
+const MAX_PENDING = 10_000;
+
+/**
+ * Checks the options of `emit`, so that a typo does not send the event to the default organization.
+ *
+ * @throws TypeError for an unknown or invalid option.
+ */
+export function requireEmitOptions(options: EmitOptions): void {
+  requireShape("webhooks.emit: options", options, { organization: reference });
+}
+
+/**
+ * Creates and stores an event for each endpoint that receives the type.
+ *
+ * @param pending The number of pending events.
+ * @throws TypeError if an argument is invalid, or too many events would be pending. No event is created then.
+ */
+export function createEvents(
+  state: State,
+  policy: DeliveryPolicy,
+  type: string,
+  data: unknown,
+  options: EmitOptions,
+  pending: number,
+): readonly EmittedEvent[] {
+  requireType(type, state);
+  requireEmitOptions(options);
+  const organizationId = organizationOf(options.organization, state);
+  const created_at = formatTimestamp(state.clock.now());
+  const bodyOf = bodies(type, created_at, toJson(data), state);
+  const receivers = subscribers(type, organizationId, state, policy);
+  if (pending + receivers.length > MAX_PENDING) throw tooMany(pending, receivers.length);
+  const events = new Map<string, EmittedEvent>();
+  for (const endpoint of receivers) {
+    const id = state.ids.uuid();
+    const event: EmittedEvent = {
+      id,
+      endpoint_id: endpoint.id,
+      type,
+      api_version: endpoint.api_version,
+      created_at,
+      body: bodyOf(endpoint),
+      status: "pending",
+      attempts: 0,
+      attempts_left: policy.retry.attempts,
+      next_attempt_at: created_at,
+    };
+    events.set(id, Object.freeze(event));
+  }
+  state.tables.webhookEvents.addAll(events);
+  return [...events.values()];
+}
+
+/** Returns a function that renders the payload once for each format and version. */
+function bodies(
+  type: string,
+  timestamp: string,
+  data: unknown,
+  state: State,
+): (endpoint: StoredWebhookEndpoint) => string {
+  const rendered = new Map<string, string>();
+  return ({ api_version, format }) => {
+    const key = `${format} ${api_version}`;
+    const payload = { type, timestamp, api_version, data };
+    const body = rendered.get(key) ?? renderPayload(payload, format, contractOf(api_version, state));
+    rendered.set(key, body);
+    return body;
+  };
+}
+
+/** Returns the endpoints of an organization that receive a type, which their version has (DEL-1, G-WHE-TYPES). */
+function subscribers(
+  type: string,
+  organizationId: string,
+  state: State,
+  policy: DeliveryPolicy,
+): readonly StoredWebhookEndpoint[] {
+  const versions = [...state.versions.contracts.values(), ...state.versions.removed.values()];
+  const having = new Set(versions.flatMap((each) => (each.webhookEventTypes.includes(type) ? each.version : [])));
+  return state.tables.webhookEndpoints
+    .list()
+    .filter(
+      (endpoint) =>
+        endpoint.organization_id === organizationId &&
+        endpoint.events.includes(type) &&
+        having.has(endpoint.api_version) &&
+        isSubscribed(endpoint, endpoint.api_version, state, policy),
+    );
+}
+
+function contractOf(version: string, { versions }: State) {
+  return versions.contracts.get(version) ?? versions.removed.get(version);
+}
+
+function requireType(type: string, { versions }: State): void {
+  const known = new Set([...versions.contracts.values()].flatMap(({ webhookEventTypes }) => webhookEventTypes));
+  if (!known.has(type)) throw new TypeError(`webhooks.emit: ${unknownName("event type", type, [...known])}`);
+}
+
+function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {
+  const id = idOf(given) ?? defaults.organization_id;
+  if (!tables.organizations.has(id)) throw new TypeError(`webhooks.emit: unknown organization ${formatValue(id)}.`);
+  return id;
+}
+
+/** Converts a value to JSON and back. */
+function toJson(data: unknown): unknown {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(data);
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split("\n");
+    throw new TypeError(`webhooks.emit: \`data\` must be a JSON value: ${reason}`, { cause });
+  }
+  if (json === undefined) throw new TypeError(`webhooks.emit: \`data\` must be a JSON value; received ${typeof data}.`);
+  return JSON.parse(json);
+}
+
+function tooMany(pending: number, count: number): TypeError {
+  return new TypeError(
+    `webhooks.emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
+      "Wait until they are delivered, or call reset().",
+  );
+}

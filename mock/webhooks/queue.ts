@@ -1,0 +1,340 @@
+import { reportDeliveryFailure } from "../http/mock-failure.ts";
+import { formatTimestamp, readClock } from "../state/clock.ts";
+import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import type { Table } from "../state/table.ts";
+import { keepProcessAlive } from "../time/keep-process-alive.ts";
+import { schedule } from "../time/schedule.ts";
+import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
+import { type DeliveryPolicy, isSubscribed, waitAfter } from "./policy.ts";
+import type { DeliveryAttempt, DeliverySender } from "./send.ts";
+
+/** Decides when the attempts of every event are made, and applies their results to the state. */
+export class DeliveryQueue {
+  /** The attempts that are due later. */
+  readonly retries: RetryTimers = new RetryTimers();
+  readonly #state: State;
+  readonly #policy: DeliveryPolicy;
+  readonly #sender: DeliverySender;
+  readonly #turns = new EndpointTurns();
+  /** The ids of the pending events. */
+  readonly #pending = new Set<string>();
+  readonly #eventLimit: RowLimit<EmittedEvent>;
+  readonly #deliveryLimit: RowLimit<Delivery>;
+  /** Aborts when another state is loaded: the results of attempts under way no longer count. */
+  #life = new AbortController();
+
+  constructor(state: State, policy: DeliveryPolicy, sender: DeliverySender) {
+    const { webhookEvents, deliveries } = state.tables;
+    this.#state = state;
+    this.#policy = policy;
+    this.#sender = sender;
+    this.#eventLimit = new RowLimit(
+      webhookEvents,
+      ({ body }) => body.length,
+      ({ status }) => status === "pending",
+    );
+    this.#deliveryLimit = new RowLimit(
+      deliveries,
+      ({ body, response_body }) => body.length + (response_body?.length ?? 0),
+      () => false,
+    );
+  }
+
+  /** The number of pending events. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Attempts an event after the earlier ones of its endpoint. */
+  add({ id, endpoint_id }: EmittedEvent, prepare: () => void = () => {}): void {
+    this.#pending.add(id);
+    const { signal } = this.#life;
+    this.#turns.add(endpoint_id, async () => {
+      if (signal.aborted) return;
+      prepare();
+      await this.#attempt(id, signal);
+    });
+  }
+
+  /** Attempts an event again: once if its attempts are over, otherwise in a new series (G-RETRY). */
+  redeliver(event: EmittedEvent): void {
+    const next_attempt_at = formatTimestamp(this.#state.clock.now());
+    const attempts_left = event.status === "pending" ? this.#policy.retry.attempts : 1;
+    const restart = (): void => {
+      if (!this.#state.tables.webhookEvents.has(event.id)) return;
+      this.retries.clear(event.id);
+      this.#pending.add(event.id);
+      this.#change(event.id, { status: "pending", attempts_left, next_attempt_at });
+    };
+    restart();
+    // Restarts again when its turn comes, because an attempt under way may settle the event before that.
+    this.add(event, restart);
+  }
+
+  /** Aborts the attempts under way, and continues with the pending events of the current state. */
+  resume(): void {
+    this.#life.abort(new Error("The mock was reset or restored."));
+    this.#life = new AbortController();
+    this.retries.clearAll();
+    if (this.#state.clock.isManual) this.retries.pause();
+    this.#pending.clear();
+    for (const event of this.#state.tables.webhookEvents.list()) {
+      if (event.status !== "pending") continue;
+      this.#pending.add(event.id);
+      const due = event.next_attempt_at ?? event.created_at;
+      this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
+    }
+  }
+
+  /** Waits until no attempt is due or under way. */
+  idle(): Promise<void> {
+    return this.#turns.idle();
+  }
+
+  async #attempt(id: string, signal: AbortSignal): Promise<void> {
+    const { webhookEvents, webhookEndpoints } = this.#state.tables;
+    const event = webhookEvents.get(id);
+    if (event?.status !== "pending") return;
+    const endpoint = webhookEndpoints.get(event.endpoint_id);
+    if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#policy)) {
+      return this.#settle(id, "skipped");
+    }
+    const attempt = await this.#sender.attempt(event, endpoint, signal);
+    if (!signal.aborted) this.#conclude(attempt, endpoint);
+  }
+
+  #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {
+    const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
+    deliveries.set(delivery.id, delivery);
+    this.#deliveryLimit.evictOldest(delivery);
+    const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
+    const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
+    if (delivery.status === "succeeded") {
+      webhookFailures.delete(endpoint.id);
+      this.#settle(event.id, "succeeded");
+    } else if (isBlocked) {
+      this.#settle(event.id, "failed");
+    } else if (event.attempts_left > 0) {
+      this.#retry(event, delivery.at);
+    } else {
+      this.#settle(event.id, "failed");
+      this.#countFailure(event);
+    }
+  }
+
+  #retry(event: EmittedEvent, attemptedAt: string): void {
+    const failures = this.#policy.retry.attempts - event.attempts_left;
+    const wait = waitAfter(failures, event.id, this.#policy.retry);
+    const now = readClock(this.#state.clock, attemptedAt).at;
+    this.#change(event.id, { next_attempt_at: formatTimestamp(now + wait) });
+    this.#schedule(event, now + wait, now);
+  }
+
+  #schedule(event: EmittedEvent, due: number, now: number): void {
+    if (due <= now) this.add(event);
+    else this.retries.set(event.id, due, due - now, () => this.add(event));
+  }
+
+  /** Counts a failed event. Disables the endpoint after several consecutive ones (G-DISABLE). */
+  #countFailure({ id, endpoint_id }: EmittedEvent): void {
+    const { webhookEvents, webhookFailures } = this.#state.tables;
+    const { disableAfter } = this.#policy;
+    if (disableAfter === Number.POSITIVE_INFINITY) return;
+    const failures = new Set(webhookFailures.get(endpoint_id)).add(id);
+    webhookFailures.set(endpoint_id, Object.freeze([...failures]));
+    if (failures.size < disableAfter) return;
+    this.#disable(endpoint_id);
+    for (const pending of this.#pending) {
+      if (webhookEvents.get(pending)?.endpoint_id === endpoint_id) this.#settle(pending, "skipped");
+    }
+  }
+
+  /** Disables an endpoint. The count of its failures starts again when it is enabled. */
+  #disable(endpointId: string): void {
+    const { webhookEndpoints, webhookFailures } = this.#state.tables;
+    const endpoint = webhookEndpoints.get(endpointId);
+    webhookFailures.delete(endpointId);
+    if (!endpoint?.enabled) return;
+    const { at } = readClock(this.#state.clock, endpoint.modified_at ?? endpoint.created_at);
+    webhookEndpoints.set(endpointId, { ...endpoint, enabled: false, modified_at: formatTimestamp(at) });
+  }
+
+  #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
+    this.retries.clear(id);
+    this.#pending.delete(id);
+    this.#eventLimit.evictOldest(this.#change(id, { status, attempts_left: 0, next_attempt_at: null }));
+  }
+
+  #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {
+    const { webhookEvents } = this.#state.tables;
+    const event = { ...(webhookEvents.get(id) as EmittedEvent), ...changes };
+    webhookEvents.set(id, event);
+    return event;
+  }
+}
+
+/** The maximum number of endpoints that receive a delivery at the same time. */
+const MAX_RUNNING = 50;
+
+type Task = () => Promise<void>;
+
+/** Runs the tasks of each endpoint one after another, and those of up to fifty endpoints at the same time. */
+class EndpointTurns {
+  /** The tasks of each endpoint that have not finished. The first one may be running. */
+  readonly #tasks = new Map<string, Task[]>();
+  /** The endpoints whose next task may start. */
+  readonly #ready = new Set<string>();
+  #running = 0;
+  #waiting: (() => void)[] = [];
+
+  add(endpointId: string, task: Task): void {
+    const tasks = this.#tasks.get(endpointId);
+    if (tasks) return void tasks.push(task);
+    this.#tasks.set(endpointId, [task]);
+    this.#ready.add(endpointId);
+    this.#start();
+  }
+
+  /** Waits until no task is left. */
+  async idle(): Promise<void> {
+    if (this.#tasks.size === 0) return;
+    const letProcessEnd = keepProcessAlive();
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    letProcessEnd();
+  }
+
+  #start(): void {
+    for (const endpointId of this.#ready) {
+      if (this.#running >= MAX_RUNNING) return;
+      this.#ready.delete(endpointId);
+      this.#running += 1;
+      void this.#run(endpointId, this.#tasks.get(endpointId) as Task[]);
+    }
+  }
+
+  async #run(endpointId: string, tasks: Task[]): Promise<void> {
+    // The caller of `add` continues first, and everything else gets a turn between two tasks.
+    await yieldToEventLoop();
+    try {
+      await tasks[0]?.();
+    } catch (error) {
+      reportDeliveryFailure(error);
+    }
+    tasks.shift();
+    this.#running -= 1;
+    if (tasks.length > 0) this.#ready.add(endpointId);
+    else this.#tasks.delete(endpointId);
+    this.#start();
+    if (this.#tasks.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+interface PendingRetry {
+  /** The time by the mock's clock, in milliseconds since 1970. */
+  readonly due: number;
+  readonly call: () => void;
+  cancel: () => void;
+}
+
+/** The pending retries by the id of their event, each with a timer. While the clock is moved, no timer runs. */
+export class RetryTimers {
+  readonly #pending = new Map<string, PendingRetry>();
+  #isPaused = false;
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** The time at which the next retry is due; undefined when none is pending. */
+  get earliest(): number | undefined {
+    let earliest: number | undefined;
+    for (const { due } of this.#pending.values()) if (earliest === undefined || due < earliest) earliest = due;
+    return earliest;
+  }
+
+  /**
+   * Calls a function at a time of the mock's clock, under an id that no pending retry has.
+   *
+   * @param wait The milliseconds until then.
+   */
+  set(id: string, due: number, wait: number, call: () => void): void {
+    const retry: PendingRetry = { due, call, cancel: () => {} };
+    this.#pending.set(id, retry);
+    if (!this.#isPaused) this.#start(id, retry, wait);
+  }
+
+  /** Calls the functions that are due at a time or before it. */
+  fire(time: number): void {
+    for (const [id, retry] of this.#pending) if (retry.due <= time) this.#fire(id, retry);
+  }
+
+  /** Cancels the timer of an id, if there is one. */
+  clear(id: string): void {
+    this.#pending.get(id)?.cancel();
+    this.#pending.delete(id);
+  }
+
+  /** Cancels every timer, and ends a pause. */
+  clearAll(): void {
+    this.pause();
+    this.#pending.clear();
+    this.#isPaused = false;
+  }
+
+  /** Stops the timers. From now on, only `fire` calls the functions. */
+  pause(): void {
+    this.#isPaused = true;
+    for (const retry of this.#pending.values()) retry.cancel();
+  }
+
+  /** Starts the timers again. */
+  resume(now: number): void {
+    this.#isPaused = false;
+    for (const [id, retry] of this.#pending) this.#start(id, retry, retry.due - now);
+  }
+
+  #start(id: string, retry: PendingRetry, wait: number): void {
+    retry.cancel = schedule(wait, () => this.#fire(id, retry));
+  }
+
+  #fire(id: string, retry: PendingRetry): void {
+    this.#pending.delete(id);
+    retry.call();
+  }
+}
+
+/** The maximum number of rows, and of their characters, about. */
+const MAX_ROWS = 1_000;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** Limits a table to a thousand rows and to 32 million characters. Rows that are still needed stay, even above it. */
+class RowLimit<Row> {
+  readonly #table: Table<Row>;
+  readonly #sizeOf: (row: Row) => number;
+  readonly #isNeeded: (row: Row) => boolean;
+  /** The number of characters that were added since the rows were measured. */
+  #added = 0;
+
+  constructor(table: Table<Row>, sizeOf: (row: Row) => number, isNeeded: (row: Row) => boolean) {
+    this.#table = table;
+    this.#sizeOf = sizeOf;
+    this.#isNeeded = isNeeded;
+  }
+
+  /** Deletes the oldest rows above the limit. Call it after a row is added or is no longer needed. */
+  evictOldest(row: Row): void {
+    this.#added += this.#sizeOf(row);
+    let characters = 0;
+    if (this.#added > MAX_CHARACTERS / 8) {
+      this.#added = 0;
+      for (const [, each] of this.#table.entries()) characters += this.#sizeOf(each);
+    }
+    for (const [key, oldest] of this.#table.entries()) {
+      if (this.#table.size <= MAX_ROWS && characters <= MAX_CHARACTERS) return;
+      if (this.#isNeeded(oldest)) continue;
+      characters -= this.#sizeOf(oldest);
+      this.#table.delete(key);
+    }
+  }
+}

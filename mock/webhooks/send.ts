@@ -1,0 +1,205 @@
+import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
+import { isLoopback } from "../network/hosts.ts";
+import { formatTimestamp, readClock } from "../state/clock.ts";
+import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
+import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { schedule } from "../time/schedule.ts";
+import { rejectOnAbort } from "../time/sleep.ts";
+import type { DeliveryPolicy, WebhookPolicy } from "./policy.ts";
+
+/** Receives deliveries in the process, as the request handler of a server would. */
+export type WebhookHandler = (request: Request) => Response | Promise<Response>;
+
+/** The result of an attempt. */
+export interface DeliveryAttempt {
+  readonly delivery: Delivery;
+  /** Whether the mock itself blocked the delivery, so that nothing was sent. */
+  readonly isBlocked: boolean;
+}
+
+/** What a response, or the lack of one, makes of an attempt. */
+type Outcome = Pick<Delivery, "status" | "response_status" | "response_body" | "error">;
+
+/** The maximum number of characters of a response that are kept. */
+const MAX_CHARACTERS = 2_000;
+
+/** The `fetch` of the platform, taken before a test or an interceptor can replace it. */
+const originalFetch: typeof fetch = globalThis.fetch;
+
+/** Signs and sends deliveries, to servers or to functions registered with `receive`. */
+export class DeliverySender {
+  readonly #state: Pick<State, "clock" | "own">;
+  readonly #policy: WebhookPolicy;
+  readonly #handlers = new Map<string, WebhookHandler>();
+
+  constructor(state: Pick<State, "clock" | "own">, policy: WebhookPolicy) {
+    this.#state = state;
+    this.#policy = policy;
+  }
+
+  /** Passes the deliveries to a URL to a function, until the returned function is called. */
+  receive(url: string, handler: WebhookHandler): () => void {
+    if (!URL.canParse(url))
+      throw new TypeError(`webhooks.receive: \`url\` must be an absolute URL; received "${url}".`);
+    if (typeof handler !== "function") throw new TypeError("webhooks.receive: `handler` must be a function.");
+    const { href } = new URL(url);
+    this.#handlers.set(href, handler);
+    return () => {
+      if (this.#handlers.get(href) === handler) this.#handlers.delete(href);
+    };
+  }
+
+  /** Makes one attempt. Never rejects: a failure is part of the delivery. */
+  async attempt(event: EmittedEvent, endpoint: StoredWebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
+    const started = performance.now();
+    const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
+    const { url } = endpoint;
+    const handler = this.#handlers.get(URL.canParse(url) ? new URL(url).href : url);
+    const blocked = handler ? undefined : blockedReason(url, this.#policy, this.#state.own);
+    const problem = blocked ?? (error && describeError(error));
+    const { headers, ...outcome } = problem
+      ? { headers: {}, ...failed(problem) }
+      : await this.#send(event, endpoint, at, handler ?? ((request) => originalFetch(request)), signal);
+    const attempt = event.attempts + 1;
+    const delivery: Delivery = {
+      id: `${event.id}:${attempt}`,
+      event_id: event.id,
+      endpoint_id: endpoint.id,
+      type: event.type,
+      url,
+      attempt,
+      at: formatTimestamp(at),
+      headers,
+      body: event.body,
+      ...outcome,
+      duration: performance.now() - started,
+    };
+    return { delivery, isBlocked: blocked !== undefined };
+  }
+
+  /** Posts a delivery and reads its response, all within the timeout. Does not follow redirects. */
+  async #send(
+    event: EmittedEvent,
+    { url, secret, uses_standard_webhook_signature }: StoredWebhookEndpoint,
+    at: number,
+    handler: WebhookHandler,
+    life: AbortSignal,
+  ): Promise<Outcome & Pick<Delivery, "headers">> {
+    const { body } = event;
+    let headers: Readonly<Record<string, string>> = {};
+    let response_status: number | null = null;
+    const { signal, end } = limited(this.#policy.retry.timeoutMs, life);
+    try {
+      const scheme = uses_standard_webhook_signature ? "standard" : "original";
+      headers = await signedHeaders(event, signingKey(secret, scheme, this.#policy.secretPrefix), at, this.#policy);
+      signal.throwIfAborted();
+      const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
+      const result = Promise.resolve(request)
+        .then(handler)
+        .then((response) => {
+          response_status = requireResponse(response).status;
+          return readOutcome(response);
+        });
+      return { headers, ...(await Promise.race([result, rejectOnAbort(signal)])) };
+    } catch (error) {
+      return { headers, ...failed(describeError(error)), response_status };
+    } finally {
+      end();
+    }
+  }
+}
+
+/** Returns the reason why the mock does not deliver to a URL; undefined if it may (G-WHE-URL). */
+export function blockedReason(url: string, { deliverTo }: DeliveryPolicy, own?: OwnAddresses): string | undefined {
+  if (!URL.canParse(url)) return `Nothing was sent: "${url}" is not an absolute URL.`;
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") {
+    return `Nothing was sent: the URL must start with http: or https:, not ${protocol}`;
+  }
+  if (own?.has(url)) return `Nothing was sent: ${url} is the mock's own ${CONTROL_PATH}.`;
+  if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
+  return (
+    `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Register a handler ` +
+    `for the URL with receive, or allow the host: createMock({ assumptions: { deliverTo: ["${hostname}"] } }).`
+  );
+}
+
+/** Returns the headers of an attempt (specification, section 6; G-SIGN). */
+async function signedHeaders(
+  { id, body, api_version }: EmittedEvent,
+  key: Uint8Array<ArrayBuffer>,
+  at: number,
+  { signature: { idHeader, timestampHeader, signatureHeader, label } }: DeliveryPolicy,
+): Promise<Readonly<Record<string, string>>> {
+  const timestamp = String(Math.floor(at / 1000));
+  return {
+    "content-type": "application/json",
+    [idHeader]: id,
+    [timestampHeader]: timestamp,
+    [signatureHeader]: await sign({ id, timestamp, body }, key, label),
+    [WEBHOOK_HEADERS.version]: api_version,
+  };
+}
+
+/** Returns a signal that aborts after a timeout, or together with the given one. */
+function limited(timeoutMs: number, life: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(life.reason);
+  const cancel = schedule(timeoutMs, () => {
+    controller.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
+  });
+  life.addEventListener("abort", follow, { once: true });
+  if (life.aborted) follow();
+  return {
+    signal: controller.signal,
+    end: () => {
+      cancel();
+      life.removeEventListener("abort", follow);
+    },
+  };
+}
+
+/** Checks what a handler returned: as a user's function, it may return something else. */
+function requireResponse(value: unknown): Response {
+  if (typeof value === "object" && value !== null && "status" in value) return value as Response;
+  throw new TypeError("The handler did not return a Response.");
+}
+
+/** Reads the outcome from a response: 2xx is a success, everything else a failure, including redirects (G-RETRY). */
+async function readOutcome(response: Response): Promise<Outcome> {
+  const { status, type } = response;
+  const isRedirect = type === "opaqueredirect" || (status >= 300 && status < 400);
+  return {
+    status: status >= 200 && status < 300 ? "succeeded" : "failed",
+    response_status: status === 0 ? null : status,
+    response_body: await readBeginning(response),
+    error: isRedirect ? "Redirects are not followed; they count as failures." : null,
+  };
+}
+
+/** Reads the first 2,000 characters of a body and discards the rest. Returns null for an empty body. */
+async function readBeginning(response: Response): Promise<string | null> {
+  if (!response.body || response.bodyUsed) return null;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (text.length < MAX_CHARACTERS) {
+    const { done, value } = await reader.read();
+    if (done) return text === "" ? null : text;
+    text += value;
+  }
+  reader.cancel().catch(() => {});
+  return text.slice(0, MAX_CHARACTERS);
+}
+
+function failed(error: string): Outcome {
+  return { status: "failed", response_status: null, response_body: null, error };
+}
+
+/** Returns the message of an error and of its cause, where `fetch` puts the details. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause as { readonly message?: string; readonly code?: string } | undefined;
+  const detail = cause?.message || cause?.code;
+  return detail ? `${error.message}: ${detail}` : error.message;
+}

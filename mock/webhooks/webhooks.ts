@@ -1,0 +1,93 @@
+import type { EventTypeName } from "../generated/names.ts";
+import { type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
+import type { Delivery, EmittedEvent } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { canonicalId } from "../state/uuid.ts";
+import { createEvents, type EmitOptions } from "./emit.ts";
+import { type DeliveryPolicy, isSubscribed, type WebhookPolicy } from "./policy.ts";
+import { DeliveryQueue, type RetryTimers } from "./queue.ts";
+import { DeliverySender, type WebhookHandler } from "./send.ts";
+
+/**
+ * The webhooks of a mock. Events and deliveries are part of its state: `reset` and `restore` abort the attempts under
+ * way, bring back the events and deliveries of the snapshot, and deliver its pending events when they are due by the
+ * mock's clock.
+ */
+export interface MockWebhooks {
+  /**
+   * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them. An
+   * endpoint whose version does not have the type receives none.
+   * Up to fifty endpoints receive events at the same time; each receives the first attempts one at a time, in the order
+   * of the events.
+   *
+   * @param data The data of the payloads, as JSON. An endpoint whose version describes the type receives only the
+   * fields that it describes.
+   * @throws TypeError for an event type that no supported version has, for an unknown organization, for data that is
+   * not JSON or lacks a field that an endpoint's version requires, and if more than 10,000 events would be pending. No
+   * event is created then.
+   */
+  emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
+  /**
+   * Up to a thousand events, oldest first, and fewer if their bodies have more than 32 million characters in total.
+   * Pending events are kept even above this limit.
+   */
+  readonly events: ReadonlyCollection<EmittedEvent>;
+  /** The newest thousand delivery attempts, oldest first; fewer if their bodies have more than 32 million characters. */
+  readonly deliveries: ReadonlyCollection<Delivery>;
+  /**
+   * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. An event whose
+   * attempts are over gets one more; one that is still pending starts a new series.
+   *
+   * @throws TypeError for an unknown event, and if its endpoint is disabled or deleted.
+   */
+  redeliver(eventId: string): void;
+  /**
+   * Passes the deliveries to a URL to a function instead of a server. Another function for the same URL replaces the
+   * first one. `reset` keeps the function.
+   *
+   * @returns A function that ends this.
+   * @throws TypeError if the URL is not absolute.
+   */
+  receive(url: string, handler: WebhookHandler): () => void;
+  /** Waits until no attempt is in progress or due now. Does not wait for later retries. */
+  idle(): Promise<void>;
+}
+
+/** The webhooks of a mock, and what the engine needs to control their time. */
+export interface CreatedWebhooks {
+  readonly webhooks: MockWebhooks;
+  /** Aborts the attempts under way, and continues with the pending events of the current state. */
+  readonly resume: () => void;
+  /** The attempts that are due later. */
+  readonly retries: RetryTimers;
+}
+
+/** Creates the webhooks of a mock. */
+export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebhooks {
+  const sender = new DeliverySender(state, policy);
+  const queue = new DeliveryQueue(state, policy, sender);
+  const webhooks: MockWebhooks = {
+    emit: (type, data, options = {}) => {
+      const events = state.transact(() => createEvents(state, policy, type, data, options, queue.pending));
+      for (const event of events) queue.add(event);
+      return events;
+    },
+    events: readonlyCollection(state.tables.webhookEvents),
+    deliveries: readonlyCollection(state.tables.deliveries),
+    redeliver: (eventId) => queue.redeliver(requireDeliverable(eventId, state, policy)),
+    receive: (url, handler) => sender.receive(url, handler),
+    idle: () => queue.idle(),
+  };
+  return { webhooks, resume: () => queue.resume(), retries: queue.retries };
+}
+
+/** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
+function requireDeliverable(eventId: string, state: State, policy: DeliveryPolicy): EmittedEvent {
+  const event = state.tables.webhookEvents.get(canonicalId(eventId));
+  if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
+  const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
+  if (!endpoint) throw new TypeError(`webhooks.redeliver: the endpoint of event "${eventId}" was deleted.`);
+  if (isSubscribed(endpoint, event.api_version, state, policy)) return event;
+  const reason = endpoint.enabled ? `its version ${event.api_version} was removed` : "its endpoint is disabled";
+  throw new TypeError(`webhooks.redeliver: event "${eventId}" cannot be delivered: ${reason}.`);
+}

@@ -98,14 +98,14 @@ export default {
       { path: "^src/usage/" },
       {
         path: "^src/",
-        pathNot: "^src/(usage/|errors/|client/(body|deadline|log|mismatches|retry)\\.ts$)",
+        pathNot: "^src/(usage/|errors/|client/(body|checks|deadline|log|retry)\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     ),
     forbid(
       "ky",
-      "Only src/client/fetch-transport.ts imports ky.",
-      { pathNot: "^src/client/fetch-transport\\.ts$" },
+      "Only src/client/transport.ts imports ky.",
+      { pathNot: "^src/client/transport\\.ts$" },
       { path: "(^|/)node_modules/ky/" },
     ),
     forbid(

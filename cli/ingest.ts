@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { styleText } from "node:util";
-import { readBaseUrl } from "../src/client/base-url.ts";
+import { readBaseUrl } from "../src/client/settings.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
 import type { BatchRetry, UsageClient } from "../src/usage/index.ts";
 import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";

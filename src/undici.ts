@@ -3,4 +3,11 @@
  *
  * @module undici
  */
-export * from "./undici/index.ts";
+export type {
+  UndiciBody,
+  UndiciDispatcher,
+  UndiciRequest,
+  UndiciResponse,
+  UndiciTransportOptions,
+} from "./undici/options.ts";
+export { type UndiciTransport, undiciTransport } from "./undici/undici-transport.ts";

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../../src/client/base-url.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { texts } from "../options/field-kinds.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema, StandardIssue, ZodSchema } from "../../src/contract/index.ts";
-import { listFirst } from "../../src/errors/list-first.ts";
+import { listFirst } from "../../src/errors/describe-value.ts";
 import { formatValue } from "../options/shape.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 

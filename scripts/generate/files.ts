@@ -5,14 +5,13 @@ import { freezeDeclarations } from "../api-report/freeze-declarations.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { calendarOf } from "./calendar.ts";
+import { clientConstantsFile } from "./client-constants-file.ts";
 import { contractsFile } from "./contracts-file.ts";
-import { deprecatedVersionFile } from "./deprecated-version-file.ts";
 import { changesSince, upgradesOf } from "./differences.ts";
 import { type Frozen, freeze } from "./freeze.ts";
 import { withGeneratedBlock } from "./generated-block.ts";
 import { namesFile } from "./names-file.ts";
 import { notices } from "./notices.ts";
-import { packageVersionFile } from "./package-version-file.ts";
 import { proofs } from "./proofs.ts";
 import { withProofs } from "./rules-table.ts";
 import { STATES, type State, withStateNote } from "./state-note.ts";
@@ -35,12 +34,11 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
     ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
     ...versions.map(clientFile),
-    ["src/client/deprecated-version.ts", deprecatedVersionFile(versions)],
+    ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(documents, frozen()))],
     ["cli/generated/version-names.ts", versionNamesFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
-    ["src/client/package-version.ts", packageVersionFile(JSON.parse(committed("package.json") ?? ""))],
     ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
     ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
   ]);

@@ -4,7 +4,7 @@ import type { Docs, FieldDocs, ModelDocs } from "../../src/openapi/index.ts";
 
 /** Returns the descriptions of the models of a version from the doc comments of their interfaces. */
 export function modelDocs(folder: string): Docs {
-  const files = globSync("models/*.ts", { cwd: folder }).sort();
+  const files = globSync("*.ts", { cwd: folder }).sort();
   const declarations = files.flatMap((file) => declarationsIn(`${folder}/${file}`));
   const interfaces = new Map(
     declarations.filter(ts.isInterfaceDeclaration).map((declaration) => [declaration.name.text, declaration]),

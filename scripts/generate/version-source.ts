@@ -16,7 +16,7 @@ export interface VersionSource {
 /** Loads the contract and the models of a version. */
 export async function loadVersion(version: string): Promise<VersionSource> {
   const { contract } = (await load(`${version}/contract.ts`)) as { contract: Contract };
-  const files = globSync(`${version}/models/*.ts`, { cwd: versions }).sort();
+  const files = globSync(`${version}/*.ts`, { cwd: versions }).sort();
   const modules = await Promise.all(files.map(load));
   const schemas = modules.flatMap((module) => Object.entries(module).filter(isSchemaEntry));
   const models = schemas.map(([name, schema]) => [name.replace(/Schema$/, ""), schema] as const);

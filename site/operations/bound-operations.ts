@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../../src/contract/index.ts";
 import { ROOT } from "../paths.ts";
@@ -14,6 +15,8 @@ export interface BoundOperation {
   readonly parameters: readonly Place[];
 }
 
+type Exports = Readonly<Record<string, unknown>>;
+
 type Binder = (send: unknown) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 /** More arguments than any method has. */
@@ -24,14 +27,14 @@ export async function boundOperations(version: string): Promise<readonly BoundOp
   const client = (await load(`versions/${version}/index.ts`))["createClient"] as (options: object) => object;
   const members = Object.entries(client({ accessToken: "unused", logLevel: "off" }));
   const resources = members.filter(([, member]) => typeof member === "object").map(([name]) => name);
-  return (await Promise.all(resources.map((resource) => methodsOf(version, resource)))).flat();
+  const modules = await Promise.all(globSync(`versions/${version}/*.ts`, { cwd: ROOT }).map(load));
+  return resources.flatMap((resource) => methodsOf(version, resource, Object.assign({}, ...modules) as Exports));
 }
 
-async function methodsOf(version: string, resource: string): Promise<readonly BoundOperation[]> {
-  const file = `versions/${version}/resources/${resource}.ts`;
-  const bind = (await load(file))[resource] as Binder | undefined;
+function methodsOf(version: string, resource: string, exported: Exports): readonly BoundOperation[] {
+  const bind = exported[resource] as Binder | undefined;
   if (bind === undefined)
-    throw new Error(`${file} does not export the function "${resource}", which binds its methods.`);
+    throw new Error(`No file of versions/${version} exports the function "${resource}", which binds its methods.`);
   let sent: { readonly operation: Operation; readonly request: object } | undefined;
   const methods = bind((operation: Operation, request: object) => {
     sent = { operation, request };
@@ -39,7 +42,7 @@ async function methodsOf(version: string, resource: string): Promise<readonly Bo
   });
   return Object.entries(methods).map(([method, call]) => {
     call(...MARKS);
-    if (sent === undefined) throw new Error(`${file}: "${method}" does not call an operation.`);
+    if (sent === undefined) throw new Error(`versions/${version}: "${resource}.${method}" does not call an operation.`);
     return { resource, method, operation: sent.operation, parameters: placesIn(sent.request) };
   });
 }
@@ -60,6 +63,6 @@ function placeOf(wanted: unknown, inside: unknown): Place | undefined {
   return undefined;
 }
 
-function load(file: string): Promise<Record<string, unknown>> {
+function load(file: string): Promise<Exports> {
   return import(pathToFileURL(ROOT + file).href);
 }

@@ -1,119 +1,228 @@
-import { askForToken } from "./access-token.ts";
-import type { Answer } from "./call.ts";
-import type { Progress } from "./call-progress.ts";
+import { describeType } from "../errors/describe-value.ts";
+import {
+  AccessTokenError,
+  type BillingError,
+  InvalidInputError,
+  isBillingError,
+  NetworkError,
+} from "../errors/index.ts";
+import { checkHookHeaders, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
-import { checkHookHeaders } from "./headers.ts";
-import { asError, callHook, HookFailure, reportAttempt } from "./hooks.ts";
-import type { AccessToken, Attempt } from "./options.ts";
-import type { CallSettings, Settings } from "./read-options.ts";
-import { readResponseText } from "./read-text.ts";
-import { redactHeaders } from "./redact.ts";
-import type { PreparedRequest } from "./request.ts";
-import { parseResponse } from "./response.ts";
-import { asBillingError, sendRequest } from "./send-request.ts";
-import type { TransportRequest, TransportResponse } from "./transport.ts";
+import type { AccessToken, CallEnd, TransportRequest, TransportResponse } from "./options.ts";
+import { redactHeaders, sanitizeError } from "./redact.ts";
+import type { Attempt } from "./request.ts";
+import { type Answer, parseResponse, readResponseText } from "./response.ts";
+import type { CallSettings, Settings } from "./settings.ts";
 
-/** The settings and the request that all attempts of a call share. */
-export interface Job {
-  readonly settings: Settings;
-  readonly call: CallSettings;
-  readonly request: PreparedRequest;
-}
-
-/** Makes one attempt within one deadline (token, hooks, request, response body) and reports its outcome. */
-export async function attempt(
-  job: Job,
-  facts: Attempt,
-  progress: Progress,
-  deadline: Deadline,
-): Promise<Answer<unknown>> {
+/** Makes one attempt within its deadline (token, hooks, request, response body) and reports its outcome. */
+export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
   const started = performance.now();
-  const report = (error: Error | undefined): void => {
-    reportAttempt(job.settings, facts, { duration: performance.now() - started, status: progress.status, error });
-  };
   try {
-    const answer = await exchange(job, facts, progress, deadline);
-    deadline.end();
-    report(undefined);
+    const answer = await exchange(attempt);
+    attempt.deadline.end();
+    reportAttempt(attempt, performance.now() - started, undefined);
     return answer;
   } catch (error) {
-    deadline.abandon();
-    report(asError(error instanceof HookFailure ? error.reason : error));
+    attempt.deadline.abandon();
+    reportAttempt(attempt, performance.now() - started, asError(error instanceof HookFailure ? error.reason : error));
     throw error;
   }
 }
 
-async function exchange(job: Job, attempt: Attempt, progress: Progress, deadline: Deadline): Promise<Answer<unknown>> {
-  const { settings, call, request } = job;
+async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
+  const { settings, call, deadline } = attempt;
+  const { onRequest, onResponse } = settings.hooks;
   // An `await` takes time even without a promise to wait for.
-  const token = typeof call.accessToken === "string" ? call.accessToken : await renewedToken(job, progress, deadline);
-  progress.token = token;
-  const own = settings.hooks.onRequest === undefined ? call.headers : await hookedHeaders(job, attempt, deadline);
-  const started = performance.now();
-  const response = await deadline.race(sendRequest(settings, messageOf(job, own, token, deadline), token));
-  progress.status = response.status;
-  if (settings.hooks.onResponse !== undefined) {
-    await reportResponse(job, attempt, response, token, performance.now() - started, deadline);
+  attempt.token =
+    typeof call.accessToken === "string"
+      ? call.accessToken
+      : await deadline.race(askForToken(call.accessToken, attempt));
+  const headers = onRequest === undefined ? call.headers : await hookedHeaders(attempt);
+  const sent = performance.now();
+  const response = await deadline.race(send(attempt, headers));
+  attempt.status = response.status;
+  if (onResponse !== undefined) {
+    const facts = { ...attempt.facts, status: response.status, duration: performance.now() - sent };
+    const received = redactHeaders(response.headers, attempt.token);
+    await callHook(() => onResponse({ ...facts, headers: received }), deadline);
   }
-  const secretive = { operation: request.operation, token };
-  const text = () => deadline.race(textOf(response, job, secretive));
-  return parseResponse({ settings, request, response, token, text }).catch((error: unknown) => {
-    throw asBillingError(error, secretive);
+  const readText = (): Promise<string> => deadline.race(textOf(response, attempt));
+  return parseResponse(attempt, response, readText).catch((error: unknown) => {
+    throw asBillingError(error, attempt);
   });
 }
 
-function renewedToken({ call, request }: Job, progress: Progress, deadline: Deadline): Promise<string> {
-  const renew = progress.attempts === progress.renewal;
-  const ask = call.accessToken as Exclude<AccessToken, string>;
-  return deadline.race(askForToken(ask, request.operation, renew, progress.token));
+/** Calls the token function. An error of it is redacted of the previous token. */
+async function askForToken(ask: Exclude<AccessToken, string>, attempt: Attempt): Promise<string> {
+  const { operation } = attempt.request;
+  let token: unknown;
+  try {
+    token = await ask({ renew: attempt.renew });
+  } catch (error) {
+    const cause = sanitizeError(error, attempt.token);
+    throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
+  }
+  if (typeof token === "string") return checkToken(token, operation);
+  const problem = `must return a string; received ${describeType(token)}`;
+  throw new InvalidInputError("accessToken", problem, { operation });
 }
 
 /** Returns the caller's headers after the `onRequest` hook, which sees no credential and cannot set reserved headers. */
-async function hookedHeaders(
-  { settings, call, request }: Job,
-  attempt: Attempt,
-  deadline: Deadline,
-): Promise<CallSettings["headers"]> {
+async function hookedHeaders({ settings, call, request, facts, deadline }: Attempt): Promise<CallSettings["headers"]> {
   const headers = new Headers(call.headers);
-  await callHook(() => settings.hooks.onRequest?.({ ...attempt, headers }), deadline);
+  await callHook(() => settings.hooks.onRequest?.({ ...facts, headers }), deadline);
   return checkHookHeaders(headers, request.operation);
 }
 
+/**
+ * Sends the request through the client's transport.
+ *
+ * @throws {@link NetworkError} when the connection fails, {@link InvalidInputError} when the transport does not return a
+ * response.
+ */
+async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise<TransportResponse> {
+  const { transport, replaced } = attempt.settings;
+  try {
+    const response = await transport.send(messageOf(attempt, headers));
+    return replaced === "transport" ? checkResponse(response, attempt.request.operation) : response;
+  } catch (error) {
+    throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
+  }
+}
+
 function messageOf(
-  { settings, request }: Job,
-  own: CallSettings["headers"],
-  token: string,
-  { signal }: Deadline,
+  { settings, request, token, deadline }: Attempt,
+  callerHeaders: CallSettings["headers"],
 ): TransportRequest {
   const { operation, method, url, body } = request;
-  const headers: Record<string, string> = { ...own, accept: "application/json" };
+  const headers: Record<string, string> = { ...callerHeaders, accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   headers["service-version"] = settings.version;
   headers["authorization"] = `Bearer ${token}`;
-  return { operation, method, url, headers, body, signal };
+  return { operation, method, url, headers, body, signal: deadline.signal };
 }
 
-async function reportResponse(
-  { settings }: Job,
-  attempt: Attempt,
-  response: TransportResponse,
-  token: string,
-  duration: number,
-  deadline: Deadline,
-): Promise<void> {
-  const { status } = response;
-  const headers = redactHeaders(response.headers, token);
-  await callHook(() => settings.hooks.onResponse?.({ ...attempt, status, headers, duration }), deadline);
-}
-
-async function textOf(
-  response: TransportResponse,
-  { call }: Job,
-  secretive: { operation: string; token: string },
-): Promise<string> {
+async function textOf(response: TransportResponse, attempt: Attempt): Promise<string> {
   try {
-    return await readResponseText(response, { operation: secretive.operation, maxBytes: call.maxResponseBytes });
+    return await readResponseText(response, attempt);
   } catch (error) {
-    throw asBillingError(error, secretive);
+    throw asBillingError(error, attempt);
   }
+}
+
+function checkResponse(response: unknown, operation: string): TransportResponse {
+  if (isTransportResponse(response)) return response;
+  const problem = `send must return an object with status, headers and body; received ${describeType(response)}`;
+  throw new InvalidInputError("transport", problem, { operation });
+}
+
+function isTransportResponse(value: unknown): value is TransportResponse {
+  if (typeof value !== "object" || value === null) return false;
+  const { status, headers, body } = value as Partial<Record<string, { get?: unknown } | null>>;
+  return typeof status === "number" && typeof headers?.get === "function" && isBody(body);
+}
+
+function isBody(body: object | null | undefined): boolean {
+  return body === null || (typeof body === "object" && (Symbol.asyncIterator in body || "getReader" in body));
+}
+
+/** Converts an error of a request into an error of the package. */
+function asBillingError(error: unknown, { request, token }: Attempt, hint: Hint = () => ""): BillingError {
+  const { operation } = request;
+  try {
+    if (isBillingError(error)) return error;
+    return networkError(operation, sanitizeError(error, token), hint(error));
+  } catch {
+    return networkError(operation, new Error(`an unreadable value of type ${typeof error}`));
+  }
+}
+
+/** Returns the end of the message about a lost request. */
+type Hint = (lost: unknown) => string;
+
+/** Explains why the host name of an environment was not found: it is a placeholder (G-BASE). */
+function placeholderHint(url: string, replaced: Settings["replaced"], lost: unknown): string {
+  const { hostname } = new URL(url);
+  if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
+  const mock = replaced === "transport" ? "`fetch: mock.fetch` instead of `transport`" : "`fetch: mock.fetch`";
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
+}
+
+/** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
+function isHostUnknown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return code === undefined ? error.cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
+}
+
+/** Creates the error of a lost request or response. */
+function networkError(operation: string, cause: unknown, hint = ""): NetworkError {
+  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
+}
+
+/** Returns the innermost message: Node's outer one is always `fetch failed`. */
+function reason(cause: unknown): string {
+  const error = innermost(cause);
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as { code?: string }).code || error.name;
+}
+
+function innermost(lost: unknown): unknown {
+  let error = lost;
+  for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;
+  return error;
+}
+
+/** Wraps the error of a hook, so that it is not mistaken for a failed request and retried. */
+export class HookFailure {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    this.reason = reason;
+  }
+}
+
+/** Calls a hook and waits for it until the deadline. */
+export function callHook(hook: () => void | Promise<void>, deadline: Deadline): Promise<void> {
+  return deadline.race(guard(hook));
+}
+
+async function guard(hook: () => void | Promise<void>): Promise<void> {
+  try {
+    await hook();
+  } catch (reason) {
+    throw new HookFailure(reason);
+  }
+}
+
+/** Reports the end of an attempt to the logger and the hook. */
+function reportAttempt({ settings, facts, status }: Attempt, duration: number, error: Error | undefined): void {
+  const { logger, hooks } = settings;
+  const message = status === undefined ? (error?.message ?? "") : `${facts.operation}: ${status}`;
+  logger.debug?.(message, { ...facts, status, duration });
+  if (hooks.onAttemptEnd === undefined) return;
+  observe(settings, () => hooks.onAttemptEnd?.({ ...facts, status, duration, error }));
+}
+
+/** Reports the end of a call to the hook. */
+export function reportCall(settings: Settings, end: () => CallEnd): void {
+  const { hooks } = settings;
+  if (hooks.onCallEnd !== undefined) observe(settings, () => hooks.onCallEnd?.(end()));
+}
+
+/** Calls an observing hook without waiting for it. Its errors are logged. */
+function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
+  const failed = (error: unknown): void => logger.warn?.(`a hook failed: ${String(asError(error))}`, {});
+  try {
+    Promise.resolve(hook()).catch(failed);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** Converts a thrown value to an Error for the observing hooks. */
+export function asError(reason: unknown): Error {
+  return reason instanceof Error
+    ? reason
+    : new Error(`a hook threw a value of type ${typeof reason}`, { cause: reason });
 }

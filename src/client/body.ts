@@ -1,5 +1,5 @@
+import { formatPath } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { formatPath } from "./mismatches.ts";
 
 /**
  * Serializes a body as JSON. `undefined` stays `undefined`.

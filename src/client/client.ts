@@ -1,13 +1,12 @@
 import type { Contract, Method } from "../contract/index.ts";
-import type { Job } from "./attempt.ts";
-import type { Answer, Call } from "./call.ts";
-import { callerStack } from "./caller-stack.ts";
+import { type Call, PendingCall, type Send } from "./call.ts";
+import { DEPRECATED_VERSION } from "./generated.ts";
+import type { Log } from "./log.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
-import { PendingCall } from "./pending-call.ts";
-import { readCallSettings, readSettings, type Settings } from "./read-options.ts";
-import { type PreparedRequest, prepareOperation, prepareRequest, type Send } from "./request.ts";
-import { runCall } from "./run-call.ts";
-import { warnIfDeprecated } from "./warn-if-deprecated.ts";
+import { type PreparedRequest, prepareOperation, prepareRequest } from "./request.ts";
+import type { Answer } from "./response.ts";
+import { callerStack, runCall } from "./run-call.ts";
+import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
 
 /** A contract bound to the options of a client. */
 export interface BoundContract {
@@ -41,16 +40,28 @@ async function perform<Data>(
   options: CallOptions | undefined,
   prepare: () => PreparedRequest,
 ): Promise<Answer<Data>> {
-  return (await runCall(prepareJob(settings, options, prepare))) as Answer<Data>;
-}
-
-function prepareJob(settings: Settings, options: CallOptions | undefined, prepare: () => PreparedRequest): Job {
+  let request: PreparedRequest;
+  let call: CallSettings;
   try {
-    const request = prepare();
-    return { settings, request, call: readCallSettings(settings.call, options, request.operation, request.options) };
+    request = prepare();
+    call = options === undefined ? settings.call : readCallSettings(settings.call, options, request);
   } catch (error) {
     throw callerStack(error);
   }
+  return (await runCall(settings, call, request)) as Answer<Data>;
+}
+
+let hasWarned = false;
+
+/** Warns about the removal of the Deprecated version when the first client of it is created in a process. */
+function warnIfDeprecated(version: string, { warn }: Log): void {
+  if (hasWarned || version !== DEPRECATED_VERSION.version || warn === undefined) return;
+  hasWarned = true;
+  const { removed, current } = DEPRECATED_VERSION;
+  warn(
+    `createClient: version ${version} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`,
+    DEPRECATED_VERSION,
+  );
 }
 
 /** Members of the client of every version. */

@@ -1,5 +1,22 @@
-export type { OperationError } from "../errors/index.ts";
-export { bindContract } from "./client.ts";
-export { sendPages } from "./paged-call.ts";
-export * from "./public.ts";
-export type { Send } from "./request.ts";
+export type { Call, CallResponse, PagedCall, Result } from "./call.ts";
+export type { BaseClient } from "./client.ts";
+export type {
+  AccessToken,
+  AttemptFacts,
+  CallEnd,
+  CallFacts,
+  CallOptions,
+  ClientOptions,
+  Environment,
+  Hooks,
+  Logger,
+  LogLevel,
+  OnMismatch,
+  Outcome,
+  RequestOptions,
+  TokenRequest,
+  Transport,
+  TransportHeaders,
+  TransportRequest,
+  TransportResponse,
+} from "./options.ts";

@@ -1,6 +1,6 @@
 import { describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { checkFunctions } from "./option-checks.ts";
+import { checkFunctions } from "./checks.ts";
 import type { Logger, LogLevel } from "./options.ts";
 
 type Details = Readonly<Record<string, unknown>>;

@@ -1,5 +1,3 @@
-import type { Transport } from "./transport.ts";
-
 /**
  * An access token, or a function that returns one and is called before each attempt (for tokens that expire). After a 401
  * the function is called again with `renew`, and the call gets one more attempt.
@@ -14,6 +12,15 @@ export interface TokenRequest {
 
 /** An environment of the service. */
 export type Environment = "production" | "sandbox";
+
+/**
+ * The base URL of each environment. They are placeholders, since the specification names none (G-BASE). Override them
+ * with `baseUrl`.
+ */
+export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
+  production: "https://api.billing-service.example",
+  sandbox: "https://sandbox-api.billing-service.example",
+};
 
 /** The reaction to an unexpected response: throw an error, log a warning, or ignore it. */
 export type OnMismatch = "throw" | "warn" | "ignore";
@@ -42,7 +49,7 @@ export interface CallFacts {
 }
 
 /** One attempt of a call, as passed to hooks. */
-export interface Attempt extends CallFacts {
+export interface AttemptFacts extends CallFacts {
   /** A unique identifier of the attempt. */
   readonly attemptId: string;
   /** The number of the attempt, starting at 1. */
@@ -75,18 +82,18 @@ export interface CallEnd extends CallFacts, Outcome {
  */
 export interface Hooks {
   /** Called before an attempt is sent. May set headers, except those reserved for the client. */
-  onRequest?(attempt: Attempt & { readonly headers: Headers }): void | Promise<void>;
+  onRequest?(attempt: AttemptFacts & { readonly headers: Headers }): void | Promise<void>;
   /**
    * Called when the headers of a response have arrived, with a copy of them in which the token and webhook secrets are
    * redacted. `duration` is measured from sending the request.
    */
   onResponse?(
-    attempt: Attempt & { readonly status: number; readonly headers: Headers; readonly duration: number },
+    attempt: AttemptFacts & { readonly status: number; readonly headers: Headers; readonly duration: number },
   ): void | Promise<void>;
   /** Called at the end of each attempt, including one that failed before it was sent. */
-  onAttemptEnd?(attempt: Attempt & Outcome): void;
+  onAttemptEnd?(attempt: AttemptFacts & Outcome): void;
   /** Called before the client waits for a retry. `delay` is in milliseconds. */
-  onRetry?(attempt: Attempt & { readonly error: Error; readonly delay: number }): void | Promise<void>;
+  onRetry?(attempt: AttemptFacts & { readonly error: Error; readonly delay: number }): void | Promise<void>;
   /** Called at the end of each call, but not for a call with an invalid argument. */
   onCallEnd?(call: CallEnd): void;
 }
@@ -155,4 +162,55 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
   /** Whether the request is idempotent, so that it is retried. Defaults to true for GET and false for other methods. */
   readonly repeatable?: boolean | undefined;
+}
+
+/**
+ * Sends the requests of a client instead of `fetch`, for example `undiciTransport()` of `@billing-service/sdk/undici`.
+ *
+ * The client does everything else: token, headers, retries, timeout, checks of the response.
+ */
+export interface Transport {
+  /**
+   * Sends one request, once, and resolves when the headers of the response have arrived. It must not follow redirects,
+   * which could send the token to another host, and must stop when `request.signal` aborts.
+   *
+   * If it rejects, the attempt fails with a `NetworkError` whose `cause` is the reason, without the access token.
+   */
+  send(request: TransportRequest): Promise<TransportResponse>;
+}
+
+/** One HTTP request, complete. */
+export interface TransportRequest {
+  /** The operation's identifier, or `METHOD path` for `client.request`. */
+  readonly operation: string;
+  /** The method, in upper case. */
+  readonly method: string;
+  /** The absolute address. */
+  readonly url: string;
+  /** All headers with lower-case names, including `authorization` with the access token. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as JSON; undefined if there is none. */
+  readonly body: string | undefined;
+  /** Aborts when the timeout expires, the caller cancels the call, or the client does not need the rest of the body. */
+  readonly signal: AbortSignal;
+}
+
+/** A response whose body has not been read, for example a `Response`. */
+export interface TransportResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly headers: TransportHeaders;
+  /**
+   * The body after decompression; null if there is none. The client reads it up to `maxResponseBytes`. If reading fails, so
+   * does the attempt, with a `NetworkError`.
+   */
+  readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
+  /** The `url` of the `Response` that `withResponse()` returns. Defaults to an empty string, as in a new `Response`. */
+  readonly url?: string;
+}
+
+/** The headers of a response. `Headers` implements it. */
+export interface TransportHeaders extends Iterable<[name: string, value: string]> {
+  /** Returns the value of a header, or null. The client passes the name in lower case. */
+  get(name: string): string | null;
 }

@@ -51,8 +51,9 @@ function redactField(holder: object, name: string, inner: unknown, token: string
 
 /** Returns a copy of headers with {@link redact} applied to every value, without those whose name contains the token. */
 export function redactHeaders(headers: Iterable<[name: string, value: string]>, token: string): Headers {
-  const named = [...headers].filter(([name]) => redact(name, token) === name);
-  return new Headers(named.map(([name, value]) => [name, redact(value, token)]));
+  const clean = new Headers();
+  for (const [name, value] of headers) if (redact(name, token) === name) clean.append(name, redact(value, token));
+  return clean;
 }
 
 /**

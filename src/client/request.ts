@@ -1,15 +1,13 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
-import { describeValue } from "../errors/describe-value.ts";
-import { InvalidInputError, type OperationError } from "../errors/index.ts";
+import { describeType, describeValue } from "../errors/describe-value.ts";
+import { InvalidInputError } from "../errors/index.ts";
 import { serialize } from "./body.ts";
-import type { Call } from "./call.ts";
-import type { CallOptions, RequestOptions } from "./options.ts";
-import { own } from "./own.ts";
-import { type Reader, readChecked, readUnchecked } from "./read-body.ts";
-import { CALL_OPTIONS } from "./read-options.ts";
-import { appendQuery, checkPath, fillPath } from "./url.ts";
+import { own } from "./checks.ts";
+import type { Deadline } from "./deadline.ts";
+import type { AttemptFacts, RequestOptions } from "./options.ts";
+import { CALL_OPTIONS, type CallSettings, type Settings } from "./settings.ts";
 
-/** The request of a call and the reader of its response, shared by all attempts. */
+/** The request of a call, shared by all attempts. */
 export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
@@ -18,10 +16,27 @@ export interface PreparedRequest {
   readonly body: string | undefined;
   /** True if the request is idempotent; otherwise the reason why not. */
   readonly repeatable: true | string;
-  readonly read: Reader;
+  /** The schema of a successful response; undefined if it is not checked. */
+  readonly data: Schema | undefined;
   readonly failures: { readonly [status: number]: Schema | undefined };
   /** The valid names of call options. */
   readonly options: readonly string[];
+}
+
+/** One attempt of a call. */
+export interface Attempt {
+  readonly settings: Settings;
+  readonly call: CallSettings;
+  readonly request: PreparedRequest;
+  /** The facts that hooks receive. */
+  readonly facts: AttemptFacts;
+  readonly deadline: Deadline;
+  /** Whether the service rejected the token of the previous attempt. */
+  readonly renew: boolean;
+  /** The access token, which is redacted in every error; until it is known, that of the previous attempt. */
+  token: string;
+  /** The status of the response; undefined until it arrives. */
+  status: number | undefined;
 }
 
 /** Prepares the request of an operation. */
@@ -31,7 +46,7 @@ export function prepareOperation<Types extends OperationTypes>(
   parameters: Parameters<Types>,
 ): PreparedRequest {
   const { id, method } = operation;
-  const { path, query, body } = own(parameters);
+  const { path, query, body } = { __proto__: null, ...parameters } as Parameters<Types>;
   if (Object.hasOwn(parameters, "body") && body === undefined) {
     throw new InvalidInputError("body", "is required; received undefined", { operation: id });
   }
@@ -41,7 +56,7 @@ export function prepareOperation<Types extends OperationTypes>(
     url: baseUrl + appendQuery(fillPath(operation.path, path, id), query, id),
     body: serialize(body, method, id),
     repeatable: isRepeatable(operation, body as Types["body"]),
-    read: readChecked(operation.response.body),
+    data: operation.response.body,
     failures: operation.failures as PreparedRequest["failures"],
     options: CALL_OPTIONS,
   };
@@ -75,7 +90,7 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     repeatable:
       checkRepeatable(options.repeatable, operation) ??
       (method === "GET" || `a ${method} may not be idempotent; if it is, set repeatable: true`),
-    read: readUnchecked,
+    data: undefined,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],
   };
@@ -98,9 +113,70 @@ export interface Parameters<Types extends OperationTypes> {
   readonly body?: RequestPart<Types, "body">;
 }
 
-/** Sends an operation. */
-export type Send = <Types extends OperationTypes>(
-  operation: Operation<Types>,
-  parameters: Parameters<Types>,
-  options?: CallOptions,
-) => Call<Types["data"], OperationError<Types["failures"]>>;
+/** Matches the characters that the URL parser removes or turns into slashes. */
+const UNSAFE = /[\s\p{Cc}\\]/u;
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+
+/** Inserts the parameters into an operation's path. */
+export function fillPath(template: string, values: unknown, operation: string): string {
+  const given = values as Readonly<Record<string, unknown>> | undefined;
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given?.[name], operation));
+}
+
+/** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */
+function encodeParameter(name: string, value: unknown, operation: string): string {
+  const path = `path.${name}`;
+  if (typeof value !== "string" || value === "") {
+    throw new InvalidInputError(path, `must be a non-empty string; received ${describeValue(value)}`, { operation });
+  }
+  if (value === "." || value === "..") throw new InvalidInputError(path, `must not be "${value}"`, { operation });
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new InvalidInputError(path, "must be well-formed Unicode", { operation, cause });
+  }
+}
+
+/**
+ * Checks the path of `client.request`.
+ *
+ * @throws {@link InvalidInputError} when the path would leave the base URL and send the token elsewhere.
+ */
+export function checkPath(value: unknown, operation: string): string {
+  const problem = typeof value === "string" ? pathProblem(value) : "must be a string";
+  if (problem === undefined) return value as string;
+  throw new InvalidInputError("path", problem, { operation });
+}
+
+function pathProblem(path: string): string | undefined {
+  if (!path.startsWith("/")) return 'must start with "/"; it is appended to baseUrl';
+  if (path.startsWith("//")) return 'must not start with "//"';
+  if (UNSAFE.test(path)) return "must not contain a space, a control character or a backslash; encode it";
+  if (path.includes("#")) return 'must not contain a fragment; encode "#" as %23';
+  const [segments = ""] = path.split("?", 1);
+  return segments.split("/").some((segment) => DOT_SEGMENT.test(segment))
+    ? 'must not contain a "." or ".." segment'
+    : undefined;
+}
+
+/** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
+export function appendQuery(path: string, query: unknown, operation: string): string {
+  if (query === undefined) return path;
+  if (typeof query !== "object" || query === null)
+    throw new InvalidInputError("query", `must be an object; received ${describeType(query)}`, { operation });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) appendParameter(search, name, value, operation);
+  if (search.size === 0) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${search}`;
+}
+
+function appendParameter(search: URLSearchParams, name: string, value: unknown, operation: string): void {
+  if (value === undefined) return;
+  for (const item of Array.isArray(value) ? value : [value]) search.append(name, text(name, item, operation));
+}
+
+function text(name: string, value: unknown, operation: string): string {
+  if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return String(value);
+  const problem = `must be a string, a finite number, a boolean or an array of them; received ${describeValue(value)}`;
+  throw new InvalidInputError(`query.${name}`, problem, { operation });
+}

@@ -1,48 +1,52 @@
+import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
+import type { Schema, ZodSchema } from "../contract/index.ts";
+import { describeType, listFirst } from "../errors/describe-value.ts";
 import {
   ApiError,
   type ApiErrorName,
   type BillingError,
   isResponseTooLargeError,
+  type Mismatch,
   RateLimitError,
   ResponseMismatchError,
+  ResponseTooLargeError,
   VersionMismatchError,
 } from "../errors/index.ts";
-import { listFirst } from "../errors/list-first.ts";
-import { asResponse, isSuccessful } from "./as-response.ts";
-import type { Answer } from "./call.ts";
 import { isFromSignal } from "./deadline.ts";
-import type { OnMismatch } from "./options.ts";
-import { matches, parseJson, type Reading } from "./read-body.ts";
-import type { Settings } from "./read-options.ts";
+import type { OnMismatch, TransportHeaders, TransportResponse } from "./options.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
-import type { PreparedRequest } from "./request.ts";
+import type { Attempt } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
-import type { TransportResponse } from "./transport.ts";
+import type { Settings } from "./settings.ts";
 
-/** A response and the context in which it is parsed. */
-export interface ResponseContext {
-  readonly settings: Settings;
-  readonly request: PreparedRequest;
+/** A successful response whose `Response` is created only if it is requested. */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly version: string | undefined;
   readonly response: TransportResponse;
-  /** Reads the body. Rejects when the connection is lost or the timeout expires. */
-  readonly text: () => Promise<string>;
-  /** The access token, redacted in every error. */
-  readonly token: string;
 }
+
+/** Reads the body of a response. Rejects when the connection is lost, the timeout expires or the body is too long. */
+type ReadText = () => Promise<string>;
 
 /**
  * Parses a response and checks it against the contract.
  *
  * @throws {@link ApiError} for an error status, {@link ResponseMismatchError} or {@link VersionMismatchError}.
  */
-export async function parseResponse(about: ResponseContext): Promise<Answer<unknown>> {
-  const { response, settings, request } = about;
+export async function parseResponse(
+  attempt: Attempt,
+  response: TransportResponse,
+  readText: ReadText,
+): Promise<Answer<unknown>> {
   const version = response.headers.get("service-version") ?? undefined;
-  const isOther = version !== settings.version;
-  if (isOther && mustMatch(response, version)) reportVersion(about, version);
-  if (!isSuccessful(response)) throw await failure(about, version);
-  const reading = request.read(await about.text(), response);
-  if (reading.mismatches !== undefined) reportMismatch(about, reading);
+  const isOther = version !== attempt.settings.version;
+  if (isOther && mustMatch(response, version)) reportVersion(attempt, response, version);
+  if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
+  const text = await readText();
+  const { data: schema } = attempt.request;
+  const reading = schema === undefined ? readUnchecked(text, response) : readChecked(text, schema);
+  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading);
   return { data: reading.value, response, version };
 }
 
@@ -55,14 +59,15 @@ function mustMatch(response: TransportResponse, version: string | undefined): bo
 }
 
 function reportVersion(
-  { settings, request: { operation }, response, token }: ResponseContext,
+  { settings, request: { operation }, token }: Attempt,
+  { status }: TransportResponse,
   version: string | undefined,
 ): void {
   const expected = settings.version;
   const received = version === undefined ? undefined : redact(version, token);
   const actual = received ?? "no Service-Version header";
   const advice = "Check that baseUrl is the service and that no proxy changes the Service-Version header";
-  const message = `${operation}: expected version ${expected}, received ${actual} (status ${response.status}). ${advice}`;
+  const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
   report(
     settings,
     settings.onVersionMismatch,
@@ -71,7 +76,8 @@ function reportVersion(
 }
 
 function reportMismatch(
-  { settings, request: { operation }, response: { status }, token }: ResponseContext,
+  { settings, request: { operation }, token }: Attempt,
+  { status }: TransportResponse,
   reading: Reading,
 ): void {
   const reaction = settings.onResponseMismatch;
@@ -92,11 +98,13 @@ function report(settings: Settings, reaction: OnMismatch, error: BillingError): 
 }
 
 async function failure(
-  about: ResponseContext,
+  attempt: Attempt,
+  response: TransportResponse,
   version: string | undefined,
+  readText: ReadText,
 ): Promise<ApiError<number, unknown, ApiErrorName>> {
-  const { request, response, token } = about;
-  const { rawBody, cause } = await failureBody(about);
+  const { request, token } = attempt;
+  const { rawBody, cause } = await failureBody(readText, token);
   const { status } = response;
   const schema = request.failures[status];
   const body = schema !== undefined && matches(schema, rawBody) ? rawBody : undefined;
@@ -110,23 +118,23 @@ async function failure(
     requestId: requestId && redact(requestId, token),
     cause,
     detail: redirect(response, token),
-    note: status === 404 ? otherVersion(about, version) : undefined,
+    note: status === 404 ? otherVersion(attempt, version) : undefined,
   };
   if (status !== 429) return new ApiError({ ...facts, body });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
 /** Explains a 404 of another version than the client's. */
-function otherVersion({ settings, token }: ResponseContext, version: string | undefined): string | undefined {
+function otherVersion({ settings, token }: Attempt, version: string | undefined): string | undefined {
   if (version === undefined || version === settings.version) return undefined;
   const asked = settings.version;
   return `requested version ${asked}, answered by ${redact(version, token)}: the service may not support ${asked}`;
 }
 
 /** Reads the body of an error. A lost body does not change the error, since the status is known. */
-async function failureBody({ text, token }: ResponseContext): Promise<{ rawBody: unknown; cause?: unknown }> {
+async function failureBody(readText: ReadText, token: string): Promise<{ rawBody: unknown; cause?: unknown }> {
   try {
-    return { rawBody: redactJson(parseJson(await text()).value, token) };
+    return { rawBody: redactJson(parseJson(await readText()).value, token) };
   } catch (cause) {
     if (isFromSignal(cause) || isResponseTooLargeError(cause)) throw cause;
     return { rawBody: undefined, cause };
@@ -139,4 +147,182 @@ function redirect(response: TransportResponse, token: string): string | undefine
   if (!isHidden && (status < 300 || status > 399)) return undefined;
   const target = headers.get("location")?.split(/[?#]/, 1)[0];
   return `redirect${target === undefined ? "" : ` to ${redact(target, token)}`} not followed`;
+}
+
+/** The maximum number of listed mismatches. */
+const MAX_LISTED = 100;
+
+/** The result of reading the body of a response. */
+interface Reading {
+  /** The body: parsed JSON, otherwise text. */
+  readonly value: unknown;
+  /** The mismatches with the contract, at most 100; undefined if there are none. */
+  readonly mismatches: readonly Mismatch[] | undefined;
+  /** The number of mismatches, as far as counted. */
+  readonly total?: number;
+  /** The error behind a mismatch. */
+  readonly cause?: unknown;
+}
+
+/** Reads JSON that must match a schema. The value keeps fields that the schema does not know. */
+function readChecked(text: string, schema: Schema): Reading {
+  const reading = parseJson(text);
+  return reading.mismatches === undefined ? check(schema, reading) : reading;
+}
+
+function matches(schema: Schema, value: unknown): boolean {
+  return check(schema, { value, mismatches: undefined }).mismatches === undefined;
+}
+
+/**
+ * Checks a value with a schema of the package. A value with too many problems overflows the stack of the schema library,
+ * which spreads them as arguments.
+ */
+function check(schema: Schema, reading: Reading): Reading {
+  const { value } = reading;
+  try {
+    const { success, error } = (schema as ZodSchema).safeParse(value);
+    if (success) return reading;
+    const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
+    return { value, mismatches, total: Math.max(error.issues.length, mismatches.length), cause: summary(error) };
+  } catch (cause) {
+    return { value, mismatches: [{ path: "", message: "too many problems to list" }], cause };
+  }
+}
+
+/** Returns the error of the schema library, or only a count if it would print a long list. */
+function summary(error: { readonly issues: readonly unknown[] }): unknown {
+  return error.issues.length <= MAX_LISTED ? error : new Error(`${error.issues.length} mismatches with the contract`);
+}
+
+/** Reads a body without a schema: an empty one as undefined, JSON by its content type, anything else as text. */
+function readUnchecked(text: string, response: TransportResponse): Reading {
+  if (text === "") return { value: undefined, mismatches: undefined };
+  return isJson(response) ? parseJson(text) : { value: text, mismatches: undefined };
+}
+
+/** Parses JSON. Returns the text and a mismatch if it is invalid. */
+function parseJson(text: string): Reading {
+  try {
+    return { value: JSON.parse(text), mismatches: undefined };
+  } catch (error) {
+    return { value: text, mismatches: [{ path: "", message: notJson(text) }], cause: withoutSnippet(error) };
+  }
+}
+
+/** Removes the quotation of the text that engines put into the message, since it may contain part of a secret. */
+function withoutSnippet(error: unknown): SyntaxError {
+  const [position] = / at (?:position|line) \d+.*$/.exec((error as Error).message) ?? [""];
+  return new SyntaxError(`The body is not valid JSON${position}`);
+}
+
+function notJson(text: string): string {
+  if (text.trim() === "") return "expected JSON, received nothing";
+  if (/^\s*</.test(text)) return "expected JSON, received HTML or XML";
+  return /^\s*[[{"]/.test(text) ? "expected JSON, received invalid JSON" : "expected JSON, received other text";
+}
+
+function isJson(response: TransportResponse): boolean {
+  return /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+const utf8 = new TextDecoder();
+
+/**
+ * Reads the body of a response as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a
+ * thousand times as long.
+ *
+ * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
+ */
+export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
+  if (!response.body) return withinLimit(await textOf(response), response, attempt);
+  const reader = readerOf(response.body);
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; ; ) {
+    const { done, value } = await reader.next();
+    if (done === true) return decode(chunks, total);
+    total += sizeOf(value);
+    if (total > attempt.call.maxResponseBytes) {
+      reader.cancel();
+      throw tooLarge(response, attempt);
+    }
+    chunks.push(value);
+  }
+}
+
+/** Reads the text of a custom `Response` without a stream. */
+async function textOf(response: TransportResponse): Promise<string> {
+  return "text" in response ? (response as Response).text() : "";
+}
+
+interface ChunkReader {
+  next(): Promise<IteratorResult<Uint8Array, unknown>>;
+  cancel(): void;
+}
+
+/** Reads a stream by its reader, because iterating over it takes longer, and browsers may not support it. */
+function readerOf(body: NonNullable<TransportResponse["body"]>): ChunkReader {
+  const ignore = (): void => {};
+  if ("getReader" in body) {
+    const reader = body.getReader();
+    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(ignore) };
+  }
+  const iterator = body[Symbol.asyncIterator]();
+  return { next: () => iterator.next(), cancel: () => void iterator.return?.().catch(ignore) };
+}
+
+function sizeOf(chunk: Uint8Array): number {
+  if (ArrayBuffer.isView(chunk)) return chunk.byteLength;
+  throw new TypeError(`the body must consist of Uint8Array chunks; received ${describeType(chunk)}`);
+}
+
+/** Checks the text of a custom Response without a stream, by its number of characters. */
+function withinLimit(text: string, response: TransportResponse, attempt: Attempt): string {
+  if (text.length > attempt.call.maxResponseBytes) throw tooLarge(response, attempt);
+  return text;
+}
+
+function decode(chunks: readonly Uint8Array[], total: number): string {
+  const [first] = chunks;
+  return utf8.decode(chunks.length === 1 ? first : joined(chunks, total));
+}
+
+function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  const bytes = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function tooLarge({ status }: TransportResponse, { request, call }: Attempt): ResponseTooLargeError {
+  const { operation } = request;
+  const { maxResponseBytes } = call;
+  const message = `${operation}: the response body (${status}) is longer than ${maxResponseBytes} bytes; raise maxResponseBytes to accept it`;
+  return new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
+}
+
+/** Returns the `Response` of a transport; one without a body if the transport returned another object. */
+export function asResponse(received: TransportResponse): Response {
+  if ("text" in received) return received as Response;
+  const response = new Response(null, { headers: toHeaders(received.headers) });
+  // The constructor rejects a status above 599, and sets no URL.
+  Object.defineProperties(response, {
+    status: { value: received.status },
+    ok: { value: isSuccessful(received) },
+    url: { value: received.url ?? "" },
+  });
+  return response;
+}
+
+/** Returns the `Headers` of a response. */
+function toHeaders(headers: TransportHeaders): Headers {
+  return "append" in headers ? (headers as Headers) : new Headers([...headers]);
+}
+
+/** Returns whether a response has a status of success. */
+function isSuccessful({ status }: TransportResponse): boolean {
+  return status >= 200 && status <= 299;
 }

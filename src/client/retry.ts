@@ -1,5 +1,5 @@
 import { type BillingError, isApiError, isNetworkError, isRateLimitError, isTimeoutError } from "../errors/index.ts";
-import type { TransportHeaders } from "./transport.ts";
+import type { TransportHeaders } from "./options.ts";
 
 /** The maximum delay before the first retry, in milliseconds. It doubles with every attempt. */
 const BASE = 500;
@@ -16,7 +16,7 @@ const STATUSES = new Set([408, 429, 500, 502, 503, 504]);
  * @param repeatable True if the request is idempotent; otherwise the reason why not.
  * @returns The reason why a transient failure is not retried, or undefined for a permanent failure.
  */
-export function retryDelay(
+export function decideRetry(
   error: BillingError,
   attempt: number,
   repeatable: true | string,

@@ -1,34 +1,79 @@
 import { addNote } from "../errors/billing-error.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
-import { attempt, type Job } from "./attempt.ts";
-import type { Answer } from "./call.ts";
-import { beginAttempt, beginCall, type Progress } from "./call-progress.ts";
-import { callerStack } from "./caller-stack.ts";
+import { asError, callHook, HookFailure, makeAttempt, reportCall } from "./attempt.ts";
 import { Deadline, wait } from "./deadline.ts";
-import { asError, callHook, HookFailure, reportCall } from "./hooks.ts";
-import type { Attempt } from "./options.ts";
-import { retryDelay } from "./retry.ts";
+import type { AttemptFacts, CallFacts } from "./options.ts";
+import type { Attempt, PreparedRequest } from "./request.ts";
+import type { Answer } from "./response.ts";
+import { decideRetry } from "./retry.ts";
+import type { CallSettings, Settings } from "./settings.ts";
+
+/** What a call sends, and its progress over its attempts. */
+interface CallRun {
+  readonly settings: Settings;
+  readonly call: CallSettings;
+  readonly request: PreparedRequest;
+  readonly facts: CallFacts;
+  /** The start of the call, on the clock of `performance.now()`. */
+  readonly started: number;
+  /** The number of attempts that were started. */
+  attempts: number;
+  /** The number of those that count against `maxRetries`. */
+  retries: number;
+  /** The number of the attempt that requests a new token; undefined while none has. */
+  renewal: number | undefined;
+  /** The last attempt; undefined before the first. */
+  last: Attempt | undefined;
+  /** The reason why a transient failure was not retried. */
+  reason: string | undefined;
+}
 
 /** Makes attempts until one succeeds or the call must not be retried, and reports the outcome. */
-export async function runCall(job: Job): Promise<Answer<unknown>> {
-  const progress = beginCall(job.request);
+export async function runCall(
+  settings: Settings,
+  call: CallSettings,
+  request: PreparedRequest,
+): Promise<Answer<unknown>> {
+  const run: CallRun = {
+    settings,
+    call,
+    request,
+    facts: factsOf(request),
+    started: performance.now(),
+    attempts: 0,
+    retries: 0,
+    renewal: undefined,
+    last: undefined,
+    reason: undefined,
+  };
   try {
-    const answer = await repeat(job, progress);
-    report(job, progress, undefined);
+    const answer = await repeat(run);
+    report(run, undefined);
     return answer;
   } catch (thrown) {
-    const error: unknown = thrown instanceof HookFailure ? thrown.reason : explain(thrown, progress);
-    report(job, progress, asError(error));
+    const error: unknown = thrown instanceof HookFailure ? thrown.reason : explain(thrown, run);
+    report(run, asError(error));
     throw error;
   }
 }
 
-function report({ settings }: Job, { call, attempts, started, status }: Progress, error: Error | undefined): void {
-  reportCall(settings, () => ({ ...call, attempts, duration: performance.now() - started, status, error }));
+let prefix: string | undefined;
+let calls = 0;
+
+/** Gives a call an identifier that is unique across processes. */
+function factsOf({ operation, method, url }: PreparedRequest): CallFacts {
+  prefix ??= Math.random().toString(36).slice(2, 12);
+  calls += 1;
+  return { callId: `${prefix}-${calls}`, operation, method, url };
+}
+
+function report({ settings, facts, attempts, started, last }: CallRun, error: Error | undefined): void {
+  const status = last?.status;
+  reportCall(settings, () => ({ ...facts, attempts, duration: performance.now() - started, status, error }));
 }
 
 /** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */
-function explain(error: unknown, { attempts, reason }: Progress): unknown {
+function explain(error: unknown, { attempts, reason }: CallRun): unknown {
   if (!isBillingError(error)) return error;
   const notes: string[] = [];
   if (attempts > 1) notes.push(`after ${attempts} attempts`);
@@ -37,44 +82,62 @@ function explain(error: unknown, { attempts, reason }: Progress): unknown {
   return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
 }
 
-async function repeat(job: Job, progress: Progress): Promise<Answer<unknown>> {
-  const { call, request } = job;
+/**
+ * Replaces the stack of an error with the current one, where the engine supports it. The stack of an error from a timer, a
+ * signal or deep inside the client does not include the caller.
+ */
+export function callerStack<Thrown>(error: Thrown): Thrown {
+  if (error instanceof Error) Error.captureStackTrace?.(error, callerStack);
+  return error;
+}
+
+async function repeat(run: CallRun): Promise<Answer<unknown>> {
   for (;;) {
-    const deadline = new Deadline(call.timeout, call.signal, request.operation);
-    const facts = beginAttempt(progress);
+    const attempt = beginAttempt(run);
     try {
-      return await attempt(job, facts, progress, deadline);
+      return await makeAttempt(attempt);
     } catch (error) {
-      const delay = nextDelay(job, progress, error);
+      const delay = nextDelay(run, error);
       if (delay === undefined) throw error;
-      await pause(job, facts, error as Error, delay);
+      await pause(attempt, error as Error, delay);
     }
   }
 }
 
+function beginAttempt(run: CallRun): Attempt {
+  const { settings, call, request, facts: ofCall, last } = run;
+  const deadline = new Deadline(call.timeout, call.signal, request.operation);
+  run.attempts += 1;
+  const facts: AttemptFacts = { ...ofCall, attemptId: `${ofCall.callId}.${run.attempts}`, attempt: run.attempts };
+  const renew = run.attempts === run.renewal;
+  run.last = { settings, call, request, facts, deadline, renew, token: last?.token ?? "", status: undefined };
+  return run.last;
+}
+
 /** Returns the delay before the next attempt, in milliseconds; undefined to stop. */
-function nextDelay({ call, request }: Job, progress: Progress, error: unknown): number | undefined {
+function nextDelay(run: CallRun, error: unknown): number | undefined {
+  const { call, request } = run;
   if (!isBillingError(error) || call.signal?.aborted === true) return undefined;
-  if (isApiError(error, 401) && typeof call.accessToken === "function" && progress.renewal === undefined) {
-    progress.renewal = progress.attempts + 1;
+  if (isApiError(error, 401) && typeof call.accessToken === "function" && run.renewal === undefined) {
+    run.renewal = run.attempts + 1;
     return 0;
   }
-  if (progress.retries === call.maxRetries) return undefined;
-  progress.retries += 1;
-  const delay = retryDelay(error, progress.retries, request.repeatable);
-  if (typeof delay !== "string") return delay;
-  progress.reason = delay;
+  if (run.retries === call.maxRetries) return undefined;
+  run.retries += 1;
+  const decision = decideRetry(error, run.retries, request.repeatable);
+  if (typeof decision !== "string") return decision;
+  run.reason = decision;
   return undefined;
 }
 
 /** Reports a failed attempt and waits before the next one. */
-async function pause({ settings, call, request }: Job, attempt: Attempt, error: Error, delay: number): Promise<void> {
+async function pause({ settings, call, request, facts }: Attempt, error: Error, delay: number): Promise<void> {
   const { operation } = request;
-  settings.logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...attempt, delay });
-  if (settings.hooks.onRetry !== undefined) {
+  const { onRetry } = settings.hooks;
+  settings.logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...facts, delay });
+  if (onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
-    const hook = () => settings.hooks.onRetry?.({ ...attempt, error, delay });
-    await callHook(hook, deadline).finally(() => deadline.end());
+    await callHook(() => onRetry({ ...facts, error, delay }), deadline).finally(() => deadline.end());
   }
   await wait(delay, call.signal, operation);
 }

@@ -1,4 +1,3 @@
-import type { Operation, SecuritySchemeName } from "./operation.ts";
 import type { Schema } from "./schema.ts";
 
 /** A security scheme, in the form of OpenAPI 3.1. */
@@ -35,4 +34,88 @@ function frozenCopy(value: unknown): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy<unknown>(item)));
   if (typeof value !== "object" || value === null || "~standard" in value) return value;
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, frozenCopy(part)])));
+}
+
+/** The HTTP method of an operation (RFC 9110). */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A kind of credential: OpenID Connect, personal access token or organization access token. */
+export type SecuritySchemeName = "oidc" | "pat" | "oat";
+
+/** The credentials that an operation accepts. */
+export interface Security {
+  /** The accepted schemes. */
+  readonly schemes: readonly SecuritySchemeName[];
+  /** The accepted scopes, of which one is required; empty if none is required. */
+  readonly scopes: readonly string[];
+}
+
+/** The types of an operation. Each operation declares an interface of this shape. */
+export interface OperationTypes {
+  /** The parameters in the path. */
+  readonly path?: unknown;
+  /** The parameters in the query. */
+  readonly query?: unknown;
+  /** The JSON body of the request. */
+  readonly body?: unknown;
+  /** The JSON body of a successful response. */
+  readonly data: unknown;
+  /** The JSON bodies of the declared error responses, by status. */
+  readonly failures: object;
+}
+
+/** The types of an operation that returns a list page by page. */
+export interface PagedTypes extends OperationTypes {
+  readonly query: object;
+  /** One item of the list. */
+  readonly item: unknown;
+}
+
+/** Describes the pagination of a list. */
+export interface Paging {
+  /** The query parameter for the page number. The first page is 1. */
+  readonly page: string;
+  /** The path of the items in a response: field names, from the outermost. */
+  readonly items: readonly string[];
+  /** The path of the last page number in a response. */
+  readonly lastPage: readonly string[];
+}
+
+/**
+ * One operation of the service, described once as data. The client sends it, the mock serves it, and the OpenAPI document
+ * and the reference pages print it.
+ */
+export interface Operation<Types extends OperationTypes = OperationTypes> {
+  /** The service's identifier, for example `webhooks:get_webhook_endpoint`. */
+  readonly id: string;
+  readonly method: Method;
+  /** The path below the base URL, with `{name}` for each parameter (OpenAPI's form). */
+  readonly path: `/v1/${string}`;
+  /** A one-line summary. */
+  readonly summary: string;
+  /** The id of the assumption behind the operation, if the specification does not show it. */
+  readonly gap?: string;
+  readonly security: Security;
+  readonly request: {
+    readonly path?: Schema<Types["path"]>;
+    readonly query?: Schema<Types["query"]>;
+    readonly body?: Schema<Types["body"]>;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly body: Schema<Types["data"]>;
+  };
+  readonly failures: { readonly [Status in keyof Types["failures"]]: Schema<Types["failures"][Status]> };
+  /** The pagination, if the operation returns a list page by page. */
+  readonly pagination?: Paging;
+  /**
+   * Returns true if a request is idempotent (G-IDEMPOTENT), so that it may be retried; otherwise the reason why not, for the message of
+   * an error.
+   */
+  repeatable(body: Types["body"]): true | string;
+}
+
+/** An operation that returns a list page by page. */
+export interface PagedOperation<Types extends PagedTypes = PagedTypes> extends Operation<Types> {
+  readonly pagination: Paging;
 }

@@ -1,4 +1,3 @@
-export { type Contract, frozenContract, type SecurityScheme } from "./contract.ts";
 export type {
   Method,
   Operation,
@@ -8,7 +7,13 @@ export type {
   Paging,
   Security,
   SecuritySchemeName,
-} from "./operation.ts";
-export type { JsonSchemaConverter, Schema } from "./schema.ts";
-export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.ts";
-export type { ZodSchema } from "./zod-schema.ts";
+} from "./contract.ts";
+export { type Contract, frozenContract, type SecurityScheme } from "./contract.ts";
+export type {
+  JsonSchemaConverter,
+  Schema,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  ZodSchema,
+} from "./schema.ts";

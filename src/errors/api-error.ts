@@ -1,6 +1,5 @@
 import { BillingError, isBillingError } from "./billing-error.ts";
-import { listFirst } from "./list-first.ts";
-import { statusText } from "./status-text.ts";
+import { listFirst } from "./describe-value.ts";
 
 /** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;
@@ -141,4 +140,61 @@ function shorten(text: string): string {
 function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
+}
+
+/** Means that the service responded with 429 (too many requests). */
+export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
+  override readonly name = "RateLimitError";
+  /** The value of `Retry-After`, in seconds; undefined if it is missing. */
+  readonly retryAfter: number | undefined;
+
+  constructor(options: ApiErrorOptions<429, undefined> & { readonly retryAfter: number | undefined }) {
+    super(options);
+    this.retryAfter = options.retryAfter;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), retryAfter: this.retryAfter };
+  }
+}
+
+/** Returns whether a value is a {@link RateLimitError}, from any copy of the package. */
+export function isRateLimitError(value: unknown): value is RateLimitError {
+  return isBillingError(value) && value.name === "RateLimitError";
+}
+
+/** The names of the statuses that a service, or a proxy before it, is likely to respond with. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  411: "Length Required",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+  507: "Insufficient Storage",
+};
+
+/**
+ * Returns the standard name of an error status; undefined for an uncommon one. The name in a response is not used: HTTP/2
+ * has none, and a server may put anything there.
+ */
+export function statusText(status: number): string | undefined {
+  return Object.hasOwn(STATUS_TEXTS, status) ? STATUS_TEXTS[status] : undefined;
 }

@@ -1,6 +1,6 @@
+import { InvalidInputError } from "./call-errors.ts";
 import { suggestName } from "./closest-name.ts";
 import { describeType, describeValue } from "./describe-value.ts";
-import { InvalidInputError } from "./invalid-input-error.ts";
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;

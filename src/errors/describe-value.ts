@@ -1,4 +1,7 @@
 const LONGEST_STRING = 40;
+/** The number of items that a message lists. */
+const LISTED = 3;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** Describes a value for a message: a number, a boolean or a short string in full, anything else by its type. */
 export function describeValue(value: unknown): string {
@@ -10,4 +13,27 @@ export function describeValue(value: unknown): string {
 export function describeType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** Formats a path as in code: `events[0].name`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((written, key) => {
+    if (typeof key === "number") return `${written}[${key}]`;
+    if (!IDENTIFIER.test(String(key))) return `${written}[${JSON.stringify(String(key))}]`;
+    return written === "" ? String(key) : `${written}.${String(key)}`;
+  }, "");
+}
+
+/**
+ * Describes the first three items for a message, and counts the rest: `a; b; c; and 2 more`.
+ *
+ * @param total The number of items, if `items` does not contain all of them.
+ */
+export function listFirst<Item>(
+  items: readonly Item[],
+  describe: (item: Item) => string,
+  total: number = items.length,
+): string {
+  const more = total > LISTED ? `; and ${total - LISTED} more` : "";
+  return items.slice(0, LISTED).map(describe).join("; ") + more;
 }

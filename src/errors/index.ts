@@ -1,25 +1,32 @@
-export { AccessTokenError, isAccessTokenError } from "./access-token-error.ts";
-export { ApiError, type ApiErrorGuard, type ApiErrorName, isApiError } from "./api-error.ts";
-export { BillingError, isBillingError } from "./billing-error.ts";
-export { InvalidInputError, isInvalidInputError } from "./invalid-input-error.ts";
 export {
-  isResponseMismatchError,
-  isVersionMismatchError,
-  type Mismatch,
-  ResponseMismatchError,
-  VersionMismatchError,
-} from "./mismatch-error.ts";
-export type { OperationError, OtherStatus, UndeclaredApiError, UndeclaredStatus } from "./operation-error.ts";
-export { isRateLimitError, RateLimitError } from "./rate-limit-error.ts";
-export { isResponseTooLargeError, ResponseTooLargeError } from "./response-too-large-error.ts";
+  ApiError,
+  type ApiErrorGuard,
+  type ApiErrorName,
+  isApiError,
+  isRateLimitError,
+  RateLimitError,
+} from "./api-error.ts";
+export { BillingError, isBillingError } from "./billing-error.ts";
 export {
   AbortedError,
+  AccessTokenError,
+  InvalidInputError,
   isAbortedError,
+  isAccessTokenError,
+  isInvalidInputError,
   isNetworkError,
+  isResponseMismatchError,
+  isResponseTooLargeError,
   isTimeoutError,
+  isVersionMismatchError,
+  type Mismatch,
   NetworkError,
+  ResponseMismatchError,
+  ResponseTooLargeError,
   TimeoutError,
-} from "./transport-error.ts";
+  VersionMismatchError,
+} from "./call-errors.ts";
+export type { OperationError, OtherStatus, UndeclaredApiError, UndeclaredStatus } from "./operation-error.ts";
 export {
   isWebhookVerificationError,
   WebhookVerificationError,

@@ -1,10 +1,14 @@
-import type { AccessTokenError } from "./access-token-error.ts";
-import type { ApiError } from "./api-error.ts";
-import type { InvalidInputError } from "./invalid-input-error.ts";
-import type { ResponseMismatchError, VersionMismatchError } from "./mismatch-error.ts";
-import type { RateLimitError } from "./rate-limit-error.ts";
-import type { ResponseTooLargeError } from "./response-too-large-error.ts";
-import type { AbortedError, NetworkError, TimeoutError } from "./transport-error.ts";
+import type { ApiError, RateLimitError } from "./api-error.ts";
+import type {
+  AbortedError,
+  AccessTokenError,
+  InvalidInputError,
+  NetworkError,
+  ResponseMismatchError,
+  ResponseTooLargeError,
+  TimeoutError,
+  VersionMismatchError,
+} from "./call-errors.ts";
 
 /**
  * The error statuses (RFC 9110, section 15) that any operation may return. They include redirects, which the client does

@@ -1,5 +1,5 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
-import type { Mismatch } from "./mismatch-error.ts";
+import type { Mismatch } from "./call-errors.ts";
 
 /**
  * The reason why a delivery was rejected.

@@ -1,11 +1,8 @@
-import type { Transport, TransportRequest, TransportResponse } from "../client/transport.ts";
+import type { Transport, TransportHeaders, TransportRequest, TransportResponse } from "../client/options.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { ACCEPTED_CODINGS, decodeBody } from "./decode-body.ts";
-import type { UndiciDispatcher, UndiciRequest, UndiciResponse } from "./dispatcher.ts";
-import { explainFailure } from "./explain-failure.ts";
-import { type OwnDispatcher, openDispatcher } from "./open-dispatcher.ts";
+import type { UndiciDispatcher, UndiciRequest, UndiciResponse } from "./options.ts";
 import { readUndiciOptions, type UndiciSettings, type UndiciTransportOptions } from "./options.ts";
-import { UndiciHeaders } from "./undici-headers.ts";
 
 /** The key of `await using`; older runtimes lack the symbol. */
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
@@ -98,4 +95,87 @@ function responseOf({ url }: TransportRequest, { statusCode, headers, body }: Un
     body: codings === undefined ? body : decodeBody(body, String(codings)),
     url,
   };
+}
+
+/** Reads the headers of a response of undici, whose names are in lower case. `Headers` would copy all of them. */
+export class UndiciHeaders implements TransportHeaders {
+  readonly #values: UndiciResponse["headers"];
+
+  constructor(values: UndiciResponse["headers"]) {
+    this.#values = values;
+  }
+
+  get(name: string): string | null {
+    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    if (value === undefined) return null;
+    return typeof value === "string" ? value : value.join(", ");
+  }
+
+  *[Symbol.iterator](): Iterator<[name: string, value: string]> {
+    for (const [name, value] of Object.entries(this.#values)) {
+      for (const each of [value ?? []].flat()) yield [name, each];
+    }
+  }
+}
+
+/** A dispatcher that the transport has created and must close. */
+export interface OwnDispatcher extends UndiciDispatcher {
+  close(): Promise<void>;
+}
+
+/** The variables that name a proxy, as undici reads them. */
+const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"];
+
+/**
+ * Loads undici and creates an agent. It uses a proxy only if the environment names one, because choosing the route of each
+ * request takes time.
+ *
+ * @throws {@link InvalidInputError} when undici is not installed.
+ */
+export async function openDispatcher({ connections, connectTimeout }: UndiciSettings): Promise<OwnDispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await loadUndici();
+  const options = { connections, connectTimeout };
+  return PROXY_VARIABLES.some((name) => process.env[name]) ? new EnvHttpProxyAgent(options) : new Agent(options);
+}
+
+async function loadUndici(): Promise<typeof import("undici")> {
+  try {
+    return await import("undici");
+  } catch (cause) {
+    const problem = "could not be loaded. Install it with `npm install undici`";
+    throw new InvalidInputError("transport", problem, { caller: "undiciTransport", subject: "undici 7 or 8", cause });
+  }
+}
+
+/** Error codes for an address without a server, such as a host that only MSW intercepts. */
+const NO_SERVER = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Adds to the error of a failed connection that MSW does not intercept undici, if MSW is active in this process. */
+export function explainFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !isMswActive()) return error;
+  const { code } = error as { code?: unknown };
+  if (typeof code !== "string" || !NO_SERVER.has(code)) return error;
+  const advice =
+    "MSW does not intercept undici: use `fetch: mock.fetch` instead of `transport`, `mock.listen({ sockets: true })`, " +
+    "or the URL of a standalone mock as `baseUrl`";
+  return Object.assign(new Error(`${error.message || code}; ${advice}`), { code });
+}
+
+/** Returns whether MSW intercepts requests in this process, from what MSW 2 and MSW 3 store in the global object. */
+function isMswActive(): boolean {
+  const { __MSW_INTERCEPTORS_REGISTRY: registry } = globalThis as { __MSW_INTERCEPTORS_REGISTRY?: unknown };
+  const interceptors: Interceptor[] = registry instanceof Map ? [...registry.values()] : [];
+  return Symbol.for("fetch-interceptor") in globalThis || interceptors.some((each) => each?.readyState === "ACTIVE");
+}
+
+/** An interceptor of MSW 3, which stays registered after it was closed. */
+interface Interceptor {
+  readonly readyState?: unknown;
 }

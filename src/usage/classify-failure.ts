@@ -1,5 +1,5 @@
-import { formatPath } from "../client/mismatches.ts";
 import { readRetryAfter } from "../client/retry.ts";
+import { formatPath } from "../errors/describe-value.ts";
 import {
   isAccessTokenError,
   isApiError,

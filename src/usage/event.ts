@@ -1,6 +1,5 @@
-import { formatPath } from "../client/mismatches.ts";
 import type { CallOptions } from "../client/options.ts";
-import { describeType, describeValue } from "../errors/describe-value.ts";
+import { describeType, describeValue, formatPath } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { OutboxEvent } from "./outbox/index.ts";
 

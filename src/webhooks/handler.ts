@@ -1,4 +1,4 @@
-import { VersionMismatchError } from "../errors/mismatch-error.ts";
+import { VersionMismatchError } from "../errors/call-errors.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { claimEvent, type EventClaim, within } from "./claim-event.ts";
 import { OptionChecks } from "./option-checks.ts";

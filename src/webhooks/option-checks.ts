@@ -1,5 +1,5 @@
+import { InvalidInputError } from "../errors/call-errors.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/invalid-input-error.ts";
 
 /** Checks the options of one function. Every check throws {@link InvalidInputError}, and none shows a secret. */
 export class OptionChecks {

@@ -1,7 +1,6 @@
 import type { StandardIssue } from "../contract/index.ts";
-import { describeType, describeValue } from "../errors/describe-value.ts";
-import { listFirst } from "../errors/list-first.ts";
-import { type Mismatch, VersionMismatchError } from "../errors/mismatch-error.ts";
+import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
+import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { OptionChecks } from "./option-checks.ts";
 import type { VerifyOptions } from "./options.ts";

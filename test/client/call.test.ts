@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PendingCall } from "../../src/client/pending-call.ts";
+import { PendingCall } from "../../src/client/call.ts";
 import { failureOf, json, serve, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { describeIssue, formatPath } from "../../src/client/mismatches.ts";
-import { flattenIssues } from "../../src/contract/flatten-issues.ts";
+import { describeIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
+import { formatPath } from "../../src/errors/describe-value.ts";
 
 function flat(schema: z.ZodMiniType, input: unknown): { path: readonly PropertyKey[]; code: string; input: unknown }[] {
   const result = schema.safeParse(input);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Attempt, CallEnd, Hooks, Outcome } from "../../src/client/index.ts";
+import type { AttemptFacts, CallEnd, Hooks, Outcome } from "../../src/client/index.ts";
 import { run } from "../isolation/workspace.ts";
 import { closedPort, failureOf, json, reset, serve, stall, text, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
@@ -7,11 +7,11 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
 /** Creates hooks that record their arguments. */
-function observer(): { hooks: Hooks; attempts: (Attempt & Outcome)[]; calls: CallEnd[] } {
-  const attempts: (Attempt & Outcome)[] = [];
+function observer(): { hooks: Hooks; attempts: (AttemptFacts & Outcome)[]; calls: CallEnd[] } {
+  const attempts: (AttemptFacts & Outcome)[] = [];
   const calls: CallEnd[] = [];
   const hooks = {
-    onAttemptEnd: (end: Attempt & Outcome) => void attempts.push(end),
+    onAttemptEnd: (end: AttemptFacts & Outcome) => void attempts.push(end),
     onCallEnd: (end: CallEnd) => void calls.push(end),
   };
   return { hooks, attempts, calls };
@@ -23,7 +23,7 @@ describe("the identifiers of calls and attempts", () => {
     const seen: { hook: string; callId: string; attemptId: string; attempt: number }[] = [];
     const note =
       (hook: string) =>
-      ({ callId, attemptId, attempt }: Attempt): void =>
+      ({ callId, attemptId, attempt }: AttemptFacts): void =>
         void seen.push({ hook, callId, attemptId, attempt });
     const names = ["onRequest", "onResponse", "onRetry", "onAttemptEnd"];
     const hooks: Hooks = Object.fromEntries(names.map((name) => [name, note(name)]));

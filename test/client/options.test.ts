@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ENVIRONMENTS } from "../../src/client/base-url.ts";
 import { bindContract } from "../../src/client/client.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { failureOf, serve, thing, thrownBy } from "./service.ts";
 import { contract, TOKEN, tinyClient } from "./tiny-contract.ts";
 

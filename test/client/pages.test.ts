@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
-import { bindContract, type CallOptions, type PagedCall, sendPages } from "../../src/client/index.ts";
+import { bindContract } from "../../src/client/client.ts";
+import type { CallOptions, PagedCall } from "../../src/client/index.ts";
+import { sendPages } from "../../src/client/pages.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { failureOf, json, type Reply, serve } from "./service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { ENVIRONMENTS } from "../../src/client/base-url.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { failureOf } from "./service.ts";
 import { tinyClient } from "./tiny-contract.ts";

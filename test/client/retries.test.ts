@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Call } from "../../src/client/index.ts";
-import { readRetryAfter, retryDelay } from "../../src/client/retry.ts";
+import { decideRetry, readRetryAfter } from "../../src/client/retry.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
 import { type BillingClient, versionNames, versions } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
@@ -149,10 +149,10 @@ describe("the delay before a retry", () => {
 
   it("is a random delay of up to 500 ms, doubling up to 8 s", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.999_999);
-    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(Number(retryDelay(lost, attempt, true))));
+    const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(Number(decideRetry(lost, attempt, true))));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
     vi.spyOn(Math, "random").mockReturnValue(0);
-    expect(retryDelay(lost, 6, true)).toBe(0);
+    expect(decideRetry(lost, 6, true)).toBe(0);
   });
 
   it.each([
@@ -161,14 +161,14 @@ describe("the delay before a retry", () => {
     ["1.5", 1500],
     ["60", 60_000],
   ])("is what Retry-After %s says, without jitter", (value, delay) => {
-    expect(retryDelay(failed(503, value), 1, true)).toBe(delay);
-    expect(retryDelay(failed(429, value), 1, "no key")).toBe(delay);
+    expect(decideRetry(failed(503, value), 1, true)).toBe(delay);
+    expect(decideRetry(failed(429, value), 1, "no key")).toBe(delay);
   });
 
   it.each(["61", "99999999999999999999"])("does not exist when Retry-After exceeds 60 s: %s", (value) => {
     const reason = `Retry-After of ${Number(value)} seconds exceeds the maximum of 60 seconds`;
-    expect(retryDelay(failed(503, value), 1, true)).toBe(reason);
-    expect(retryDelay(failed(429, value), 1, "no key")).toBe(reason);
+    expect(decideRetry(failed(503, value), 1, true)).toBe(reason);
+    expect(decideRetry(failed(429, value), 1, "no key")).toBe(reason);
   });
 
   it("takes the requested second", async () => {

@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
-import type { Call, ClientOptions, OperationError, Send } from "../../src/client/index.ts";
-import { bindContract, type CallOptions } from "../../src/client/index.ts";
+import type { Send } from "../../src/client/call.ts";
+import { bindContract } from "../../src/client/client.ts";
+import type { Call, CallOptions, ClientOptions } from "../../src/client/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
+import type { OperationError } from "../../src/errors/index.ts";
 import { undiciTransport } from "../../src/undici.ts";
 
 /** A thing, with a field of every kind that the client treats differently. */

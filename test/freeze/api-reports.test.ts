@@ -51,9 +51,9 @@ describe("a change of a declaration", () => {
 
   it("LIF-7: is detected in a frozen version: an added field, a renamed method; it is allowed in Next", () => {
     const after = reportsAfter({
-      [`versions/${deprecated}/models/product.ts`]: ["  page?: number", "  next?: string;\n  page?: number"],
-      [`versions/${current}/resources/webhooks.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
-      [`versions/${next}/resources/webhooks.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
+      [`versions/${deprecated}/products.ts`]: ["  page?: number", "  next?: string;\n  page?: number"],
+      [`versions/${current}/webhook-endpoints.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
+      [`versions/${next}/webhook-endpoints.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
     });
     expect(declarationProblems(after.versions, frozenDeclarations())).toEqual([
       expect.stringContaining(undo(deprecated)),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { quickParse, UNDECIDED } from "../../mock/validation/quick-parse.ts";
-import { EventSchema } from "../../versions/2025-01/models/event.ts";
+import { EventSchema } from "../../versions/2025-01/events.ts";
 
 const required = (name: string) => z.object({ [name]: z.string(), shared: z.exactOptional(z.number()) });
 

@@ -19,7 +19,7 @@ interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
 }
 
-const files = globSync("versions/20*/models/*.ts");
+const files = globSync("versions/20*/*.ts");
 const program = ts.createProgram(files, {
   strict: true,
   exactOptionalPropertyTypes: true,

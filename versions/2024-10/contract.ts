@@ -1,10 +1,10 @@
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
-import { SCOPES } from "./models/scope.ts";
-import { WEBHOOK_EVENT_TYPES } from "./models/webhook-event-type.ts";
-import { ingestEvents } from "./resources/events.ts";
-import { authorize } from "./resources/oauth2.ts";
-import { listProducts } from "./resources/products.ts";
-import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from "./resources/webhooks.ts";
+import { ingestEvents } from "./events.ts";
+import { authorize } from "./oauth2.ts";
+import { listProducts } from "./products.ts";
+import { SCOPES } from "./scopes.ts";
+import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from "./webhook-endpoints.ts";
+import { WEBHOOK_EVENT_TYPES } from "./webhook-event-types.ts";
 
 /** The name of this version. */
 export const VERSION = "2024-10";

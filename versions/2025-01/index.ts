@@ -3,12 +3,13 @@
  *
  * @module 2025-01
  */
-import { type BaseClient, bindContract, type ClientOptions } from "../../src/client/index.ts";
+import { type BaseClient, bindContract } from "../../src/client/client.ts";
+import type { ClientOptions } from "../../src/client/index.ts";
 import { contract, VERSION } from "./contract.ts";
-import { type Events, events } from "./resources/events.ts";
-import { type OAuth2, oauth2 } from "./resources/oauth2.ts";
-import { type Products, products } from "./resources/products.ts";
-import { type Webhooks, webhooks } from "./resources/webhooks.ts";
+import { type Events, events } from "./events.ts";
+import { type OAuth2, oauth2 } from "./oauth2.ts";
+import { type Products, products } from "./products.ts";
+import { type Webhooks, webhooks } from "./webhook-endpoints.ts";
 
 /** Calls the Billing Service API, version 2025-01. */
 export interface BillingClient extends BaseClient {
@@ -43,7 +44,7 @@ export function createClient(options: ClientOptions): BillingClient {
   };
 }
 
-export * from "../../src/client/public.ts";
+export * from "../../src/client/index.ts";
 export type {
   Contract,
   JsonSchemaConverter,
@@ -62,17 +63,69 @@ export type {
   StandardSchema,
 } from "../../src/contract/index.ts";
 export * from "../../src/errors/index.ts";
-export * from "./models/index.ts";
-export type { Events, IngestEventsError, IngestEventsFailures } from "./resources/events.ts";
-export { type CommonFailures, type ErrorBodies, isApiError, type ScopedFailures } from "./resources/failures.ts";
-export type { AuthorizeError, AuthorizeFailures, OAuth2 } from "./resources/oauth2.ts";
-export type { ListProductsError, ListProductsFailures, Products } from "./resources/products.ts";
+export {
+  type CommonFailures,
+  type ErrorBodies,
+  type HTTPValidationError,
+  type InsufficientScope,
+  type InvalidAuthorization,
+  type InvalidToken,
+  isApiError,
+  type NotFound,
+  type ResourceNotFound,
+  type ScopedFailures,
+  type Unauthorized,
+  type ValidationError,
+} from "./errors.ts";
 export type {
-  CreateWebhookEndpointError,
-  CreateWebhookEndpointFailures,
-  GetWebhookEndpointError,
-  GetWebhookEndpointFailures,
-  UpdateWebhookEndpointError,
-  Webhooks,
-} from "./resources/webhooks.ts";
+  Event,
+  EventCreateBase,
+  EventCreateCustomer,
+  EventCreateExternalCustomer,
+  EventMetadata,
+  Events,
+  EventsIngest,
+  IngestEventsError,
+  IngestEventsFailures,
+  IngestResponse,
+  JsonValue,
+} from "./events.ts";
+export type {
+  AuthorizeClient,
+  AuthorizeError,
+  AuthorizeFailures,
+  AuthorizeOrganization,
+  AuthorizeQuery,
+  AuthorizeResponse,
+  AuthorizeResponseBase,
+  AuthorizeResponseOrganization,
+  AuthorizeResponseUser,
+  AuthorizeUser,
+  OAuth2,
+  OtherSubType,
+} from "./oauth2.ts";
+export type {
+  ListProductsError,
+  ListProductsFailures,
+  Product,
+  ProductList,
+  ProductQuery,
+  Products,
+} from "./products.ts";
+export { SCOPES, type Scope } from "./scopes.ts";
+export type { Timestamp, TimestampInput } from "./timestamp.ts";
+export {
+  type CreateWebhookEndpointError,
+  type CreateWebhookEndpointFailures,
+  type GetWebhookEndpointError,
+  type GetWebhookEndpointFailures,
+  type UpdateWebhookEndpointError,
+  WEBHOOK_FORMATS,
+  type WebhookEndpoint,
+  type WebhookEndpointCreate,
+  type WebhookEndpointUpdate,
+  type WebhookFormat,
+  type Webhooks,
+} from "./webhook-endpoints.ts";
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
 export { contract };

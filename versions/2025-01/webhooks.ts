@@ -19,7 +19,7 @@ import {
   type WebhookDelivery,
   type WebhookVersion,
 } from "../../src/webhooks/index.ts";
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./models/webhook-event-type.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
 
 const version: WebhookVersion<WebhookEventType> = { name: "2025-01", types: WEBHOOK_EVENT_TYPES };
 
@@ -98,4 +98,4 @@ export function signWebhook(event: WebhookEventInput, options: SignWebhookOption
 }
 
 export * from "../../src/webhooks/public.ts";
-export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./models/webhook-event-type.ts";
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../../client/log.ts";
-import { listFirst } from "../../errors/list-first.ts";
+import { listFirst } from "../../errors/describe-value.ts";
 import { type Failure, type Parcel, parseParcel, type Refusal, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { DropReason, EventBufferCallbacks } from "./options.ts";

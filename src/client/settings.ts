@@ -1,0 +1,208 @@
+import { describeType, describeValue } from "../errors/describe-value.ts";
+import { InvalidInputError } from "../errors/index.ts";
+import {
+  checkAccessToken,
+  checkFunctions,
+  checkHeaders,
+  checkInteger,
+  checkNames,
+  checkObject,
+  checkOnMismatch,
+  checkSignal,
+  checkTimeout,
+  methodsOf,
+  own,
+} from "./checks.ts";
+import { PACKAGE_VERSION } from "./generated.ts";
+import { type Log, readLog } from "./log.ts";
+import {
+  type AccessToken,
+  type CallOptions,
+  type ClientOptions,
+  ENVIRONMENTS,
+  type Environment,
+  type Hooks,
+  type OnMismatch,
+} from "./options.ts";
+import { readTransport, type TransportSettings } from "./transport.ts";
+
+/** The settings of one call: the call's options, with the client's as defaults. */
+export interface CallSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
+  readonly maxRetries: number;
+  readonly maxResponseBytes: number;
+  readonly accessToken: AccessToken;
+  /** The caller's headers, with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The checked options of a client, with defaults. */
+export interface Settings extends TransportSettings {
+  readonly version: string;
+  readonly baseUrl: string;
+  readonly hooks: Hooks;
+  readonly logger: Log;
+  readonly onResponseMismatch: OnMismatch;
+  readonly onVersionMismatch: OnMismatch;
+  /** The settings of a call without options. */
+  readonly call: CallSettings;
+}
+
+/** Lists the options of a call. */
+export const CALL_OPTIONS = [
+  "signal",
+  "timeout",
+  "maxRetries",
+  "maxResponseBytes",
+  "headers",
+  "accessToken",
+] as const satisfies readonly (keyof CallOptions)[];
+
+const CLIENT_OPTIONS = [
+  "accessToken",
+  "environment",
+  "baseUrl",
+  "timeout",
+  "maxRetries",
+  "maxResponseBytes",
+  "headers",
+  "fetch",
+  "transport",
+  "hooks",
+  "logger",
+  "logLevel",
+  "onResponseMismatch",
+  "onVersionMismatch",
+] as const satisfies readonly (keyof ClientOptions)[];
+
+/** 32 MiB. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+const HOOKS = [
+  "onRequest",
+  "onResponse",
+  "onAttemptEnd",
+  "onRetry",
+  "onCallEnd",
+] as const satisfies readonly (keyof Hooks)[];
+
+/**
+ * Checks the options of a client and applies the defaults.
+ *
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
+export function readSettings(version: string, value: ClientOptions): Settings {
+  const options = own(checkObject("options", value));
+  checkNames("options", options, CLIENT_OPTIONS);
+  return {
+    version,
+    baseUrl: readBaseUrl(options),
+    ...readTransport(options),
+    hooks: checkHooks(options.hooks ?? {}),
+    logger: readLog(options.logger, options.logLevel),
+    onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
+    onVersionMismatch: checkOnMismatch("onVersionMismatch", options.onVersionMismatch),
+    call: {
+      signal: undefined,
+      timeout: checkTimeout(options.timeout ?? 30_000),
+      maxRetries: checkInteger("maxRetries", options.maxRetries ?? 2, 0),
+      maxResponseBytes: checkInteger("maxResponseBytes", options.maxResponseBytes ?? MAX_RESPONSE_BYTES, 1),
+      accessToken: checkAccessToken(options.accessToken),
+      headers: { ...userAgent(), ...checkHeaders(options.headers) },
+    },
+  };
+}
+
+/**
+ * Checks the options of one call. An undefined `accessToken` is rejected, so that it never falls back to the client's.
+ *
+ * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ */
+export function readCallSettings(
+  client: CallSettings,
+  value: CallOptions,
+  { operation, options: names }: { readonly operation: string; readonly options: readonly string[] },
+): CallSettings {
+  const options = own(checkObject("options", value, operation));
+  checkNames("options", options, names, operation);
+  return {
+    signal: checkSignal(options.signal, operation),
+    timeout: checkTimeout(options.timeout ?? client.timeout, operation),
+    maxRetries: checkInteger("maxRetries", options.maxRetries ?? client.maxRetries, 0, operation),
+    maxResponseBytes: checkInteger(
+      "maxResponseBytes",
+      options.maxResponseBytes ?? client.maxResponseBytes,
+      1,
+      operation,
+    ),
+    accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
+    headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
+  };
+}
+
+/** Checks the hooks. An instance of a class may have other members. */
+function checkHooks(value: Hooks): Hooks {
+  const hooks = checkFunctions("hooks", value, HOOKS);
+  if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
+  return methodsOf(hooks, HOOKS);
+}
+
+/** Returns the base URL that the options select, without a trailing slash. */
+export function readBaseUrl(options: ClientOptions): string {
+  const environment = readEnvironment(options.environment);
+  return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
+}
+
+function readEnvironment(value: unknown = "production"): Environment {
+  if (typeof value === "string" && Object.hasOwn(ENVIRONMENTS, value)) return value as Environment;
+  const names = Object.keys(ENVIRONMENTS).map((name) => JSON.stringify(name));
+  const problem = `must be ${names.join(" or ")}; received ${describeValue(value)}; for another address, set baseUrl`;
+  throw new InvalidInputError("environment", problem);
+}
+
+function checkBaseUrl(value: unknown): string {
+  const url = parse(value);
+  const problem = url === undefined ? notAbsolute(value) : problemOf(url);
+  if (url === undefined || problem !== undefined) throw new InvalidInputError("baseUrl", problem ?? "");
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function parse(value: unknown): URL | undefined {
+  if (typeof value !== "string" && !(value instanceof URL)) return undefined;
+  return URL.parse(String(value)) ?? undefined;
+}
+
+/** Does not show the value, which may be a token. */
+function notAbsolute(value: unknown): string {
+  const received = typeof value === "string" ? "a string without a valid scheme and host" : describeType(value);
+  return `must be an absolute URL, such as "https://billing.example.com"; received ${received}`;
+}
+
+/** Returns the problem without the address, which may contain a password. */
+function problemOf(url: URL): string | undefined {
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return `must start with https:// or http://${received(url)}`;
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
+  if (url.href.includes("?")) return "must not contain a query";
+  if (url.href.includes("#")) return "must not contain a fragment";
+  return undefined;
+}
+
+/** Names the scheme, which is the host of `localhost:4010`; nothing if it may be the user name before a password. */
+function received({ protocol, href }: URL): string {
+  return href.includes("@") ? "" : `; its scheme is ${describeValue(protocol)}`;
+}
+
+/**
+ * Returns the `User-Agent` header (RFC 9110, section 10.1.5). Returns nothing in browsers: some drop the header, in others
+ * it would cause a CORS preflight.
+ */
+export function userAgent(): Readonly<Record<string, string>> {
+  return isBrowser() ? {} : { "user-agent": `billing-service-sdk/${PACKAGE_VERSION}` };
+}
+
+/** Returns whether this is a browser or its worker: only their user agents start with Mozilla. */
+function isBrowser(): boolean {
+  return globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false;
+}

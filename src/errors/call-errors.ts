@@ -1,0 +1,186 @@
+import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
+
+/** Means that the request or response was lost: connection refused or reset, unknown host. `cause` is the underlying error. */
+export class NetworkError extends BillingError {
+  override readonly name = "NetworkError";
+}
+
+/** Returns whether a value is a {@link NetworkError}, from any copy of the package. */
+export function isNetworkError(value: unknown): value is NetworkError {
+  return isBillingError(value) && value.name === "NetworkError";
+}
+
+/** Means that no complete response arrived within `timeout`, or that the caller's `AbortSignal.timeout()` expired. */
+export class TimeoutError extends BillingError {
+  override readonly name = "TimeoutError";
+  /** The timeout of the attempt, in milliseconds; undefined if the caller's signal expired. */
+  readonly timeout: number | undefined;
+
+  constructor(message: string, options: BillingErrorOptions & { readonly timeout: number | undefined }) {
+    super(message, options);
+    this.timeout = options.timeout;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), timeout: this.timeout };
+  }
+}
+
+/** Returns whether a value is a {@link TimeoutError}, from any copy of the package. */
+export function isTimeoutError(value: unknown): value is TimeoutError {
+  return isBillingError(value) && value.name === "TimeoutError";
+}
+
+/** Means that the caller's signal aborted the call. `cause` is the signal's reason. */
+export class AbortedError extends BillingError {
+  override readonly name = "AbortedError";
+}
+
+/** Returns whether a value is an {@link AbortedError}, from any copy of the package. */
+export function isAbortedError(value: unknown): value is AbortedError {
+  return isBillingError(value) && value.name === "AbortedError";
+}
+
+/** Means that the function given as `accessToken` failed. No request was sent. `cause` is the error that it threw. */
+export class AccessTokenError extends BillingError {
+  override readonly name = "AccessTokenError";
+}
+
+/** Returns whether a value is an {@link AccessTokenError}, from any copy of the package. */
+export function isAccessTokenError(value: unknown): value is AccessTokenError {
+  return isBillingError(value) && value.name === "AccessTokenError";
+}
+
+/** One mismatch between a response and the contract. */
+export interface Mismatch {
+  /** The path in the body, for example `events[0]`; empty for the whole body. */
+  readonly path: string;
+  /** The problem, for example `expected string, received number`. */
+  readonly message: string;
+}
+
+/** Means that a successful response does not match the contract: it is not JSON, or has another shape. */
+export class ResponseMismatchError extends BillingError {
+  override readonly name = "ResponseMismatchError";
+  /** The mismatches, at most the first 100. */
+  readonly mismatches: readonly Mismatch[];
+  /**
+   * The body: parsed JSON, otherwise text. The access token and webhook secrets are redacted. It is not printed.
+   */
+  declare readonly value: unknown;
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(
+    message: string,
+    options: BillingErrorOptions & {
+      readonly mismatches: readonly Mismatch[];
+      readonly value: unknown;
+      readonly status: number;
+    },
+  ) {
+    super(message, options);
+    this.mismatches = options.mismatches;
+    this.status = options.status;
+    Object.defineProperty(this, "value", { value: options.value, enumerable: false });
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status, mismatches: this.mismatches };
+  }
+}
+
+/** Returns whether a value is a {@link ResponseMismatchError}, from any copy of the package. */
+export function isResponseMismatchError(value: unknown): value is ResponseMismatchError {
+  return isBillingError(value) && value.name === "ResponseMismatchError";
+}
+
+/** Means that a different version from the one requested processed the request, or sent the webhook. */
+export class VersionMismatchError extends BillingError {
+  override readonly name = "VersionMismatchError";
+  /** The requested version. */
+  readonly expected: string;
+  /** The version that processed the request; undefined if the response names none. */
+  readonly received: string | undefined;
+
+  constructor(
+    message: string,
+    options: BillingErrorOptions & { readonly expected: string; readonly received: string | undefined },
+  ) {
+    super(message, options);
+    this.expected = options.expected;
+    this.received = options.received;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), expected: this.expected, received: this.received };
+  }
+}
+
+/** Returns whether a value is a {@link VersionMismatchError}, from any copy of the package. */
+export function isVersionMismatchError(value: unknown): value is VersionMismatchError {
+  return isBillingError(value) && value.name === "VersionMismatchError";
+}
+
+/**
+ * Means that the body of a response is longer than `maxResponseBytes`, regardless of its status. The rest was not read, and
+ * the call was not retried.
+ */
+export class ResponseTooLargeError extends BillingError {
+  override readonly name = "ResponseTooLargeError";
+  /** The HTTP status. */
+  readonly status: number;
+  /** The limit, in bytes after decompression. */
+  readonly maxResponseBytes: number;
+
+  constructor(
+    message: string,
+    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number },
+  ) {
+    super(message, options);
+    this.status = options.status;
+    this.maxResponseBytes = options.maxResponseBytes;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status, maxResponseBytes: this.maxResponseBytes };
+  }
+}
+
+/** Returns whether a value is a {@link ResponseTooLargeError}, from any copy of the package. */
+export function isResponseTooLargeError(value: unknown): value is ResponseTooLargeError {
+  return isBillingError(value) && value.name === "ResponseTooLargeError";
+}
+
+/** Options of {@link InvalidInputError}. */
+export interface InvalidInputErrorOptions extends BillingErrorOptions {
+  /** The function that was called, where it is not an operation. Defaults to `createClient`. */
+  readonly caller?: string;
+  /** The words in front of the problem. Defaults to the path. */
+  readonly subject?: string;
+}
+
+/**
+ * Means that an argument or an option is invalid, or that your own `fetch`, `transport`, hook or token function returned or
+ * set something invalid. Fix what `path` names.
+ */
+export class InvalidInputError extends BillingError {
+  override readonly name = "InvalidInputError";
+  /** The invalid argument, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */
+  readonly path: string;
+
+  constructor(path: string, problem: string, options: InvalidInputErrorOptions = {}) {
+    const { operation, caller = "createClient", subject = path } = options;
+    super(`${operation ?? caller}: ${subject} ${problem}`, options);
+    this.path = path;
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), path: this.path };
+  }
+}
+
+/** Returns whether a value is an {@link InvalidInputError}, from any copy of the package. */
+export function isInvalidInputError(value: unknown): value is InvalidInputError {
+  return isBillingError(value) && value.name === "InvalidInputError";
+}

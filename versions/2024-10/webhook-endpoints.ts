@@ -1,0 +1,264 @@
+import * as z from "zod/mini";
+import type { Send } from "../../src/client/call.ts";
+import type { Call, CallOptions } from "../../src/client/index.ts";
+import type { Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
+import type { OperationError } from "../../src/errors/index.ts";
+import {
+  type HTTPValidationError,
+  HTTPValidationErrorSchema,
+  type NotFound,
+  NotFoundSchema,
+  type ResourceNotFound,
+  ResourceNotFoundSchema,
+  type ScopedFailures,
+  scopedFailures,
+} from "./errors.ts";
+import { type Timestamp, TimestampSchema } from "./timestamp.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
+
+/** Lists the payload formats of a webhook endpoint. */
+export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
+
+/** The payload format of a webhook endpoint. */
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
+export const WebhookFormatSchema: ZodSchema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
+
+export const WebhookEventTypeSchema: ZodSchema<WebhookEventType> = z.enum(WEBHOOK_EVENT_TYPES);
+
+/** A registered receiver of event notifications (specification, section 2.1). */
+export interface WebhookEndpoint {
+  /** The time at which the endpoint was created. */
+  created_at: Timestamp;
+  /** The time at which the endpoint was last modified; null if never. */
+  modified_at: Timestamp | null;
+  /** The endpoint's identifier, a version 4 UUID. */
+  id: string;
+  /** The address that receives the events. */
+  url: string;
+  /** A label to organize and identify the endpoint. It may be null or absent. */
+  name?: string | null;
+  /** The API version of the payloads, `YYYY-MM`. It is independent of the version of requests. */
+  api_version: string;
+  /** The payload format. */
+  format: WebhookFormat;
+  /** The secret that signs the deliveries. Keep it out of logs and browsers. */
+  secret: string;
+  /** The organization that owns the endpoint, a version 4 UUID. */
+  organization_id: string;
+  /** The types of event that are sent to the endpoint. */
+  events: WebhookEventType[];
+  /** Whether the endpoint receives events. */
+  enabled: boolean;
+  /**
+   * Whether deliveries are signed by the Standard Webhooks scheme. If not, they are signed by the original scheme, an HMAC
+   * keyed with the UTF-8 bytes of the complete secret. No request can set it.
+   */
+  readonly uses_standard_webhook_signature: boolean;
+}
+
+export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
+  created_at: TimestampSchema,
+  modified_at: z.nullable(TimestampSchema),
+  id: z.uuidv4(),
+  url: z.string(),
+  name: z.exactOptional(z.nullable(z.string())),
+  api_version: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
+  format: WebhookFormatSchema,
+  secret: z.string(),
+  organization_id: z.uuidv4(),
+  events: z.array(WebhookEventTypeSchema),
+  enabled: z.boolean(),
+  uses_standard_webhook_signature: z.readonly(z.boolean()),
+});
+
+/**
+ * The fields of a new webhook endpoint: `url`, `format`, `events` and optionally `api_version` (specification,
+ * section 2.1). `name` and `organization_id` are assumptions (G-WHE-PATHS).
+ */
+export interface WebhookEndpointCreate {
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  url: string;
+  /** The payload format. */
+  format: WebhookFormat;
+  /** The types of event to send. */
+  events: readonly WebhookEventType[];
+  /** The API version of the payloads; must be supported. Defaults to Current. */
+  api_version?: string | undefined;
+  /** A label to organize and identify the endpoint. */
+  name?: string | null | undefined;
+  /** The owner. Required for a personal access token of a user with several organizations. */
+  organization_id?: string | undefined;
+}
+
+export const WebhookEndpointCreateSchema: ZodSchema<WebhookEndpointCreate> = z.object({
+  url: z.string(),
+  format: WebhookFormatSchema,
+  events: z.array(WebhookEventTypeSchema),
+  api_version: z.exactOptional(z.string()),
+  name: z.exactOptional(z.nullable(z.string())),
+  organization_id: z.exactOptional(z.uuidv4()),
+});
+
+/** Changes to a webhook endpoint. Omitted fields keep their values (G-WHE-PATHS). */
+export interface WebhookEndpointUpdate {
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  url?: string | undefined;
+  /** A label to organize and identify the endpoint; null removes it. */
+  name?: string | null | undefined;
+  /** The payload format. */
+  format?: WebhookFormat | undefined;
+  /** The types of event to send. */
+  events?: readonly WebhookEventType[] | undefined;
+  /** Whether the endpoint receives events. */
+  enabled?: boolean | undefined;
+  /** The API version of the payloads of later events; must be supported. */
+  api_version?: string | undefined;
+}
+
+export const WebhookEndpointUpdateSchema: ZodSchema<WebhookEndpointUpdate> = z.object({
+  url: z.exactOptional(z.string()),
+  name: z.exactOptional(z.nullable(z.string())),
+  format: z.exactOptional(WebhookFormatSchema),
+  events: z.exactOptional(z.array(WebhookEventTypeSchema)),
+  enabled: z.exactOptional(z.boolean()),
+  api_version: z.exactOptional(z.string()),
+});
+
+/** The error bodies that `webhooks.getEndpoint` and `webhooks.updateEndpoint` declare, by status. */
+export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
+  404: ResourceNotFound | NotFound;
+  422: HTTPValidationError;
+}
+
+/** The errors of `webhooks.getEndpoint`. */
+export type GetWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
+
+/** The error bodies that `webhooks.createEndpoint` declares, by status. */
+export interface CreateWebhookEndpointFailures extends ScopedFailures {
+  422: HTTPValidationError;
+}
+
+/** The errors of `webhooks.createEndpoint`. */
+export type CreateWebhookEndpointError = OperationError<CreateWebhookEndpointFailures>;
+
+/** The errors of `webhooks.updateEndpoint`. */
+export type UpdateWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
+
+interface EndpointPath {
+  id: string;
+}
+
+const EndpointPathSchema: Schema<EndpointPath> = z.object({ id: z.uuidv4() });
+
+const endpointFailures: Operation<GetWebhookEndpoint>["failures"] = {
+  ...scopedFailures,
+  404: z.union([ResourceNotFoundSchema, NotFoundSchema]),
+  422: HTTPValidationErrorSchema,
+};
+
+interface GetWebhookEndpoint {
+  path: EndpointPath;
+  data: WebhookEndpoint;
+  failures: GetWebhookEndpointFailures;
+}
+
+export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
+  id: "webhooks:get_webhook_endpoint",
+  method: "GET",
+  path: "/v1/webhooks/endpoints/{id}",
+  summary: "Get a webhook endpoint by its id.",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:read", "webhooks:write"] },
+  request: { path: EndpointPathSchema },
+  response: { status: 200, body: WebhookEndpointSchema },
+  failures: endpointFailures,
+  repeatable: () => true,
+};
+
+interface CreateWebhookEndpoint {
+  body: WebhookEndpointCreate;
+  data: WebhookEndpoint;
+  failures: CreateWebhookEndpointFailures;
+}
+
+export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
+  id: "webhooks:create_webhook_endpoint",
+  method: "POST",
+  path: "/v1/webhooks/endpoints",
+  summary: "Create a webhook endpoint.",
+  gap: "G-WHE-PATHS",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
+  request: { body: WebhookEndpointCreateSchema },
+  response: { status: 201, body: WebhookEndpointSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  repeatable: () => "a second request could create a second endpoint",
+};
+
+interface UpdateWebhookEndpoint {
+  path: EndpointPath;
+  body: WebhookEndpointUpdate;
+  data: WebhookEndpoint;
+  failures: GetWebhookEndpointFailures;
+}
+
+export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
+  id: "webhooks:update_webhook_endpoint",
+  method: "PATCH",
+  path: "/v1/webhooks/endpoints/{id}",
+  summary: "Update a webhook endpoint.",
+  gap: "G-WHE-PATHS",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
+  request: { path: EndpointPathSchema, body: WebhookEndpointUpdateSchema },
+  response: { status: 200, body: WebhookEndpointSchema },
+  failures: endpointFailures,
+  repeatable: () => true,
+};
+
+/** Calls the operations on webhook endpoints. */
+export interface Webhooks {
+  /**
+   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. It is retried.
+   *
+   * @param id The endpoint's id, a version 4 UUID.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
+   * @see Specification, section 4.1
+   */
+  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>;
+
+  /**
+   * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, since a second
+   * request would create a second endpoint.
+   *
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
+   * assumption (G-WHE-PATHS).
+   * @throws {@link ApiError} with status 422 when a field is invalid, for example an unsupported `api_version`.
+   */
+  createEndpoint(
+    endpoint: WebhookEndpointCreate,
+    options?: CallOptions,
+  ): Call<WebhookEndpoint, CreateWebhookEndpointError>;
+
+  /**
+   * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
+   * `webhooks:write`. It is retried.
+   *
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
+   * assumption (G-WHE-PATHS).
+   * @param id The endpoint's id, a version 4 UUID.
+   * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
+   */
+  updateEndpoint(
+    id: string,
+    changes: WebhookEndpointUpdate,
+    options?: CallOptions,
+  ): Call<WebhookEndpoint, UpdateWebhookEndpointError>;
+}
+
+/** Binds the operations to a client's `send`. */
+export function webhooks(send: Send): Webhooks {
+  return {
+    getEndpoint: (id, options) => send(getWebhookEndpoint, { path: { id } }, options),
+    createEndpoint: (endpoint, options) => send(createWebhookEndpoint, { body: endpoint }, options),
+    updateEndpoint: (id, changes, options) => send(updateWebhookEndpoint, { path: { id }, body: changes }, options),
+  };
+}

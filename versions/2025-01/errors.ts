@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import type { Schema, ZodSchema } from "../../src/contract/index.ts";
+import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/errors/index.ts";
+
+/** The body of a 404: the requested resource does not exist (specification, section 2.5). */
+export interface ResourceNotFound {
+  /** The error code. */
+  error: "ResourceNotFound";
+  /** A human-readable message that names the missing resource. */
+  detail: string;
+}
+
+export const ResourceNotFoundSchema: ZodSchema<ResourceNotFound> = z.object({
+  error: z.literal("ResourceNotFound"),
+  detail: z.string(),
+});
+
+/** One problem with a request (specification, section 2.5). */
+export interface ValidationError {
+  /** The location of the problem: `path`, `query`, `header` or `body` (G-422), followed by field names and indexes. */
+  loc: (string | number)[];
+  /** A human-readable message. */
+  msg: string;
+  /** A machine-readable type, for example `missing` (G-422). */
+  type: string;
+  /** The value that was sent. */
+  input?: unknown;
+  /** Details about the problem, for example a limit. */
+  ctx?: Record<string, unknown>;
+}
+
+export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
+  loc: z.array(z.union([z.string(), z.int()])),
+  msg: z.string(),
+  type: z.string(),
+  input: z.exactOptional(z.unknown()),
+  ctx: z.exactOptional(z.record(z.string(), z.unknown())),
+});
+
+/** The body of a 422: the first 100 problems with the request (specification, section 2.5; G-422-MAX). */
+export interface HTTPValidationError {
+  /** The problems, one item per location. */
+  detail?: ValidationError[];
+}
+
+export const HTTPValidationErrorSchema: ZodSchema<HTTPValidationError> = z.object({
+  detail: z.exactOptional(z.array(ValidationErrorSchema)),
+});
+
+/** The body of a 404 for an unknown path or an unsupported version (G-404, G-404-VER). */
+export interface NotFound {
+  /** Always `Not Found`. */
+  detail: string;
+}
+
+export const NotFoundSchema: ZodSchema<NotFound> = z.object({ detail: z.string() });
+
+/** The body of a 401: the request carries no credential (G-401). */
+export interface Unauthorized {
+  /** The error code. */
+  error: "Unauthorized";
+  /** A human-readable message. */
+  detail: string;
+}
+
+export const UnauthorizedSchema: ZodSchema<Unauthorized> = z.object({
+  error: z.literal("Unauthorized"),
+  detail: z.string(),
+});
+
+/** The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects (G-401-BAD). */
+export interface InvalidToken {
+  /** The error code (RFC 6750, section 3.1). */
+  error: "invalid_token";
+  /** A human-readable message about the credential. */
+  error_description: string;
+}
+
+export const InvalidTokenSchema: ZodSchema<InvalidToken> = z.object({
+  error: z.literal("invalid_token"),
+  error_description: z.string(),
+});
+
+/** The body of a 403: the credential lacks the scope that the operation needs (G-403). */
+export interface InsufficientScope {
+  /** The error code (RFC 6750, section 3.1). */
+  error: "insufficient_scope";
+  /** A human-readable message that names the missing scope. */
+  error_description: string;
+}
+
+export const InsufficientScopeSchema: ZodSchema<InsufficientScope> = z.object({
+  error: z.literal("insufficient_scope"),
+  error_description: z.string(),
+});
+
+/** The body of a 400 of the authorization lookup (RFC 6749, section 5.2; G-AUT-QUERY). */
+export interface InvalidAuthorization {
+  /** The error code. */
+  error: "invalid_client" | "invalid_scope";
+  /** A human-readable message. */
+  error_description: string;
+}
+
+export const InvalidAuthorizationSchema: ZodSchema<InvalidAuthorization> = z.object({
+  error: z.enum(["invalid_client", "invalid_scope"]),
+  error_description: z.string(),
+});
+
+/** The error bodies of every operation, by status: an invalid credential or an unsupported version. */
+export interface CommonFailures {
+  401: Unauthorized | InvalidToken;
+  404: NotFound;
+}
+
+/** Schemas of the error bodies of every operation. */
+export const commonFailures: { readonly [Status in keyof CommonFailures]: Schema<CommonFailures[Status]> } = {
+  401: z.union([UnauthorizedSchema, InvalidTokenSchema]),
+  404: NotFoundSchema,
+};
+
+/** The error bodies of an operation that requires a scope, by status. */
+export interface ScopedFailures extends CommonFailures {
+  403: InsufficientScope;
+}
+
+/** Schemas of the error bodies of an operation that requires a scope. */
+export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema<ScopedFailures[Status]> } = {
+  ...commonFailures,
+  403: InsufficientScopeSchema,
+};
+
+/** All error bodies that the operations declare, by status. */
+export interface ErrorBodies {
+  400: InvalidAuthorization;
+  401: Unauthorized | InvalidToken;
+  403: InsufficientScope;
+  404: ResourceNotFound | NotFound;
+  422: HTTPValidationError;
+}
+
+/**
+ * Returns whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
+ * this version declares for it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await billing.events.ingest(events);
+ * } catch (error) {
+ *   if (!isApiError(error, 422)) throw error;
+ *   for (const { loc, msg } of error.body?.detail ?? []) console.log(loc.join("."), msg);
+ * }
+ * ```
+ */
+export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;

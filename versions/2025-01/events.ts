@@ -1,0 +1,182 @@
+import * as z from "zod/mini";
+import type { Send } from "../../src/client/call.ts";
+import type { Call, CallOptions } from "../../src/client/index.ts";
+import type { Operation, ZodSchema } from "../../src/contract/index.ts";
+import type { OperationError } from "../../src/errors/index.ts";
+import { type HTTPValidationError, HTTPValidationErrorSchema, type ScopedFailures, scopedFailures } from "./errors.ts";
+import type { TimestampInput } from "./timestamp.ts";
+
+/** Any JSON value (RFC 8259). */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
+export type EventMetadata = Readonly<Record<string, JsonValue>>;
+
+const JsonValueSchema = z.unknown() as ZodSchema<JsonValue>;
+
+const EventMetadataSchema: ZodSchema<EventMetadata> = z.record(z.string(), JsonValueSchema);
+
+/** The fields that both variants of an event share (specification, section 2.2). */
+export interface EventCreateBase {
+  /** The name of the event, for example `api.call`. A `strict` mock accepts 1 to 128 characters (G-EVT-REQ). */
+  name: string;
+  /**
+   * The time of the event: a `Date`, or an RFC 3339 string with a time zone, `T` and `Z` in upper case and no leap second
+   * (G-EVT-TIME). Defaults to the time of receipt (G-EVT-REQ).
+   */
+  timestamp?: TimestampInput | undefined;
+  /** The organization that owns the event, a UUID. Required only for a personal access token with several (G-EVT-ORG). */
+  organization_id?: string | undefined;
+  /**
+   * Your own identifier of the event. It makes the event safe to send twice: a second event with the same identifier
+   * counts as a duplicate and is not stored (G-EVT-DUP).
+   */
+  external_id?: string | undefined;
+  /** The identifier of a parent event. */
+  parent_id?: string | undefined;
+  /**
+   * Free-form metadata. Limits on its size are an assumption (G-EVT-META), applied by a `strict` mock.
+   */
+  metadata?: EventMetadata | undefined;
+}
+
+/**
+ * A usage event of a customer identified by the service's customer ID. It is an assumption which fields are required
+ * (G-EVT-REQ).
+ */
+export interface EventCreateCustomer extends EventCreateBase {
+  /** The customer's identifier, a UUID of any version. */
+  customer_id: string;
+  /** The identifier of a member of the customer. */
+  member_id?: string | undefined;
+  /** Not allowed in this variant. */
+  external_customer_id?: undefined;
+}
+
+/** A usage event of a customer identified by your own ID. Its fields are an assumption (G-EVT-EXT). */
+export interface EventCreateExternalCustomer extends EventCreateBase {
+  /** Your own identifier of the customer. */
+  external_customer_id: string;
+  /** Your own identifier of a member of the customer. */
+  external_member_id?: string | undefined;
+  /** The identifier of a member of the customer. */
+  member_id?: string | undefined;
+  /** Not allowed in this variant. */
+  customer_id?: undefined;
+}
+
+/** A usage event to ingest. It identifies the customer by one of the two identifiers, not by both (G-EVT-BOTH). */
+export type Event = EventCreateCustomer | EventCreateExternalCustomer;
+
+const shared = {
+  name: z.string(),
+  timestamp: z.exactOptional(z.iso.datetime({ offset: true })),
+  organization_id: z.exactOptional(z.uuid()),
+  external_id: z.exactOptional(z.string()),
+  parent_id: z.exactOptional(z.string()),
+  metadata: z.exactOptional(EventMetadataSchema),
+  member_id: z.exactOptional(z.string()),
+};
+
+export const EventCreateCustomerSchema: ZodSchema<EventCreateCustomer> = z.object({
+  ...shared,
+  customer_id: z.uuid(),
+  external_customer_id: z.exactOptional(z.never()),
+});
+
+export const EventCreateExternalCustomerSchema: ZodSchema<EventCreateExternalCustomer> = z.object({
+  ...shared,
+  external_customer_id: z.string(),
+  external_member_id: z.exactOptional(z.string()),
+  customer_id: z.exactOptional(z.never()),
+});
+
+export const EventSchema: ZodSchema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
+
+/** A batch of usage events. It may mix both variants. */
+export interface EventsIngest {
+  /** The events. Either all or none are stored (G-ING-ATOMIC). */
+  events: readonly Event[];
+}
+
+export const EventsIngestSchema: ZodSchema<EventsIngest> = z.object({ events: z.array(EventSchema) });
+
+/**
+ * The result of ingesting a batch (specification, section 2.3). It is an assumption that the two counts add up to the size
+ * of the batch (G-ING-SUM) and that the status is 200 (G-ING-STATUS).
+ */
+export interface IngestResponse {
+  /** The number of stored events. */
+  inserted: number;
+  /** The number of duplicates, which were not stored again. */
+  duplicates: number;
+}
+
+export const IngestResponseSchema: ZodSchema<IngestResponse> = z.object({
+  inserted: z.int(),
+  duplicates: z.int(),
+});
+
+/** The error bodies that `events.ingest` declares, by status. */
+export interface IngestEventsFailures extends ScopedFailures {
+  422: HTTPValidationError;
+}
+
+/** The errors of `events.ingest`. */
+export type IngestEventsError = OperationError<IngestEventsFailures>;
+
+interface IngestEvents {
+  body: EventsIngest;
+  data: IngestResponse;
+  failures: IngestEventsFailures;
+}
+
+export const ingestEvents: Operation<IngestEvents> = {
+  id: "events:ingest",
+  method: "POST",
+  path: "/v1/events/ingest",
+  summary: "Ingest a batch of usage events.",
+  security: { schemes: ["pat", "oat"], scopes: ["events:write"] },
+  request: { body: EventsIngestSchema },
+  response: { status: 200, body: IngestResponseSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  repeatable: ({ events }) => {
+    const index = events.findIndex((event) => !hasExternalId(event));
+    return index === -1 || `events[${index}] has no external_id`;
+  },
+};
+
+/** Ignores an inherited `external_id`: JSON carries own fields only. */
+function hasExternalId(event: Event): boolean {
+  return Object.hasOwn(event, "external_id") && typeof event.external_id === "string" && event.external_id !== "";
+}
+
+/** Calls the operations on usage events. */
+export interface Events {
+  /**
+   * Stores a batch of usage events: all of them, or none if one is invalid. Requires a personal or organization access
+   * token with the scope `events:write`.
+   *
+   * Give every event an `external_id`, so that the service stores it once even if it arrives twice (G-EVT-DUP), and the call is retried after
+   * network failures, timeouts and server errors. Otherwise it is retried only after a 429, since a repetition could count an event twice.
+   *
+   * @param events The events. A batch may mix both variants.
+   * @returns The numbers of stored events and duplicates. They add up to the size of the batch (G-ING-SUM).
+   * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
+   * @see Specification, section 4.2
+   */
+  ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
+}
+
+/** Binds the operations to a client's `send`. */
+export function events(send: Send): Events {
+  return {
+    ingest: (batch, options) => send(ingestEvents, { body: { events: batch } }, options),
+  };
+}

@@ -1,0 +1,91 @@
+import * as z from "zod/mini";
+import type { Send } from "../../src/client/call.ts";
+import type { CallOptions, PagedCall } from "../../src/client/index.ts";
+import { sendPages } from "../../src/client/pages.ts";
+import type { PagedOperation, ZodSchema } from "../../src/contract/index.ts";
+import type { OperationError } from "../../src/errors/index.ts";
+import { type HTTPValidationError, HTTPValidationErrorSchema, type ScopedFailures, scopedFailures } from "./errors.ts";
+
+/** A product. The specification does not show its fields, so each is `unknown` (G-PRODUCTS). */
+export interface Product {
+  [field: string]: unknown;
+}
+
+/**
+ * One page of products. The specification does not show it, so each field is `unknown`, and a page of another form is
+ * accepted as it is (G-AUT-OPEN). To get the products, iterate over the call.
+ */
+export interface ProductList {
+  /** The products of this page. It is an assumption that it is an array of them (G-PRODUCTS). */
+  items?: unknown;
+  /** The position of this page. It is an assumption that it has `total_count` and `max_page` (G-PRODUCTS). */
+  pagination?: unknown;
+  [field: string]: unknown;
+}
+
+export const ProductListSchema: ZodSchema<ProductList> = z.union([
+  z.looseObject({ items: z.exactOptional(z.unknown()), pagination: z.exactOptional(z.unknown()) }),
+  z.array(z.unknown()) as ZodSchema as ZodSchema<ProductList>,
+]);
+
+/** Query parameters of the product list (G-PRODUCTS). */
+export interface ProductQuery {
+  /** The page number, at least 1. Defaults to 1. */
+  page?: number | undefined;
+  /** The number of products per page, at least 1. Values above 100 count as 100. Defaults to 10. */
+  limit?: number | undefined;
+}
+
+export const ProductQuerySchema: ZodSchema<ProductQuery> = z.object({
+  page: z.exactOptional(z.int().check(z.minimum(1))),
+  limit: z.exactOptional(z.int().check(z.minimum(1))),
+});
+
+/** The error bodies that `products.list` declares, by status. */
+export interface ListProductsFailures extends ScopedFailures {
+  422: HTTPValidationError;
+}
+
+/** The errors of `products.list`. */
+export type ListProductsError = OperationError<ListProductsFailures>;
+
+interface ListProducts {
+  query: ProductQuery;
+  data: ProductList;
+  item: Product;
+  failures: ListProductsFailures;
+}
+
+export const listProducts: PagedOperation<ListProducts> = {
+  id: "products:list",
+  method: "GET",
+  path: "/v1/products/",
+  summary: "List products.",
+  gap: "G-PRODUCTS",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: ["products:read", "products:write"] },
+  request: { query: ProductQuerySchema },
+  response: { status: 200, body: ProductListSchema },
+  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  pagination: { page: "page", items: ["items"], lastPage: ["pagination", "max_page"] },
+  repeatable: () => true,
+};
+
+/** Calls the operations on products. */
+export interface Products {
+  /**
+   * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
+   * scope `products:read` or `products:write`. It is retried.
+   *
+   * @beta The specification names this operation, its method and path. The scopes, parameters and responses are an
+   * assumption (G-PRODUCTS).
+   * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
+   */
+  list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, ListProductsError>;
+}
+
+/** Binds the operations to a client's `send`. */
+export function products(send: Send): Products {
+  return {
+    list: (query = {}, options) => sendPages(send, listProducts, query, options),
+  };
+}

@@ -1,0 +1,246 @@
+import * as z from "zod/mini";
+import type { Send } from "../../src/client/call.ts";
+import type { Call, CallOptions } from "../../src/client/index.ts";
+import type { Operation, ZodSchema } from "../../src/contract/index.ts";
+import type { OperationError } from "../../src/errors/index.ts";
+import {
+  type CommonFailures,
+  commonFailures,
+  type HTTPValidationError,
+  HTTPValidationErrorSchema,
+  type InvalidAuthorization,
+  InvalidAuthorizationSchema,
+} from "./errors.ts";
+import { type Scope, ScopeSchema } from "./scopes.ts";
+import { type Timestamp, TimestampSchema } from "./timestamp.ts";
+
+/** The OAuth client that requests authorization. It is an assumption which fields may be null (G-AUT-NULL). */
+export interface AuthorizeClient {
+  /** The time at which the client was created. */
+  created_at: Timestamp;
+  /** The time at which the client was last modified; null if never. */
+  modified_at: Timestamp | null;
+  /** The client's identifier (RFC 6749, section 2.2). */
+  client_id: string;
+  /** The client's display name. */
+  client_name: string | null;
+  /** The client's home page. */
+  client_uri: string | null;
+  /** The client's logo. */
+  logo_uri: string | null;
+  /** The client's terms of service. */
+  tos_uri: string | null;
+  /** The client's privacy policy. */
+  policy_uri: string | null;
+}
+
+/** The user who authorizes. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
+export interface AuthorizeUser {
+  /** The user's identifier. */
+  id: string;
+  /** The user's email address (RFC 6531). */
+  email: string;
+  /** The address of the user's picture. */
+  avatar_url: string | null;
+}
+
+/** An organization that can be selected. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
+export interface AuthorizeOrganization {
+  /** The organization's identifier. */
+  id: string;
+  /** The organization's short name in URLs. */
+  slug: string;
+  /** The organization's display name. */
+  name: string;
+  /** The address of the organization's picture. */
+  avatar_url: string | null;
+}
+
+/** The fields that both variants of an authorization response share (specification, section 2.4). */
+export interface AuthorizeResponseBase {
+  /** The client that requests authorization. */
+  client: AuthorizeClient;
+  /** The scopes that the client requests. */
+  scopes: Scope[];
+  /** The organizations that can be selected. */
+  organizations: AuthorizeOrganization[];
+  /** Whether exactly one organization must be selected. */
+  requires_single_organization: boolean;
+  /** Display names by scope. It is an assumption that every scope has one (G-AUT-LABELS), so any may be missing (G-AUT-OPEN). */
+  scope_display_names: { [Name in Scope]?: string };
+}
+
+/** The authorization response when a user authorizes. */
+export interface AuthorizeResponseUser extends AuthorizeResponseBase {
+  /** Distinguishes the two variants. */
+  sub_type: "user";
+  /** The user who authorizes. */
+  sub: AuthorizeUser;
+}
+
+/** An enum, because comparing a plain string with `"user"` would not tell the two variants apart. */
+declare enum NotAUser {
+  Value = "",
+}
+
+/** A string other than `user`. To compare it with another string than `organization`, use `String(response.sub_type)`. */
+export type OtherSubType = NotAUser;
+
+/**
+ * The authorization response when an organization authorizes. The specification shows neither its `sub_type` nor its `sub`,
+ * so any are accepted (G-AUT-OPEN).
+ */
+export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
+  /** Distinguishes the two variants. It is an assumption that it is `organization` (G-AUT-ORG). */
+  sub_type: "organization" | OtherSubType;
+  /** The organization that authorizes. It is an assumption that it has `id`, `slug`, `name` and `avatar_url`, or is null (G-AUT-ORG). */
+  sub: { [field: string]: unknown } | null;
+}
+
+/** The data of an authorization screen: the client, who authorizes, the scopes and the organizations. */
+export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
+
+export const AuthorizeClientSchema: ZodSchema<AuthorizeClient> = z.object({
+  created_at: TimestampSchema,
+  modified_at: z.nullable(TimestampSchema),
+  client_id: z.string(),
+  client_name: z.nullable(z.string()),
+  client_uri: z.nullable(z.string()),
+  logo_uri: z.nullable(z.string()),
+  tos_uri: z.nullable(z.string()),
+  policy_uri: z.nullable(z.string()),
+});
+
+/** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
+const EmailSchema: ZodSchema<string> = z.email({ pattern: /^[^\r\n]+@[^\r\n]+$/ });
+
+export const AuthorizeUserSchema: ZodSchema<AuthorizeUser> = z.object({
+  id: z.string(),
+  email: EmailSchema,
+  avatar_url: z.nullable(z.string()),
+});
+
+export const AuthorizeOrganizationSchema: ZodSchema<AuthorizeOrganization> = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  avatar_url: z.nullable(z.string()),
+});
+
+const shared = {
+  client: AuthorizeClientSchema,
+  scopes: z.array(ScopeSchema),
+  organizations: z.array(AuthorizeOrganizationSchema),
+  requires_single_organization: z.boolean(),
+  scope_display_names: z.record(z.string(), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
+};
+
+export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.object({
+  ...shared,
+  sub_type: z.literal("user"),
+  sub: AuthorizeUserSchema,
+});
+
+const OtherSubTypeSchema = z
+  .string()
+  .check(
+    z.refine((type) => type !== "user", { error: "a user needs a sub with id, email and avatar_url", abort: true }),
+  ) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
+
+export const AuthorizeResponseOrganizationSchema: ZodSchema<AuthorizeResponseOrganization> = z.object({
+  ...shared,
+  sub_type: OtherSubTypeSchema,
+  sub: z.nullable(z.record(z.string(), z.unknown())),
+});
+
+export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([
+  AuthorizeResponseUserSchema,
+  AuthorizeResponseOrganizationSchema,
+]);
+
+/**
+ * Query parameters of the authorization lookup. All are optional, and the specification shows none (G-AUT-QUERY). The
+ * names come from RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
+ */
+export interface AuthorizeQuery {
+  /** The client that requests authorization (RFC 6749, section 4.1.1; G-AUT-QUERY). */
+  client_id?: string | undefined;
+  /** The response type: `code` for the authorization code flow (G-AUT-QUERY). */
+  response_type?: string | undefined;
+  /** The address that the user is redirected to afterwards (G-AUT-QUERY). */
+  redirect_uri?: string | undefined;
+  /** The requested scopes, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
+  scope?: string | undefined;
+  /** An opaque value that the redirect returns (G-AUT-QUERY). */
+  state?: string | undefined;
+  /** Associates an ID token with a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  nonce?: string | undefined;
+  /** Controls whether the user is prompted again (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  prompt?: string | undefined;
+  /** The PKCE code challenge (RFC 7636; G-AUT-QUERY). */
+  code_challenge?: string | undefined;
+  /** The method that produced the challenge: `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
+  code_challenge_method?: string | undefined;
+  /** The requested variant of the response. By default the kind of credential decides (G-AUT-ORG). */
+  sub_type?: "user" | "organization" | undefined;
+}
+
+export const AuthorizeQuerySchema: ZodSchema<AuthorizeQuery> = z.object({
+  client_id: z.exactOptional(z.string()),
+  response_type: z.exactOptional(z.string()),
+  redirect_uri: z.exactOptional(z.string()),
+  scope: z.exactOptional(z.string()),
+  state: z.exactOptional(z.string()),
+  nonce: z.exactOptional(z.string()),
+  prompt: z.exactOptional(z.string()),
+  code_challenge: z.exactOptional(z.string()),
+  code_challenge_method: z.exactOptional(z.string()),
+  sub_type: z.exactOptional(z.enum(["user", "organization"])),
+});
+
+/** The error bodies that `oauth2.authorize` declares, by status. */
+export interface AuthorizeFailures extends CommonFailures {
+  400: InvalidAuthorization;
+  422: HTTPValidationError;
+}
+
+/** The errors of `oauth2.authorize`. */
+export type AuthorizeError = OperationError<AuthorizeFailures>;
+
+interface Authorize {
+  query: AuthorizeQuery;
+  data: AuthorizeResponse;
+  failures: AuthorizeFailures;
+}
+
+export const authorize: Operation<Authorize> = {
+  id: "oauth2:authorize",
+  method: "GET",
+  path: "/v1/oauth2/authorize",
+  summary: "Look up the data of an authorization screen.",
+  security: { schemes: ["oidc", "pat", "oat"], scopes: [] },
+  request: { query: AuthorizeQuerySchema },
+  response: { status: 200, body: AuthorizeResponseSchema },
+  failures: { ...commonFailures, 400: InvalidAuthorizationSchema, 422: HTTPValidationErrorSchema },
+  repeatable: () => true,
+};
+
+/** Calls the operations of the OpenID Connect flow. */
+export interface OAuth2 {
+  /**
+   * Looks up the data of an authorization screen: the client, who authorizes, the requested scopes and the organizations
+   * to select from. Requires a bearer credential, but no particular scope. It is retried.
+   *
+   * @param query The client's authorization request. Its parameters are an assumption (G-AUT-QUERY).
+   * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
+   * @see Specification, section 4.3
+   */
+  authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, AuthorizeError>;
+}
+
+/** Binds the operations to a client's `send`. */
+export function oauth2(send: Send): OAuth2 {
+  return {
+    authorize: (query = {}, options) => send(authorize, { query }, options),
+  };
+}

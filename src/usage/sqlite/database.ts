@@ -49,7 +49,8 @@ export function lockFile(path: string): DatabaseSync {
     return lock;
   } catch (error) {
     lock?.close();
-    throw sqliteError(path, error);
+    const { reason } = sqliteError(path, error);
+    throw sqliteError(reason === "in-use" ? path : `${path}-lock`, error);
   }
 }
 

@@ -4,8 +4,7 @@
  * @module mock/server
  */
 import { createEngine } from "./api/create-engine.ts";
-import { type CloseOptions, type MockServer, serve } from "./server/serve.ts";
-import { SERVER_OPTIONS, type ServerOptions } from "./server/server-options.ts";
+import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions, serve } from "./server/serve.ts";
 
 /**
  * Starts the mock as an HTTP server.
@@ -24,5 +23,5 @@ export async function startServer(options: ServerOptions = {}): Promise<MockServ
 }
 
 export * from "./index.ts";
-export type { Latency } from "./server/latency.ts";
+export type { Latency } from "./server/serve.ts";
 export type { CloseOptions, MockServer, ServerOptions };

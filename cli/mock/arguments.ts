@@ -1,7 +1,6 @@
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
 import { isOrigin } from "../../mock/options/field-kinds.ts";
-import type { Latency } from "../../mock/server/latency.ts";
-import { GRACE } from "../../mock/server/serve.ts";
+import { GRACE, type Latency } from "../../mock/server/serve.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import {
   DEFAULT_PORT,

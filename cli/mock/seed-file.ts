@@ -5,7 +5,7 @@ import { readAssumptions } from "../../mock/assumptions/read-assumptions.ts";
 import { type CollectionName, collections } from "../../mock/control/routes/collections.ts";
 import { problemOf, type Shape } from "../../mock/options/shape.ts";
 import type { Collection } from "../../mock/state/collection.ts";
-import { shapes } from "../../mock/state/kinds/shapes.ts";
+import { shapes } from "../../mock/state/kinds.ts";
 import { TOKEN_INPUT, type TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { readFile, UsageError } from "../shared/arguments.ts";

@@ -3,13 +3,12 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { readAssumptions } from "../assumptions/read-assumptions.ts";
 import { Engine } from "../engine/engine.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
-import { normalizeBaseUrl } from "../http/address.ts";
-import { requireContract } from "../lifecycle/require-contract.ts";
-import { supportedVersions } from "../lifecycle/versions.ts";
+import { normalizeBaseUrl } from "../http/request.ts";
+import { requireContract, supportedVersions } from "../lifecycle/versions.ts";
 import { amount, anything, integer, object, text, texts } from "../options/field-kinds.ts";
 import { type FieldKind, isObject, requireOptions, type Shape } from "../options/shape.ts";
 import { createClock } from "../state/clock.ts";
-import { IdGenerator, randomSeed } from "../state/id-generator.ts";
+import { IdGenerator, randomSeed } from "../state/ids.ts";
 import { STATE_LIMITS, type StateLimits } from "../state/state.ts";
 import type { MockOptions } from "./mock.ts";
 

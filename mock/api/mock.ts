@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
-import type { MockClock } from "../engine/mock-clock.ts";
+import type { MockClock } from "../engine/clock.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";

@@ -1,5 +1,5 @@
 export type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
-export type { ClockAdvance, MockClock } from "../engine/mock-clock.ts";
+export type { ClockAdvance, MockClock } from "../engine/clock.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";

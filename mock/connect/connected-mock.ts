@@ -2,7 +2,7 @@ import type { Mock } from "../api/mock.ts";
 import type { CollectionName, ReadOperations, RecordCounts, RecordOperations } from "../control/routes/collections.ts";
 import type { ControlApi } from "../control/routes/index.ts";
 import { fromWire } from "../control/routes/wire.ts";
-import type { MockClock } from "../engine/mock-clock.ts";
+import type { MockClock } from "../engine/clock.ts";
 import type { Faults } from "../faults/fault.ts";
 import type { RequestFilter, Requests } from "../journal/requests.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";

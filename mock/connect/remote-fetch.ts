@@ -1,5 +1,5 @@
 import type { Mock } from "../api/mock.ts";
-import { splitAddress } from "../http/address.ts";
+import { splitAddress } from "../http/request.ts";
 
 /** Returns a `fetch` that sends every request to a server, and removes the path of a base URL of the service. */
 export function remoteFetch(url: string, baseUrls: readonly string[]): Mock["fetch"] {

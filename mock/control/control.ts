@@ -1,6 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { splitAddress } from "../http/address.ts";
-import type { IncomingRequest } from "../http/incoming-request.ts";
+import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { inSlices } from "../time/in-slices.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { DeliveryReceivers } from "./delivery-receivers.ts";

@@ -1,7 +1,7 @@
-import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { Reply } from "../http/reply.ts";
-import type { HandledRequest } from "./handled-request.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import type { Reply } from "../http/response.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
+import type { HandledRequest } from "./service.ts";
 
 type Handle = (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
 

@@ -2,27 +2,46 @@ import type { Contract } from "../../src/contract/index.ts";
 import type { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault, FaultInput } from "../faults/fault.ts";
 import { loseResponse } from "../faults/lose-response.ts";
-import { toResponse } from "../http/encoded-response.ts";
-import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import { toResponse } from "../http/response.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import { anything } from "../options/field-kinds.ts";
+import type { FieldKind } from "../options/shape.ts";
 import type { Clock } from "../state/clock.ts";
-import { IdGenerator } from "../state/id-generator.ts";
+import { type Collection, collection, type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
+import { IdGenerator } from "../state/ids.ts";
+import {
+  customerKind,
+  type KindOf,
+  oauthClientKind,
+  organizationKind,
+  productKind,
+  userKind,
+  webhookEndpointKind,
+} from "../state/kinds.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
+import type { RecordPolicy } from "../state/record-policy.ts";
+import type {
+  Customer,
+  OAuthClient,
+  Organization,
+  StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
+  User,
+} from "../state/records.ts";
 import { type Snapshot, State, type StateLimits, type Tables } from "../state/state.ts";
+import type { Table } from "../state/table.ts";
 import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
 import { createWebhooks, type MockWebhooks } from "../webhooks/webhooks.ts";
-import { type Collections, createDefaults, openCollections } from "./collections.ts";
+import { TestClock } from "./clock.ts";
 import { withCors } from "./cors.ts";
 import type { EnginePolicy } from "./engine-policy.ts";
-import { Gateway } from "./gateway.ts";
-import type { HandledRequest } from "./handled-request.ts";
-import { Service } from "./service.ts";
-import { TestClock } from "./test-clock.ts";
+import { type HandledRequest, Service } from "./service.ts";
 
 /** The parts of which an engine is built. */
-export interface EngineParts<Policy extends EnginePolicy> {
+interface EngineParts<Policy extends EnginePolicy> {
   readonly assumptions: Policy;
   /** The base URLs of the service. */
   readonly baseUrls: readonly string[];
@@ -64,16 +83,15 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
 
   constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts<Policy>) {
     const state = new State(versions, clock, ids, limits);
-    const service = new Service(state, assumptions, baseUrls);
     const faultIds = new IdGenerator(ids.fraction() * 2 ** 31);
-    const gateway = new Gateway(service, faultIds, () => operationIds(state.versions));
+    const service = new Service(state, assumptions, baseUrls, faultIds, () => operationIds(state.versions));
     this.#state = state;
     this.assumptions = assumptions;
     this.baseUrls = baseUrls;
     this.handle = withCors(
       assumptions,
-      (request) => gateway.handle(request),
-      (request, reply) => service.finish(service.receive(request), reply),
+      (request) => service.handle(request),
+      (request, reply) => service.respond(request, reply),
     );
     const collections = openCollections(state, assumptions, hasGivenContracts ? anything : undefined);
     this.organizations = collections.organizations;
@@ -87,8 +105,8 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     this.webhooks = webhooks;
     this.clock = new TestClock(clock, retries, webhooks.idle);
     this.#resumeWebhooks = resume;
-    this.faults = gateway.faults;
-    this.requests = gateway.requests;
+    this.faults = service.faults;
+    this.requests = service.requests;
     this.tables = state.tables;
     this.own = state.own;
     createDefaults(collections, state);
@@ -159,4 +177,48 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
 function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string> {
   const versions = [...contracts.values(), ...removed.values()];
   return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
+}
+
+/** The records that a test can create and read. */
+interface Collections {
+  readonly organizations: Collection<Organization, Partial<Organization>>;
+  readonly users: Collection<User, Partial<User>>;
+  readonly customers: Collection<Customer, Partial<Customer>>;
+  /** OAuth clients, by `client_id`. */
+  readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
+  /** Products. They may have any fields. */
+  readonly products: Collection<StoredProduct, Partial<StoredProduct>>;
+  readonly webhookEndpoints: Collection<StoredWebhookEndpoint, Partial<StoredWebhookEndpoint>>;
+  /** The usage events that were stored. */
+  readonly events: ReadonlyCollection<StoredEvent>;
+}
+
+/**
+ * Opens the tables of the state as collections.
+ *
+ * @param others The values of additional fields, when given contracts may define fields that the package does not know.
+ */
+function openCollections(state: State, policy: RecordPolicy, others: FieldKind | undefined): Collections {
+  const { tables } = state;
+  const access = { transact: <Result>(work: () => Result) => state.transact(work), others };
+  const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
+    collection(table, kind(state, policy), access);
+  return {
+    organizations: open(tables.organizations, organizationKind),
+    users: open(tables.users, userKind),
+    customers: open(tables.customers, customerKind),
+    oauthClients: open(tables.oauthClients, oauthClientKind),
+    products: open(tables.products, productKind),
+    webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointKind),
+    events: readonlyCollection(tables.events),
+  };
+}
+
+/** Creates the organization, the user and the OAuth client that apply when a test names none. */
+function createDefaults({ organizations, users, oauthClients }: Collections, state: State): void {
+  const organization = organizations.create({ slug: "default", name: "Default Organization" });
+  state.defaults = { organization_id: organization.id, user_id: "", client_id: "" };
+  const user = users.create({ email: "user@example.com" });
+  const client = oauthClients.create({ client_name: "Default Client" });
+  state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
 }

@@ -1,14 +1,22 @@
 import type { Operation } from "../../src/contract/index.ts";
-import { errorResponse, invalid } from "../http/error-response.ts";
-import type { Reply } from "../http/reply.ts";
+import {
+  errorResponse,
+  insufficientScope,
+  invalid,
+  invalidToken,
+  tooLarge,
+  unauthorized,
+} from "../http/error-response.ts";
+import type { Reply } from "../http/response.ts";
 import { handlerOf } from "../operations/index.ts";
-import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
-import { addIgnored } from "../validation/field-walk.ts";
+import type { OperationContext, RequestContext, Route } from "../operations/operation.ts";
+import { isObject } from "../options/shape.ts";
+import type { Credential } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { parseBody } from "../validation/parse-body.ts";
+import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
-import { readBody, readRequestText } from "./body.ts";
-import { authenticate, identify, requireScope } from "./credentials.ts";
-import { discover } from "./discovery.ts";
 import type { PipelinePolicy } from "./pipeline-policy.ts";
 import { type Match, routesOf } from "./routes.ts";
 
@@ -87,4 +95,143 @@ function pathIssues({ request }: Operation, parameters: Match["parameters"]): Va
   const { issues } = validate(request.path, parameters);
   if (!issues) valid.add(parameters);
   return issues;
+}
+
+/** Looks up the token of a request. A request without a token passes; `authenticate` rejects it later. */
+function identify(context: RequestContext): Reply | undefined {
+  const header = context.request.headers.get("authorization");
+  const token = header === null ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token === undefined) return undefined;
+  const credential = context.state.tables.credentials.get(token);
+  const problem = problemOf(credential, context.receivedAt, context.state);
+  if (problem !== undefined) return invalidToken(problem, context.policy);
+  context.credential = credential as Credential;
+  return undefined;
+}
+
+function problemOf(credential: Credential | undefined, now: number, { tables }: State): string | undefined {
+  if (credential === undefined) return "The access token is unknown.";
+  if (credential.revoked) return "The access token was revoked.";
+  if (credential.expires_at !== null && credential.expires_at <= now) return "The access token has expired.";
+  const { user_id, organization_id } = credential;
+  const owned = organization_id === null ? tables.users.has(user_id ?? "") : tables.organizations.has(organization_id);
+  return owned ? undefined : "The owner of the access token does not exist.";
+}
+
+/** Rejects a request without a credential, or with a kind of credential that the operation does not accept. */
+function authenticate({ credential, route, policy }: RequestContext): Reply | undefined {
+  if (credential === undefined) return unauthorized(policy);
+  const { schemes } = (route as Route).operation.security;
+  if (schemes.includes(credential.type)) return undefined;
+  const description = `The operation accepts ${schemes.join(" and ")} credentials, not ${credential.type}.`;
+  return invalidToken(description, policy);
+}
+
+/** Rejects a credential without any of the scopes of which the operation requires one. */
+function requireScope({ credential, route, policy }: RequestContext): Reply | undefined {
+  const { scopes } = (route as Route).operation.security;
+  if (scopes.length === 0 || scopes.some((scope) => credential?.scopes.includes(scope))) return undefined;
+  return insufficientScope(scopes, policy);
+}
+
+/**
+ * Answers a request for the discovery document of OpenID Connect (specification, section 5; G-OIDC). The document is not
+ * an operation: it requires neither a credential nor a scope.
+ *
+ * @returns Undefined for any other path.
+ */
+function discover(context: RequestContext, { discovery }: PipelinePolicy): Reply | undefined {
+  const { contract, baseUrl, method, path, policy } = context;
+  const scheme = contract?.securitySchemes.oidc;
+  if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
+  if (method !== "GET") return errorResponse(405, policy.unknownRoute.methodNotAllowed, { Allow: "GET" });
+  const lookup = contract?.operations.find(({ id }) => id === "oauth2:authorize");
+  const body = {
+    issuer: baseUrl,
+    ...(lookup && { authorization_endpoint: baseUrl + lookup.path }),
+    scopes_supported: contract?.scopes,
+    ...discovery,
+  };
+  return { status: 200, body };
+}
+
+/** The methods whose requests have a body (RFC 9110, section 9.3; RFC 5789). */
+const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
+/**
+ * Reads the body of a request as text, unless it is too large or its length must be known in advance. From a
+ * socket, the body of a request without a valid token is not read: its response does not depend on it.
+ */
+function readRequestText(
+  context: RequestContext,
+  policy: PipelinePolicy,
+): undefined | Reply | Promise<Reply | undefined> {
+  const { method, request } = context;
+  if (method === "GET" || method === "HEAD") return undefined;
+  if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
+    return lengthRequired();
+  }
+  if (request.body === null) return undefined;
+  const { maxBodyBytes } = policy;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooManyBytes(context, maxBodyBytes);
+  const isUnneeded = request.hasLength !== undefined && (identify(context) || !context.credential);
+  return isUnneeded ? undefined : readBytes(context, maxBodyBytes);
+}
+
+/** Returns a 411 for a request without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
+function lengthRequired(): Reply {
+  return errorResponse(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
+}
+
+async function readBytes(context: RequestContext, maxBodyBytes: number): Promise<Reply | undefined> {
+  context.reading = true;
+  const bytes = await context.request.arrayBuffer();
+  context.reading = false;
+  if (bytes.byteLength > maxBodyBytes) return tooManyBytes(context, maxBodyBytes);
+  decodeInto(context, bytes);
+  return undefined;
+}
+
+function tooManyBytes({ policy }: RequestContext, maxBodyBytes: number): Reply {
+  return tooLarge(`The body is larger than ${maxBodyBytes} bytes.`, policy);
+}
+
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+const lenientDecoder = new TextDecoder();
+
+function decodeInto(context: RequestContext, bytes: ArrayBuffer | Uint8Array): void {
+  try {
+    context.text = strictDecoder.decode(bytes);
+  } catch {
+    context.text = lenientDecoder.decode(bytes);
+    context.isGarbled = true;
+  }
+}
+
+/**
+ * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem: first those
+ * with the contract (`validation/schema-problems.ts`), then those of the operation's `validate`.
+ */
+function readBody(context: OperationContext): Reply | undefined {
+  const { policy, route, text, isGarbled = false, request } = context;
+  const { body: check } = route;
+  if (!check) return undefined;
+  const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
+  if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge, policy);
+  if ("problem" in parsed) return invalid([parsed.problem], policy);
+  const sent = parsed.value;
+  const handler = handlerOf(route.operation.id);
+  context.bodyBytes = parsed.bytes;
+  check.normalize(sent, policy);
+  if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, policy);
+  const problems = new ProblemList(policy.maxProblems);
+  context.body = check.check(sent, problems);
+  const fitsContract = problems.isEmpty;
+  handler?.validate?.(sent, context, problems);
+  addProtoProblems(sent, text as string, policy, problems);
+  if (fitsContract) addExtraProblems(sent, context.body, policy, problems);
+  if (!problems.isEmpty) return invalid(problems.list(), policy);
+  context.ignored ??= new Set();
+  addIgnored(sent, context.body, "body", context.ignored);
+  return undefined;
 }

@@ -1,32 +1,82 @@
-import { splitAddress } from "../http/address.ts";
-import { type EncodedResponse, encodeResponse } from "../http/encoded-response.ts";
+import type { Schema } from "../../src/contract/index.ts";
+import { ArmedFaults } from "../faults/armed-faults.ts";
+import type { Fault } from "../faults/fault.ts";
+import type { ResponseLoss } from "../faults/lose-response.ts";
 import { declaredStatus } from "../http/error-response.ts";
-import type { IncomingRequest } from "../http/incoming-request.ts";
-import type { Reply } from "../http/reply.ts";
+import { type IncomingRequest, splitAddress } from "../http/request.ts";
+import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
+import { Recorder } from "../journal/recorder.ts";
 import { handlerOf, operations } from "../operations/index.ts";
-import type { Success } from "../operations/operation-handler.ts";
-import type { OperationContext, RequestContext, Route } from "../operations/request-context.ts";
+import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
+import type { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
+import { sleep } from "../time/sleep.ts";
+import { requireValid } from "../validation/validate.ts";
 import type { EnginePolicy } from "./engine-policy.ts";
-import type { HandledRequest } from "./handled-request.ts";
-import { pick } from "./pick.ts";
 import { type Check, checks } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
 
-/** Processes requests: the checks of the pipeline, then the operation. */
+/** A request and its response, with everything that the service found out about the request. */
+export interface HandledRequest extends EncodedResponse {
+  readonly context: RequestContext;
+  /** The id of the fault that was applied. */
+  readonly fault?: string;
+  /** The way in which the adapter loses the response. */
+  readonly loss?: ResponseLoss;
+}
+
+/** Responds to requests: applies faults, runs the checks and the operation, and records every request in the journal. */
 export class Service {
+  readonly faults: ArmedFaults;
+  readonly requests: Recorder;
   readonly #state: State;
   readonly #policy: EnginePolicy;
   readonly #prefixes: readonly string[];
 
-  constructor(state: State, policy: EnginePolicy, baseUrls: readonly string[]) {
+  /**
+   * @param faultIds The source of randomness for faults, separate from that of the state.
+   * @param operations Returns the ids of all operations.
+   */
+  constructor(
+    state: State,
+    policy: EnginePolicy,
+    baseUrls: readonly string[],
+    faultIds: IdGenerator,
+    operations: () => ReadonlySet<string>,
+  ) {
     this.#state = state;
     this.#policy = policy;
     this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
+    this.requests = new Recorder(operations);
+    this.faults = new ArmedFaults(faultIds);
+  }
+
+  /**
+   * Handles a request and records it. An error of the mock becomes a 500; the method throws only when the client has
+   * disconnected or its body cannot be read.
+   */
+  handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest> {
+    const started = performance.now();
+    const context = this.#receive(request);
+    try {
+      const handled = this.#handle(context);
+      if (!(handled instanceof Promise)) return this.#record(handled, started);
+      return handled.then(
+        (later) => this.#record(later, started),
+        (error) => this.#record(this.#recover(error, context), started),
+      );
+    } catch (error) {
+      return this.#record(this.#recover(error, context), started);
+    }
+  }
+
+  /** Encodes a response to a request that is not recorded. */
+  respond(request: IncomingRequest, reply: Reply): HandledRequest {
+    return encode(this.#receive(request), reply);
   }
 
   /** Creates the context of a request. Never throws. */
-  receive(request: IncomingRequest): RequestContext {
+  #receive(request: IncomingRequest): RequestContext {
     const { baseUrl, path, search } = splitAddress(request.url, this.#prefixes);
     const { versions } = this.#state;
     const versionAsked = request.headers.get("service-version");
@@ -44,28 +94,41 @@ export class Service {
     };
   }
 
-  /** Reads the clock for a request. */
-  begin(context: RequestContext): void {
+  #handle(context: RequestContext): HandledRequest | Promise<HandledRequest> {
     context.receivedAt = this.#state.clock.now();
+    const fault = this.faults.isEmpty ? undefined : this.faults.strike(operationOf(context));
+    return fault ? this.#fail(fault, context) : this.#process(0, context);
   }
 
-  /** Finds the operation of a request without checking anything. */
-  locate(context: RequestContext): void {
-    const match = context.contract && routesOf(context.contract).find(context.method, context.path);
-    if (match) context.route = match.route;
+  #recover(error: unknown, context: RequestContext): HandledRequest {
+    if (context.reading || context.request.signal.aborted) throw error;
+    reportFailure(error, context);
+    return encode(context, mockFailure(error));
   }
 
-  /** Runs the pipeline and the operation. The result is a promise only when a check has to wait. */
-  process(context: RequestContext): HandledRequest | Promise<HandledRequest> {
-    return this.#processFrom(0, context);
+  #record(handled: HandledRequest, started: number): HandledRequest {
+    this.requests.record(handled, performance.now() - started);
+    return handled;
   }
 
-  #processFrom(first: number, context: RequestContext): HandledRequest | Promise<HandledRequest> {
+  async #fail(fault: Fault, context: RequestContext): Promise<HandledRequest> {
+    const { id, delay = 0, status, kind } = fault;
+    if (delay > 0) await sleep(delay, context.request.signal);
+    if (kind === "truncated") return { ...(await this.#process(0, context)), fault: id, loss: kind };
+    if (kind === undefined && status === undefined) return { ...(await this.#process(0, context)), fault: id };
+    if (context.request.body !== null) await readWhole(context);
+    if (kind === "malformed") return { context, ...malformed(context), fault: id };
+    const handled = { context, ...answerOf(fault, versionOf(context)), fault: id };
+    return kind === undefined ? handled : { ...handled, loss: kind };
+  }
+
+  /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
+  #process(first: number, context: RequestContext): HandledRequest | Promise<HandledRequest> {
     for (let place = first; place < checks.length; place++) {
       const outcome = (checks[place] as Check)(context, this.#policy);
       if (outcome === undefined) continue;
-      if (!(outcome instanceof Promise)) return this.finish(context, outcome);
-      return outcome.then((reply) => (reply ? this.finish(context, reply) : this.#processFrom(place + 1, context)));
+      if (!(outcome instanceof Promise)) return encode(context, outcome);
+      return outcome.then((reply) => (reply ? encode(context, reply) : this.#process(place + 1, context)));
     }
     return this.#perform(context as OperationContext);
   }
@@ -77,7 +140,7 @@ export class Service {
       () => {
         const { id } = context.route.operation;
         const outcome = handlerOf(id)?.handle(context) ?? notImplemented(id);
-        const response = this.finish(context, outcome);
+        const response = encode(context, outcome);
         if (!("data" in outcome)) return response;
         outcome.commit?.();
         isDone = true;
@@ -86,29 +149,61 @@ export class Service {
       () => isDone,
     );
   }
+}
 
-  /**
-   * Returns the value of `Service-Version` in the response: the version that processed the request, or Current if the
-   * request asked for an unsupported one (specification, section 9.3; G-404-VER).
-   */
-  versionOf({ contract, state, policy }: RequestContext): string | undefined {
-    if (contract) return contract.version;
-    return policy.unsupportedVersion.serviceVersion === "current" ? state.versions.current : undefined;
-  }
+/** Finds the operation of a request without checking anything. */
+function operationOf(context: RequestContext): string | undefined {
+  const match = context.contract && routesOf(context.contract).find(context.method, context.path);
+  if (match) context.route = match.route;
+  return match?.route.operation.id;
+}
 
-  /** Encodes the response to a request. */
-  finish(context: RequestContext, reply: Reply | Success): HandledRequest {
-    const version = this.versionOf(context);
-    if ("data" in reply) {
-      const { status, body } = (context.route as Route).operation.response;
-      const json = pick(reply.data, body);
-      return handled(context, encodeResponse(reply.status ?? status, json, version, undefined));
-    }
-    const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-    const { operation } = context.route ?? {};
-    const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
-    return handled(context, encodeResponse(status, json, version, reply.headers));
+async function readWhole(context: RequestContext): Promise<void> {
+  context.reading = true;
+  context.text = await context.request.text();
+  context.reading = false;
+}
+
+/** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
+function answerOf({ status = 503, body, headers, retryAfter }: Fault, version: string | undefined): EncodedResponse {
+  const isText = typeof body === "string";
+  const usual = {
+    ...(version !== undefined && { "service-version": version }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+    ...(body !== undefined && { "content-type": isText ? "text/plain;charset=UTF-8" : "application/json" }),
+  };
+  const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const json = body === undefined || isText ? body : JSON.stringify(body);
+  return { status, headers: { ...usual, ...Object.fromEntries(given) }, json };
+}
+
+function malformed(context: RequestContext): EncodedResponse {
+  const json = "<!doctype html><title>Something else handled</title>";
+  const status = context.route?.operation.response.status ?? 200;
+  return encodeResponse(status, json, versionOf(context), undefined);
+}
+
+/**
+ * Returns the value of `Service-Version` in the response: the version that processed the request, or Current if the
+ * request asked for an unsupported one (specification, section 9.3; G-404-VER).
+ */
+function versionOf({ contract, state, policy }: RequestContext): string | undefined {
+  if (contract) return contract.version;
+  return policy.unsupportedVersion.serviceVersion === "current" ? state.versions.current : undefined;
+}
+
+/** Encodes the response to a request. */
+function encode(context: RequestContext, reply: Reply | Success): HandledRequest {
+  const version = versionOf(context);
+  if ("data" in reply) {
+    const { status, body } = (context.route as Route).operation.response;
+    const json = pick(reply.data, body);
+    return handled(context, encodeResponse(reply.status ?? status, json, version, undefined));
   }
+  const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  const { operation } = context.route ?? {};
+  const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
+  return handled(context, encodeResponse(status, json, version, reply.headers));
 }
 
 /** Adds the request to its response. Naming the fields takes less time than a spread, and every request needs it. */
@@ -121,4 +216,20 @@ function notImplemented(id: string): Reply {
   const known = Object.keys(operations).join(", ");
   const detail = `The mock does not implement the operation "${id}" from your contract. It implements: ${known}.`;
   return { status: 501, body: { error: "NotImplemented", detail } };
+}
+
+const encoded = new WeakMap<object, { readonly schema: Schema; readonly json: string }>();
+
+/**
+ * Returns a canonical record as JSON, with only the fields that a version's schema defines. Records never change in
+ * place, so the last JSON of each record is cached.
+ *
+ * @throws TypeError if the record does not match the schema.
+ */
+function pick(record: object, schema: Schema): string {
+  const cached = encoded.get(record);
+  if (cached?.schema === schema) return cached.json;
+  const json = JSON.stringify(requireValid(schema, record, "The response"));
+  encoded.set(record, { schema, json });
+  return json;
 }

@@ -1,6 +1,6 @@
 import { frozenJson } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
-import type { IdGenerator } from "../state/id-generator.ts";
+import type { IdGenerator } from "../state/ids.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 import { requireFault } from "./require-fault.ts";
 

@@ -4,7 +4,7 @@ import { isObject } from "../options/shape.ts";
 import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { ErrorPolicy } from "./error-policy.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "./response.ts";
 
 /** Returns a 422 that lists the problems of a request. */
 export function invalid(problems: readonly Problem[], policy: ErrorPolicy, status?: number): Reply {

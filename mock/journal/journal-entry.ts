@@ -1,6 +1,6 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import type { EncodedResponse } from "../http/encoded-response.ts";
-import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import type { EncodedResponse } from "../http/response.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper } from "../validation/parse-body.ts";
 import { copyOf, keptBody } from "./kept-body.ts";

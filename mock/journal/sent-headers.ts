@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { IncomingRequest } from "../http/request.ts";
 
 type Headers = IncomingRequest["headers"];
 

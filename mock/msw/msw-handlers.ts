@@ -1,7 +1,7 @@
 import type { HttpHandler, http } from "msw";
 import type { Engine } from "../engine/engine.ts";
 import { loseResponse } from "../faults/lose-response.ts";
-import { toResponse } from "../http/encoded-response.ts";
+import { toResponse } from "../http/response.ts";
 
 /** The part of MSW that creates handlers. Node.js imports it when it is needed; for a browser it is bundled. */
 export type HandlerFactory = Pick<typeof http, "all">;

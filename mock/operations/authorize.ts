@@ -1,11 +1,9 @@
 import { errorResponse, invalidToken } from "../http/error-response.ts";
-import type { Reply } from "../http/reply.ts";
+import type { Reply } from "../http/response.ts";
 import type { OAuthClient, Organization } from "../state/records.ts";
 import type { AuthorizeVariant } from "./authorize-policy.ts";
-import type { OperationHandler, Success } from "./operation-handler.ts";
+import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";
-import type { OperationContext } from "./request-context.ts";
-import { displayNames } from "./scope-names.ts";
 
 interface Query {
   readonly client_id?: string;
@@ -70,4 +68,24 @@ function publicFields(organization: Organization | undefined): object | null {
 
 function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
   return errorResponse(400, { error, error_description: description });
+}
+
+const known = new Map<string, Readonly<Record<string, string>>>();
+
+/** A label to show to a person for each scope: `webhooks:read` is "Read webhooks". */
+function displayNames(scopes: readonly string[]): Readonly<Record<string, string>> {
+  const key = scopes.join(" ");
+  let names = known.get(key);
+  if (!names) {
+    names = Object.fromEntries(scopes.map((scope) => [scope, displayName(scope)]));
+    known.set(key, names);
+  }
+  return names;
+}
+
+function displayName(scope: string): string {
+  const [resource = "", access] = scope.split(":");
+  const words = resource.replaceAll("_", " ").replace("openid", "openID");
+  if (access === undefined) return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return `${access.charAt(0).toUpperCase()}${access.slice(1)} ${words}`;
 }

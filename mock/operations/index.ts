@@ -1,11 +1,9 @@
 import type { OperationId } from "../generated/names.ts";
 import { authorize } from "./authorize.ts";
-import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
-import { getWebhookEndpoint } from "./get-webhook-endpoint.ts";
 import { ingestEvents } from "./ingest-events.ts";
 import { listProducts } from "./list-products.ts";
-import type { OperationHandler } from "./operation-handler.ts";
-import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
+import type { OperationHandler } from "./operation.ts";
+import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from "./webhook-endpoints.ts";
 
 /** The handler of every operation in the contracts of the package. */
 export const operations: Readonly<Record<OperationId, OperationHandler>> = {

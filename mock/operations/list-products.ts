@@ -1,4 +1,4 @@
-import type { OperationHandler } from "./operation-handler.ts";
+import type { OperationHandler } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */

@@ -1,7 +1,7 @@
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { Problem } from "../validation/problems.ts";
-import type { OperationContext } from "./request-context.ts";
+import type { OperationContext } from "./operation.ts";
 
 /** Returns the organizations that a credential has access to: its own, or those of its user. */
 export function organizationsOf(

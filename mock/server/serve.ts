@@ -1,18 +1,16 @@
 import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Mock } from "../api/mock.ts";
+import type { Mock, MockOptions } from "../api/mock.ts";
 import { mockOf } from "../api/mock-of.ts";
 import type { Engine } from "../engine/engine.ts";
-import { encodeResponse } from "../http/encoded-response.ts";
-import { amount } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape } from "../options/shape.ts";
+import { encodeResponse } from "../http/response.ts";
+import { amount, anything } from "../options/field-kinds.ts";
+import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
 import { Connections } from "./connections.ts";
-import { latencyOf } from "./latency.ts";
+import { requestListener } from "./listener.ts";
 import { portsOfThisThread } from "./ports-of-this-thread.ts";
-import { requestListener } from "./request-listener.ts";
-import { checkOptions, type ServerOptions } from "./server-options.ts";
-import { writeResponse, writeSocketError } from "./write-response.ts";
+import { writeResponse, writeSocketError } from "./socket.ts";
 
 /** A running mock server. */
 export interface MockServer {
@@ -119,4 +117,78 @@ function nameOf(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Options for `startServer`. All are optional. */
+export interface ServerOptions extends MockOptions {
+  /** Port to listen on. Defaults to 0, which picks a free one. */
+  readonly port?: number | undefined;
+  /** Host to bind to. Defaults to `127.0.0.1`, which only this machine can reach. */
+  readonly host?: string | undefined;
+  /** Delay of every response of the service, in milliseconds. Defaults to none. */
+  readonly latency?: Latency | undefined;
+  /**
+   * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client gets a 408
+   * and is disconnected. `0` disables the timeout.
+   */
+  readonly requestTimeout?: number | undefined;
+  /**
+   * Disables the control API and the inspector at `/__mock`, or sets their password. Defaults to enabled, without a
+   * password.
+   */
+  readonly control?: false | { readonly password?: string };
+}
+
+/** The kinds of the options of a server, in addition to those of a mock. */
+export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
+  port: anything,
+  host: anything,
+  latency: anything,
+  requestTimeout: { name: "an integer from 0 to 2147483647", fits: isTimeout },
+  control: anything,
+};
+
+/** Throws a TypeError unless `port`, `host` and `control` are valid. */
+function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new TypeError(`startServer: \`port\` must be an integer from 0 to 65535; received ${formatValue(port)}.`);
+  }
+  // Node.js would bind to every address of the machine if the host were empty.
+  if (typeof host !== "string" || host === "") {
+    throw new TypeError(`startServer: \`host\` must be a host name or an address; received ${formatValue(host)}.`);
+  }
+  if (control !== false) checkControl(control);
+}
+
+function isTimeout(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+}
+
+/** Rejects a password that is `undefined`, because the control API would otherwise be open without anybody noticing. */
+function checkControl(control: unknown): void {
+  requireShape("startServer: control", control, { password: anything });
+  const { password } = control as { readonly password?: unknown };
+  if (!("password" in (control as object)) || (typeof password === "string" && password !== "")) return;
+  const received = password === "" ? "an empty string" : typeof password;
+  const hint = password === undefined ? " (is its environment variable set?)" : "";
+  throw new TypeError(`startServer: \`control.password\` must be a non-empty string; received ${received}${hint}.`);
+}
+
+/** The delay of responses in milliseconds: fixed, or a minimum and a maximum. */
+export type Latency = number | readonly [min: number, max: number];
+
+/**
+ * Returns a function that draws the latency of the next response, or undefined without a latency.
+ *
+ * @throws TypeError when the latency is not valid.
+ */
+function latencyOf(latency: Latency | undefined): (() => number) | undefined {
+  if (latency === undefined || latency === 0) return undefined;
+  const [min, max] = Array.isArray(latency) ? latency : [latency, latency];
+  const isValid = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
+  if (!isValid)
+    throw new TypeError(
+      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${formatValue(latency)}.`,
+    );
+  return () => min + Math.random() * (max - min);
 }

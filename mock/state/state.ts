@@ -1,6 +1,6 @@
 import type { VersionTable } from "../lifecycle/versions.ts";
 import type { Clock } from "./clock.ts";
-import type { IdGenerator } from "./id-generator.ts";
+import type { IdGenerator } from "./ids.ts";
 import { OwnAddresses } from "./own-addresses.ts";
 import { RateCounter } from "./rate-counter.ts";
 import type {

@@ -1,11 +1,10 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { ScopeName } from "../generated/names.ts";
 import { anything, finite, reference, texts } from "../options/field-kinds.ts";
-import { type FieldKind, formatValue, requireOptions } from "../options/shape.ts";
+import { type FieldKind, formatValue, requireOptions, unknownName } from "../options/shape.ts";
+import { idOf } from "./ids.ts";
 import type { Credential, Organization, User } from "./records.ts";
-import { knownScopes, requireScopes } from "./scopes.ts";
 import type { State } from "./state.ts";
-import { idOf } from "./uuid.ts";
 
 /** Options for `issueToken`. All are optional. */
 export interface TokenInput {
@@ -94,4 +93,16 @@ function organizationOf({ user, organization }: TokenInput, { tables, defaults }
   const id = idOf(organization) ?? defaults.organization_id;
   if (!tables.organizations.has(id)) throw new TypeError(`issueToken: unknown organization "${id}".`);
   return id;
+}
+
+/** Returns every scope of the supported versions. */
+function knownScopes({ versions }: State): readonly string[] {
+  return [...new Set([...versions.contracts.values()].flatMap(({ scopes }) => scopes))];
+}
+
+/** Throws unless a supported version has each of the scopes. */
+export function requireScopes(scopes: readonly string[], state: State, place: string): void {
+  const known = knownScopes(state);
+  const unknown = scopes.find((scope) => !known.includes(scope));
+  if (unknown !== undefined) throw new TypeError(`${place}: ${unknownName("scope", unknown, known)}`);
 }

@@ -1,9 +1,9 @@
 import { reference } from "../options/field-kinds.ts";
 import { formatValue, requireShape, unknownName } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
+import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { idOf } from "../state/uuid.ts";
 import { renderPayload } from "./payload.ts";
 import { type DeliveryPolicy, isSubscribed } from "./policy.ts";
 

@@ -1,7 +1,7 @@
 import { SIGNATURE_LABEL, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import { amount, from, integerFrom, oneOf, text, texts } from "../options/field-kinds.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
-import { IdGenerator } from "../state/id-generator.ts";
+import { IdGenerator } from "../state/ids.ts";
 import type { RecordPolicy } from "../state/record-policy.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

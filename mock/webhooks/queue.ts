@@ -1,4 +1,4 @@
-import { reportDeliveryFailure } from "../http/mock-failure.ts";
+import { reportDeliveryFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

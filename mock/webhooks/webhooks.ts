@@ -1,8 +1,8 @@
 import type { EventTypeName } from "../generated/names.ts";
 import { type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
+import { canonicalId } from "../state/ids.ts";
 import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { canonicalId } from "../state/uuid.ts";
 import { createEvents, type EmitOptions } from "./emit.ts";
 import { type DeliveryPolicy, isSubscribed, type WebhookPolicy } from "./policy.ts";
 import { DeliveryQueue, type RetryTimers } from "./queue.ts";

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { invalid } from "../../mock/http/error-response.ts";
 import { createMock, type MockOptions } from "../../mock/index.ts";
-import { validateEvents } from "../../mock/operations/ingest-events-validation.ts";
-import type { OperationContext } from "../../mock/operations/request-context.ts";
+import { validateEvents } from "../../mock/operations/ingest-events.ts";
+import type { OperationContext } from "../../mock/operations/operation.ts";
 import { createBodyCheck } from "../../mock/validation/body-check.ts";
-import { addExtraProblems, addProtoProblems } from "../../mock/validation/field-walk.ts";
-import { ProblemList } from "../../mock/validation/problems.ts";
+import { addExtraProblems, addProtoProblems, ProblemList } from "../../mock/validation/problems.ts";
 
 const COUNT = 2_000;
 

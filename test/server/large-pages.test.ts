@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
 import { Control } from "../../mock/control/control.ts";
 import { listJson } from "../../mock/control/list-json.ts";
-import type { IncomingRequest } from "../../mock/http/incoming-request.ts";
+import type { IncomingRequest } from "../../mock/http/request.ts";
 import { authorized, started } from "../support/started-server.ts";
 
 it("a page ends after four million characters, and the next one continues", async () => {

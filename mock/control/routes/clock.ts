@@ -1,4 +1,4 @@
-import type { ClockAdvance } from "../../engine/mock-clock.ts";
+import type { ClockAdvance } from "../../engine/clock.ts";
 import type { RoutesOf } from "./route.ts";
 
 /** Operations on the clock of the mock. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { namedRoutes } from "../../../mock/control/routes/index.ts";
-import { shapes } from "../../../mock/state/kinds/shapes.ts";
+import { shapes } from "../../../mock/state/kinds.ts";
 import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
 import { oddJson, oddString } from "./odd.ts";
 

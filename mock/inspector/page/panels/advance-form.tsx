@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ClockAdvance } from "../../../engine/mock-clock.ts";
+import type { ClockAdvance } from "../../../engine/clock.ts";
 import { formatDateTime } from "../elements/format.ts";
 import { errorMessage, type Session } from "../session/session.ts";
 import { useTabState } from "../session/use-tab-state.ts";

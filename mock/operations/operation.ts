@@ -1,8 +1,11 @@
 import type { Contract, Operation } from "../../src/contract/index.ts";
-import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import type { Reply } from "../http/response.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { BodyCheck } from "../validation/body-check.ts";
+import type { BodyCheck, Fields } from "../validation/body-check.ts";
+import type { ProblemList } from "../validation/problems.ts";
+import type { Explain } from "../validation/schema-problems.ts";
 import type { OperationPolicy } from "./operation-policy.ts";
 
 /** An operation of a contract, prepared for requests. */
@@ -58,3 +61,29 @@ export interface RequestContext {
 export type OperationContext = RequestContext & { readonly contract: Contract } & Required<
     Pick<RequestContext, "credential" | "route" | "pathParameters">
   >;
+
+/** The success of an operation: a canonical record. The engine picks the fields that the version defines. */
+export interface Success {
+  readonly data: object;
+  /** The status, when an assumption overrides the contract's. */
+  readonly status?: number | undefined;
+  /** Writes to the tables. Called when the response is encoded; must not throw. */
+  readonly commit?: () => void;
+}
+
+/** The rules of one operation beyond its contract. The engine calls the functions in this order. */
+export interface OperationHandler {
+  /** Returns whether the service has the operation; it always has when this is left out. */
+  readonly isServed?: (policy: OperationPolicy) => boolean;
+  /** Changes a parsed body in place: removes what the policy accepts although the contract does not. */
+  readonly normalize?: (body: Fields, policy: OperationPolicy) => void;
+  /** Describes contract violations that only this operation can describe. */
+  readonly explain?: Explain;
+  /**
+   * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
+   * separately: check only fields of the right type, so that one response lists every problem.
+   */
+  readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => void;
+  /** Performs the operation, except for its writes to the tables. */
+  readonly handle: (context: OperationContext) => Success | Reply;
+}

@@ -1,6 +1,13 @@
 import { isPrivate } from "../network/hosts.ts";
+import type { IdGenerator } from "./ids.ts";
 import { CONTROL_PATH, type OwnAddresses } from "./own-addresses.ts";
 import type { RecordPolicy } from "./record-policy.ts";
+
+/** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
+export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { secretPrefix }: RecordPolicy): string {
+  if (!standard) return secretPrefix + ids.alphanumeric(43);
+  return secretPrefix + btoa(String.fromCharCode(...ids.bytes(32)));
+}
 
 /** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */
 export function urlProblem(

@@ -1,0 +1,175 @@
+import { anything } from "../options/field-kinds.ts";
+import { type FieldKind, formatValue, requireOptions } from "../options/shape.ts";
+import { type Clock, formatTimestamp, type Moment, requireMoment } from "../state/clock.ts";
+import type { RetryTimers } from "../webhooks/queue.ts";
+
+/** A time by which `advance` moves the clock: the sum of the given units, or a moment in `to`. */
+export interface ClockAdvance {
+  /** A number of days of 24 hours. */
+  readonly days?: number | undefined;
+  readonly hours?: number | undefined;
+  readonly minutes?: number | undefined;
+  readonly seconds?: number | undefined;
+  readonly milliseconds?: number | undefined;
+  /** The moment to advance to, instead of a number of units. */
+  readonly to?: Moment | undefined;
+}
+
+/**
+ * The clock of a mock. It follows the option `now`, and is part of the state: `reset` and `restore` also bring back the
+ * time by which it was advanced.
+ */
+export interface MockClock {
+  /** Returns the current time of the mock. */
+  now(): Date;
+  /**
+   * Advances the clock, and waits until everything that becomes due in this time has happened, in order: each retry of a
+   * delivery is made at the time at which it is due, and so are the retries that follow from it. Requests after that find
+   * tokens expired and rate limits reset. The clock stands still meanwhile, and then continues. A second call waits for
+   * the first.
+   *
+   * It does not wait for real time, except for receivers to respond. `reset` and `restore` end it.
+   *
+   * @returns The time of the mock afterwards.
+   * @throws TypeError when the time is invalid, lies in the past or after the year 9999, and after 2,000 steps for each
+   * pending retry, when receivers cause new events without end; the clock then stays at the last one.
+   */
+  advance(time: ClockAdvance): Promise<Date>;
+}
+
+/** Maximum number of moments at which retries are made in one advance, for receivers that cause new events without end. */
+const MAX_STEPS = 100_000;
+
+/** The same for each pending retry: about twice the most attempts of an event. */
+const MAX_STEPS_EACH = 2_000;
+
+/** Advances the clock of a mock from one due retry to the next. */
+export class TestClock implements MockClock {
+  readonly #clock: Clock;
+  readonly #retries: RetryTimers;
+  readonly #idle: () => Promise<void>;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Aborts when another state is loaded. */
+  #life = new AbortController();
+
+  /** @param idle Waits until every delivery that is due has been made. */
+  constructor(clock: Clock, retries: RetryTimers, idle: () => Promise<void>) {
+    this.#clock = clock;
+    this.#retries = retries;
+    this.#idle = idle;
+  }
+
+  /** Changes whenever the clock is set, not when time passes. */
+  get revision(): number {
+    return this.#clock.revision;
+  }
+
+  now(): Date {
+    return new Date(this.#clock.now());
+  }
+
+  async advance(time: ClockAdvance): Promise<Date> {
+    requireAdvance(time);
+    const { signal } = this.#life;
+    const advanced = this.#last.then(() => this.#advance(time, signal));
+    this.#last = advanced.catch(() => {});
+    await advanced;
+    return this.now();
+  }
+
+  /** Ends every advance where it stands, because another state is loaded. */
+  stop(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+  }
+
+  async #advance(time: ClockAdvance, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const now = this.#clock.now();
+    const target = advancedTo(time, now);
+    this.#clock.stopAt(now);
+    this.#retries.pause();
+    try {
+      await this.#passUntil(target, signal);
+    } finally {
+      if (!signal.aborted) this.#continue();
+    }
+  }
+
+  async #passUntil(target: number, signal: AbortSignal): Promise<void> {
+    await this.#idle();
+    const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * this.#retries.size);
+    for (let step = 0; !signal.aborted; step++) {
+      const due = this.#retries.earliest;
+      if (due === undefined || due > target) return this.#clock.stopAt(target);
+      if (step === maxSteps) throw tooManySteps(maxSteps, this.#clock.now());
+      this.#clock.stopAt(Math.max(due, this.#clock.now()));
+      this.#retries.fire(due);
+      await this.#idle();
+    }
+  }
+
+  #continue(): void {
+    if (!this.#clock.isManual) this.#retries.resume(this.#clock.now());
+    this.#clock.run();
+  }
+}
+
+function tooManySteps(steps: number, now: number): TypeError {
+  return new TypeError(
+    `clock.advance: stopped at ${formatTimestamp(now)} after ${steps} steps, because more retries were due. ` +
+      "Advance in smaller parts, or limit the retries with the assumption `retry`.",
+  );
+}
+
+const count: FieldKind = {
+  name: "a finite number of at least 0",
+  fits: (value) => Number.isFinite(value) && (value as number) >= 0,
+};
+
+const FIELDS: Readonly<Record<keyof ClockAdvance, FieldKind>> = {
+  days: count,
+  hours: count,
+  minutes: count,
+  seconds: count,
+  milliseconds: count,
+  to: anything,
+};
+
+/** The last moment that a timestamp of the service can express. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Checks a time to advance by.
+ *
+ * @throws TypeError when it is empty, or has an unknown or invalid field.
+ */
+function requireAdvance(time: ClockAdvance): void {
+  requireOptions("clock.advance", time, FIELDS);
+  const { to, ...units } = time;
+  const isUnits = Object.values(units).some((value) => value !== undefined);
+  if (to === undefined && !isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`.`);
+  if (to !== undefined && isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`, not both.`);
+  if (to !== undefined) requireMoment("clock.advance: `to`", to);
+}
+
+const UNITS = "`days`, `hours`, `minutes`, `seconds`, `milliseconds`";
+
+/**
+ * Returns the time to which the clock advances, in milliseconds since 1970.
+ *
+ * @throws TypeError when it lies before the current time or after the year 9999.
+ */
+function advancedTo(time: ClockAdvance, now: number): number {
+  const target = time.to === undefined ? now + lengthOf(time) : requireMoment("clock.advance: `to`", time.to);
+  if (target > LAST) throw new TypeError(`clock.advance: the time must not be after ${formatTimestamp(LAST)}.`);
+  if (target >= now) return target;
+  throw new TypeError(
+    `clock.advance: \`to\` must not be before the time of the mock, ${formatTimestamp(now)}; received ` +
+      `${formatValue(time.to)}. To go back, use reset or restore.`,
+  );
+}
+
+function lengthOf({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: ClockAdvance): number {
+  return Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds);
+}

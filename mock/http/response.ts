@@ -1,0 +1,83 @@
+/** A response of the service before it is encoded: a status, a JSON body (undefined for an empty one) and headers. */
+export interface Reply {
+  readonly status: number;
+  /** Whether the contract may declare another status for this failure. */
+  readonly isDeclared?: boolean;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A response as it is sent, before an adapter turns it into its own kind of response. */
+export interface EncodedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; undefined when it is empty. */
+  readonly json: string | undefined;
+}
+
+/**
+ * Encodes a response. It names the version that processed the request.
+ *
+ * @throws TypeError when a header has an invalid value.
+ */
+export function encodeResponse(
+  status: number,
+  json: string | undefined,
+  version: string | undefined,
+  given: Reply["headers"],
+): EncodedResponse {
+  const headers: Record<string, string> = { ...given };
+  for (const name in given) requireHeaderValue(name, given[name] as string);
+  if (version !== undefined) headers["Service-Version"] = version;
+  if (json !== undefined) headers["Content-Type"] = "application/json";
+  return { status, headers, json };
+}
+
+/** Throws for a value that neither a socket nor a `Response` accepts (RFC 9110, section 5.5). */
+function requireHeaderValue(name: string, value: string): void {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;
+  throw new TypeError(`The header ${name} has an invalid value: ${JSON.stringify(value)}.`);
+}
+
+/** The statuses whose responses have no body (Fetch standard, "null body status"). */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Converts an encoded response into a `Response`. */
+export function toResponse({ status, headers, json }: EncodedResponse): Response {
+  return new Response(json === undefined || WITHOUT_BODY.has(status) ? null : json, { status, headers });
+}
+
+const MAX_MESSAGE = 500;
+const MAX_STACK = 2_000;
+
+/** Returns the response to a request on which the mock itself failed. */
+export function mockFailure(error: unknown): Reply {
+  return { status: 500, body: { error: "MockFailure", detail: textOf(error, "message").slice(0, MAX_MESSAGE) } };
+}
+
+/** Prints on the console (on stderr, where there is one) on which request the mock failed, and why. */
+export function reportFailure(
+  error: unknown,
+  { method, path }: { readonly method: string; readonly path: string },
+): void {
+  print(`The mock failed on ${method} ${path} and responded with 500.`, error);
+}
+
+/** Prints on the console why the mock failed to process a delivery. */
+export function reportDeliveryFailure(error: unknown): void {
+  print("The mock failed to process a webhook delivery.", error);
+}
+
+function print(what: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
+  console.error(`${what} ${textOf(error, "stack").slice(0, MAX_STACK)}`);
+}
+
+/** Returns the text of anything that was thrown, even when it cannot be converted to a string. */
+function textOf(error: unknown, part: "message" | "stack"): string {
+  try {
+    return String(error instanceof Error ? (error[part] ?? error.message) : error);
+  } catch {
+    return `A value of type ${typeof error} was thrown.`;
+  }
+}

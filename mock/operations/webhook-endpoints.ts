@@ -1,0 +1,129 @@
+import { insufficientScope, invalid, resourceNotFound } from "../http/error-response.ts";
+import type { Reply } from "../http/response.ts";
+import { omitUndefined } from "../options/shape.ts";
+import { formatTimestamp } from "../state/clock.ts";
+import { generateEndpointSecret, SECRET_IN_URL, urlProblem } from "../state/endpoints.ts";
+import type { StoredWebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
+import { addEmptyProblem, fieldsOf, type Problem, type ProblemList } from "../validation/problems.ts";
+import type { OperationContext, OperationHandler } from "./operation.ts";
+import { organizationProblem, organizationsOf, ownerOf } from "./organization-field.ts";
+
+/** The fields of an endpoint that a request can set. */
+type EndpointFields = Partial<
+  Pick<StoredWebhookEndpoint, "url" | "name" | "format" | "events" | "enabled" | "api_version">
+>;
+
+/** Returns the endpoint that the path names, or the response to an id that the credential has no access to. */
+function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply {
+  const { pathParameters, credential, state, policy } = context;
+  const endpoint = state.tables.webhookEndpoints.get((pathParameters["id"] as string).toLowerCase());
+  if (!endpoint) return resourceNotFound(policy);
+  if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
+  if (policy.foreignEndpoint === "not-found") return resourceNotFound(policy);
+  return insufficientScope(["webhooks:read", "webhooks:write"], policy);
+}
+
+/** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */
+function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationContext): StoredWebhookEndpoint {
+  const { webhookEventTypes } = contract;
+  const isKnown = (type: string): boolean => webhookEventTypes.includes(type);
+  return endpoint.events.every(isKnown) ? endpoint : { ...endpoint, events: endpoint.events.filter(isKnown) };
+}
+
+/** Reports the problems of the fields that creating and updating an endpoint have in common. */
+function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {
+  const { url, api_version: version } = fieldsOf(body);
+  const msg = typeof url === "string" ? urlProblem(url, policy, state.own) : undefined;
+  if (msg !== undefined) {
+    const problem = { loc: ["body", "url"], msg, type: "value_error" };
+    problems.add(msg === SECRET_IN_URL ? problem : { ...problem, input: url });
+  }
+  if ((policy.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
+}
+
+/** Returns the response to an unsupported version, when its status is not the 422 that lists all problems (G-WHE-VER). */
+function unsupportedVersion(version: string | undefined, { state, policy }: OperationContext): Reply | undefined {
+  const problems = versionProblems(version, state);
+  return problems.length > 0 ? invalid(problems, policy, policy.unsupportedApiVersionStatus) : undefined;
+}
+
+/** Reports an unsupported version (specification, section 9.4; G-WHE-VER). */
+function versionProblems(version: unknown, { versions: { contracts } }: State): Problem[] {
+  if (typeof version !== "string" || contracts.has(version)) return [];
+  const msg = `Only supported API versions are accepted: ${[...contracts.keys()].join(", ")}`;
+  return [{ loc: ["body", "api_version"], msg, type: "value_error", input: version }];
+}
+
+/** GET /v1/webhooks/endpoints/{id} (specification, section 4.1). */
+export const getWebhookEndpoint: OperationHandler = {
+  handle: (context) => {
+    const found = findEndpoint(context);
+    return "status" in found ? found : { data: shownEndpoint(found, context) };
+  },
+};
+
+type NewEndpoint = EndpointFields &
+  Pick<StoredWebhookEndpoint, "url" | "format" | "events"> & { readonly organization_id?: string };
+
+/** POST /v1/webhooks/endpoints (specification, sections 2.1 and 9.4; G-WHE-PATHS). */
+export const createWebhookEndpoint: OperationHandler = {
+  isServed: ({ endpointWrites }) => endpointWrites === "served",
+
+  validate: (body, context, problems) => {
+    addFieldProblems(body, context, problems);
+    const problem = organizationProblem(fieldsOf(body)["organization_id"], context);
+    if (problem) problems.add({ loc: ["body", "organization_id"], ...problem });
+  },
+
+  handle: (context) => {
+    const body = context.body as NewEndpoint;
+    const rejection = unsupportedVersion(body.api_version, context);
+    if (rejection) return rejection;
+    const endpoint = newEndpoint(body, context);
+    return { data: endpoint, commit: () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint) };
+  },
+};
+
+function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
+  const { state, policy } = context;
+  return {
+    created_at: formatTimestamp(context.receivedAt),
+    modified_at: null,
+    id: state.ids.uuid(),
+    url: body.url,
+    name: body.name ?? null,
+    api_version: body.api_version ?? state.versions.current,
+    format: body.format,
+    secret: generateEndpointSecret(state.ids, true, policy),
+    organization_id: ownerOf(body.organization_id, context) as string,
+    events: body.events,
+    enabled: true,
+    uses_standard_webhook_signature: true,
+  };
+}
+
+/** PATCH /v1/webhooks/endpoints/{id} (specification, section 9.4; G-WHE-PATHS). */
+export const updateWebhookEndpoint: OperationHandler = {
+  isServed: ({ endpointWrites }) => endpointWrites === "served",
+
+  validate: (body, context, problems) => {
+    if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], context.policy, problems);
+    addFieldProblems(body, context, problems);
+  },
+
+  handle: (context) => {
+    const found = findEndpoint(context);
+    if ("status" in found) return found;
+    const { url, name, format, events, enabled, api_version } = context.body as EndpointFields;
+    const rejection = unsupportedVersion(api_version, context);
+    if (rejection) return rejection;
+    const endpoint = {
+      ...found,
+      ...omitUndefined({ url, name, format, events, enabled, api_version }),
+      modified_at: formatTimestamp(context.receivedAt),
+    } as StoredWebhookEndpoint;
+    const commit = () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);
+    return { data: shownEndpoint(endpoint, context), commit };
+  },
+};

@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Control, type ControlResponse, controlError, MAX_CONTROL_BYTES } from "../control/control.ts";
+import { PASSWORD_REQUIRED } from "../control/routes/route.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { HandledRequest } from "../engine/service.ts";
+import { encodeResponse, mockFailure } from "../http/response.ts";
+import { inspectorResponse } from "../inspector/inspector-response.ts";
+import { isLoopback } from "../network/hosts.ts";
+import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
+import { sleep } from "../time/sleep.ts";
+import type { Connections } from "./connections.ts";
+import { applySocketFault, SocketRequest, writeResponse } from "./socket.ts";
+
+/** Options for `requestListener`. */
+interface ListenerOptions {
+  readonly mock: Engine;
+  readonly host: string;
+  readonly latency: (() => number) | undefined;
+  readonly control: false | { readonly password?: string };
+  readonly connections: Connections;
+}
+
+/** Creates the function that Node.js calls for each request. */
+export function requestListener(options: ListenerOptions): RequestListener {
+  const { mock, latency, connections } = options;
+  const { maxBodyBytes } = mock.assumptions;
+  const respondToControl = controlListener(options);
+  return (incoming, outgoing) => {
+    if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
+    const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
+    safely(outgoing, mock, () => {
+      const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
+      if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
+      return answered.then((answer) => finish(answer, outgoing, connections));
+    });
+  };
+}
+
+/** Runs the function that responds to a request. An error fails that response, never the process. */
+function safely(outgoing: ServerResponse, service: Engine | undefined, work: () => unknown): void {
+  try {
+    const done = work();
+    if (done instanceof Promise) done.catch((error: unknown) => fail(error, outgoing, service));
+  } catch (error) {
+    fail(error, outgoing, service);
+  }
+}
+
+function isControl(url: string): boolean {
+  return url.startsWith(CONTROL_PATH) && isControlPath(url.replace(/\?.*$/s, ""));
+}
+
+async function slowly(mock: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
+  await sleep(milliseconds, request.signal);
+  return mock.handle(request);
+}
+
+function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
+  const { socket } = outgoing;
+  if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
+  if (answered.loss === undefined) writeResponse(answered, outgoing);
+  else if (socket) {
+    if (answered.loss === "timeout") connections.hold(socket);
+    applySocketFault(answered.loss, outgoing, socket, answered);
+  }
+}
+
+/** Sends an error response. The client may already have disconnected. */
+function fail(error: unknown, outgoing: ServerResponse, service: Engine | undefined): void {
+  if (outgoing.headersSent) return void outgoing.destroy();
+  const { status, body } = mockFailure(error);
+  writeResponse(encodeResponse(status, JSON.stringify(body), service?.versions.current, undefined), outgoing);
+}
+
+type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Creates the listener for requests to the control API; undefined when it is disabled. */
+function controlListener({ mock, host, control, connections }: ListenerOptions): ControlListener | undefined {
+  if (control === false) return undefined;
+  // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
+  let api: Control | undefined;
+  const guard = guardOf({ host, password: control.password });
+  return (incoming, outgoing) => {
+    safely(outgoing, undefined, async () => {
+      const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
+      api ??= new Control(mock, connections.stopping);
+      const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
+      const { status, headers, body } = early ?? (await api.respond(request()));
+      writeResponse({ status, headers, json: body }, outgoing);
+    });
+  };
+}
+
+/** Options that restrict access to the control API. */
+interface GuardOptions {
+  /** The host that the server was bound to. */
+  readonly host: string;
+  readonly password: string | undefined;
+}
+
+/** Returns the error response to a control request, or undefined if the request is allowed. */
+type Guard = (headers: IncomingHttpHeaders) => ControlResponse | undefined;
+
+/**
+ * Creates a guard that rejects requests of web pages of other sites, and requests without the password if there is one.
+ * A page can make the browser send requests to this machine: from its own origin, which `Origin` then names, or by
+ * pointing its own host name to this machine, which `Host` then contains.
+ */
+function guardOf({ host, password }: GuardOptions): Guard {
+  const isKnown = password === undefined ? () => true : passwordCheck(password);
+  return (headers) => {
+    if (isOfOtherSite(headers))
+      return controlError(403, "Forbidden", "The control API rejects requests from other websites.");
+    if (password === undefined && !isOwnName(headers.host, host)) {
+      const detail = `The control API rejects requests for the host name "${headers.host ?? ""}"; use an IP address.`;
+      return controlError(403, "Forbidden", detail);
+    }
+    return isKnown(headers.authorization) ? undefined : passwordRequired();
+  };
+}
+
+function isOfOtherSite({ host, origin, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
+  if (origin !== undefined) return origin !== `http://${host}`;
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** Whether a host name belongs to this machine or its network. A public page cannot have a name without a dot. */
+function isOwnName(header: string | undefined, bound: string): boolean {
+  const name = (header ?? "")
+    .toLowerCase()
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1");
+  if (isLoopback(name) || name === bound.toLowerCase()) return true;
+  if (isLoopback(bound)) return false;
+  return /^[\d.]+$/.test(name) || name.includes(":") || /^[\w-]+$/.test(name) || /\.(internal|local)$/.test(name);
+}
+
+/** Compares in constant time, by digests, which have the same length. */
+function passwordCheck(password: string): (authorization: string | undefined) => boolean {
+  // Loaded only with a password, because loading it takes a tenth of the startup time of a server.
+  const { createHash, timingSafeEqual } = process.getBuiltinModule("node:crypto");
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const expected = digest(password);
+  return (authorization = "") => timingSafeEqual(digest(passwordIn(authorization)), expected);
+}
+
+/** Returns the password in a header: the whole Bearer credential, or the part after the user name of a Basic one. */
+function passwordIn(authorization: string): string {
+  const [, scheme = "", credential = ""] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  if (scheme.toLowerCase() === "bearer") return credential;
+  if (scheme.toLowerCase() !== "basic") return "";
+  const pair = Buffer.from(credential, "base64").toString();
+  return pair.slice(pair.indexOf(":") + 1);
+}
+
+function passwordRequired(): ControlResponse {
+  const detail = "The password of the control API is missing or wrong; send it as Bearer or Basic.";
+  const response = controlError(401, PASSWORD_REQUIRED, detail);
+  return {
+    ...response,
+    headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },
+  };
+}

@@ -1,0 +1,232 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { ResponseLoss } from "../faults/lose-response.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import type { EncodedResponse } from "../http/response.ts";
+
+/** A request from a socket. Reads and converts only what is asked for. */
+export class SocketRequest implements IncomingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingRequest["headers"];
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #maxBytes: number;
+  #abort: AbortController | undefined;
+
+  /** @param maxBytes The part of the body beyond this length is not kept. */
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
+    this.method = incoming.method as string;
+    this.url = absolute(incoming);
+    this.headers = new SocketHeaders(incoming);
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#maxBytes = maxBytes;
+  }
+
+  get body(): unknown {
+    return hasBody(this.#incoming) ? this.#incoming : null;
+  }
+
+  get hasLength(): boolean {
+    return this.#incoming.headers["content-length"] !== undefined;
+  }
+
+  /** Aborted when the client disconnects before the response is complete. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const abort = new AbortController();
+      this.#abort = abort;
+      this.#outgoing.once("close", () => {
+        if (!this.#outgoing.writableFinished) abort.abort(new Error("The client has closed the connection."));
+      });
+    }
+    return this.#abort.signal;
+  }
+
+  async text(): Promise<string> {
+    return decoder.decode(await this.arrayBuffer());
+  }
+
+  /** Returns the body. If it is too large, returns just more than the limit. */
+  arrayBuffer(): Promise<Uint8Array> {
+    if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
+    return new Promise((resolve, reject) => {
+      const incoming = this.#incoming;
+      let kept: Buffer = Buffer.alloc(0);
+      let length = 0;
+      const finish = () => {
+        incoming.off("data", keep);
+        resolve(kept.subarray(0, length));
+      };
+      const keep = (chunk: Buffer) => {
+        kept = append(kept, length, chunk);
+        length += chunk.length;
+        if (length > this.#maxBytes) finish();
+      };
+      incoming.on("data", keep).once("end", finish).once("error", reject);
+    });
+  }
+}
+
+/** The size of the first buffer for a body of several chunks, in bytes. */
+const MIN_BUFFER = 64 * 1024;
+
+/** Adds a chunk to one buffer that doubles in size: a body takes memory for its bytes, however many chunks it has. */
+function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
+  if (length === 0) return chunk;
+  const needed = length + chunk.length;
+  let buffer = kept;
+  if (needed > kept.length) {
+    buffer = Buffer.allocUnsafeSlow(Math.max(needed, 2 * kept.length, MIN_BUFFER));
+    kept.copy(buffer, 0, 0, length);
+  }
+  chunk.copy(buffer, length);
+  return buffer;
+}
+
+/** Headers of which Node.js keeps only the first, although every other adapter sees all of them. */
+const FIRST_ONLY: ReadonlySet<string> = new Set(["authorization", "content-type"]);
+
+/** The headers of a request from a socket. */
+class SocketHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  /** Returns the value of a header. Values of a repeated header are joined, as in `Headers`. */
+  get(name: string): string | null {
+    const incoming = this.#incoming;
+    const value = incoming.headers[name] as string | undefined;
+    if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
+    return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#incoming.headers);
+  }
+}
+
+/** Whether a header was sent more than once. Compares lengths first, because it runs for every request. */
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let times = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] as string;
+    if (sent.length === name.length && sent.toLowerCase() === name) times += 1;
+  }
+  return times > 1;
+}
+
+const decoder = new TextDecoder();
+
+const HOST = /^[\w.:[\]-]+$/;
+
+/** Returns the full URL of a request. A request through a proxy contains it in the request line. */
+function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
+  if (!url.startsWith("/")) return url.includes("://") ? url : `http://localhost/${url}`;
+  return `http://${HOST.test(host) ? host : "localhost"}${url}`;
+}
+
+/** Sends a response. The rest of a body that nobody has read is discarded. */
+export function writeResponse(response: EncodedResponse, outgoing: ServerResponse): void {
+  const { status, json } = response;
+  const length = json === undefined ? 0 : Buffer.byteLength(json);
+  const { req: incoming } = outgoing;
+  const isUnread = hasBody(incoming) && !incoming.complete;
+  const isWaiting = isUnread && incoming.headers.expect !== undefined && incoming.readableFlowing === null;
+  // The client then sends its body to nobody, or not at all, so the connection has no next request.
+  if (isWaiting) outgoing.shouldKeepAlive = false;
+  outgoing.writeHead(status, status === 204 ? flatHeaders(response) : flatHeaders(response, length));
+  if (!isUnread || isWaiting) return void outgoing.end(json);
+  if (json === undefined) outgoing.flushHeaders();
+  else outgoing.write(json);
+  discardBody(incoming, outgoing);
+}
+
+/** Whether a request announces a body (RFC 9112, section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { "content-length": length, "transfer-encoding": encoding } = headers;
+  return (length !== undefined && length !== "0") || encoding !== undefined;
+}
+
+/** The part of a body that is discarded after its response, in bytes, and what each of its chunks counts in addition. */
+const MAX_DISCARDED = 10 * 1024 * 1024;
+const CHUNK_COST = 32;
+
+/** Sockets on which a response has begun whose request is not complete. */
+const discarding = new WeakSet<Duplex>();
+
+/**
+ * Discards the body of a request that was answered, so that a client that first sends everything can read the response,
+ * and can send its next request. Closes the connection when the body is too large for that.
+ */
+function discardBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { socket } = incoming;
+  let room = MAX_DISCARDED;
+  discarding.add(socket);
+  incoming.on("data", (chunk: Buffer) => {
+    room -= chunk.length + CHUNK_COST;
+    if (room < 0) socket.destroy();
+  });
+  incoming.once("end", () => {
+    discarding.delete(socket);
+    outgoing.end();
+  });
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Responds to what is not a request, or arrives too slowly, and closes the connection. */
+export function writeSocketError({ code = "" }: NodeJS.ErrnoException, socket: Duplex, version: string): void {
+  if (!socket.writable || discarding.has(socket)) return void socket.destroy();
+  const headers = ["Connection: close", "Content-Length: 0", `Service-Version: ${version}`];
+  socket.end([`HTTP/1.1 ${STATUSES[code] ?? "400 Bad Request"}`, ...headers, "", ""].join("\r\n"));
+}
+
+/** Returns the headers of a response as a flat list, which Node.js writes fastest. */
+function flatHeaders({ headers }: Pick<EncodedResponse, "headers">, length?: number): string[] {
+  const list: string[] = [];
+  for (const name in headers) list.push(name, headers[name] as string);
+  if (length !== undefined) list.push("Content-Length", String(length));
+  return list;
+}
+
+/** Makes the connection fail instead of sending a response, as the client will see it. */
+type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
+
+/** The effect of each fault on the socket. */
+const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
+  reset: (_, socket) => socket.resetAndDestroy(),
+
+  "empty-reply": (_, socket) => socket.end(),
+
+  "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
+
+  // The client waits until its own timeout, or until the server stops.
+  timeout: () => {},
+
+  truncated: (outgoing, socket, response) => {
+    const bytes = Buffer.from(response.json ?? "");
+    outgoing.writeHead(response.status, flatHeaders(response, Math.max(bytes.length, 2)));
+    outgoing.flushHeaders();
+    outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    socket.end();
+  },
+};
+
+/** Applies the fault that a response was lost to. */
+export function applySocketFault(
+  loss: ResponseLoss,
+  outgoing: ServerResponse,
+  socket: Socket,
+  response: EncodedResponse,
+): void {
+  socketFaults[loss](outgoing, socket, response);
+}

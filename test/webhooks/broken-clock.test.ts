@@ -56,7 +56,7 @@ describe("a `now` function that throws while a webhook is delivered", () => {
     mock.webhooks.redeliver(eventOf(mock)?.id as string);
     clock.isBroken = true;
     await mock.webhooks.idle();
-    expect(eventOf(mock)).toMatchObject({ status: "pending", attempts: 2 });
+    expect(eventOf(mock)).toMatchObject({ status: "failed", attempts: 2 });
   });
 
   it("does not leave a restored state without its deliveries", async () => {

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
-import { sleep } from "../time/sleep.ts";
+import { sleep } from "../time/timers.ts";
 import type { Changes } from "./routes/changes.ts";
 
 /**

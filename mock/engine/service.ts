@@ -10,7 +10,7 @@ import { handlerOf, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import type { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
-import { sleep } from "../time/sleep.ts";
+import { sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/validate.ts";
 import type { EnginePolicy } from "./engine-policy.ts";
 import { type Check, checks } from "./pipeline.ts";

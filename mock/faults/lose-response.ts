@@ -1,4 +1,4 @@
-import { rejectOnAbort } from "../time/sleep.ts";
+import { rejectOnAbort } from "../time/timers.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A fault that loses the response on its way to the client. */

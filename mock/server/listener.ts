@@ -7,7 +7,7 @@ import { encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
-import { sleep } from "../time/sleep.ts";
+import { sleep } from "../time/timers.ts";
 import type { Connections } from "./connections.ts";
 import { applySocketFault, SocketRequest, writeResponse } from "./socket.ts";
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "./yield-to-event-loop.ts";
+import { yieldToEventLoop } from "./timers.ts";
 
 /** The longest time that all work in slices together runs before everything else gets a turn, in milliseconds. */
 const SLICE = 8;

@@ -5,7 +5,7 @@ import { IdGenerator } from "../state/ids.ts";
 import type { RecordPolicy } from "../state/record-policy.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { MAX_DELAY } from "../time/schedule.ts";
+import { MAX_DELAY } from "../time/timers.ts";
 
 /** Settings for signing deliveries (G-SIGN). */
 export interface SignaturePolicy {

@@ -3,9 +3,7 @@ import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { Table } from "../state/table.ts";
-import { keepProcessAlive } from "../time/keep-process-alive.ts";
-import { schedule } from "../time/schedule.ts";
-import { yieldToEventLoop } from "../time/yield-to-event-loop.ts";
+import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
 import { type DeliveryPolicy, isSubscribed, waitAfter } from "./policy.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 

@@ -4,8 +4,7 @@ import { formatTimestamp, readClock } from "../state/clock.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { schedule } from "../time/schedule.ts";
-import { rejectOnAbort } from "../time/sleep.ts";
+import { rejectOnAbort, schedule } from "../time/timers.ts";
 import type { DeliveryPolicy, WebhookPolicy } from "./policy.ts";
 
 /** Receives deliveries in the process, as the request handler of a server would. */

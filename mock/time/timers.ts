@@ -1,0 +1,70 @@
+/** Taken when the module loads, before a test can replace it with a fake. Browsers do not have it. */
+const { setImmediate } = globalThis as { readonly setImmediate?: (call: () => void) => unknown };
+
+/** The longest delay of a timer, in milliseconds. Longer delays are cut to it. */
+export const MAX_DELAY = 2 ** 31 - 1;
+
+/**
+ * Calls a function after a delay. The timer never keeps a process alive, and fake timers control it, because
+ * `setTimeout` is looked up when the timer is set.
+ *
+ * @returns A function that cancels the call.
+ */
+export function schedule(milliseconds: number, call: () => void): () => void {
+  const timer: ReturnType<typeof setTimeout> | number = globalThis.setTimeout(call, Math.min(milliseconds, MAX_DELAY));
+  (timer as { unref?: () => void }).unref?.();
+  return () => globalThis.clearTimeout(timer);
+}
+
+/** Waits without keeping a process alive. Rejects with the reason of the signal as soon as it aborts. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const abort = (): void => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = schedule(milliseconds, () => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    });
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** Returns a promise that rejects with the reason of the signal when it aborts, and never settles otherwise. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Lets everything else that is ready run before the caller continues. Fake timers do not control it. */
+export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    if (setImmediate) setImmediate(resolve);
+    else postMessageTo(resolve);
+  });
+}
+
+function postMessageTo(call: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    call();
+  };
+  port2.postMessage(undefined);
+}
+
+/**
+ * Keeps the process alive while something waits for timers that do not do so themselves. A listening port keeps it
+ * alive, because a timer would get in the way of a test's fake timers.
+ *
+ * @returns A function that lets the process end.
+ */
+export function keepProcessAlive(): () => void {
+  const { port1 } = new MessageChannel();
+  port1.onmessage = () => {};
+  return () => port1.close();
+}

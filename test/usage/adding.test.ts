@@ -33,10 +33,10 @@ describe("add", () => {
     const usage = buffer(billing);
     const from = Date.now();
     const event = { name: "api.call", external_customer_id: "acme" };
-    await Promise.all(Array.from({ length: 5_000 }, () => usage.add(event)));
+    await Promise.all(Array.from({ length: 500 }, () => usage.add(event)));
     await usage.flush();
     const ids = mock.events.list().map(({ external_id }) => external_id ?? "");
-    expect(new Set(ids).size).toBe(5_000);
+    expect(new Set(ids).size).toBe(500);
     const times = ids.map((id) => Number.parseInt(id.replace("-", "").slice(0, 12), 16));
     expect(Math.min(...times)).toBeGreaterThanOrEqual(from);
     expect(Math.max(...times)).toBeLessThanOrEqual(Date.now());

@@ -2,10 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { buffer, byNumber, eventsOf, service, sleep } from "./service.ts";
 
+/** A flush ends the delay. */
+const SLOW_RETRIES = { minRetryDelay: 60_000, maxRetryDelay: 60_000 };
+
 describe("when maxQueued events are queued", () => {
   it("add waits for room by default", async () => {
     const { billing, mock } = service();
-    mock.fault({ status: 503, times: 1, retryAfter: 1 });
+    mock.fault({ delay: 300, times: 1 });
     const usage = buffer(billing, { maxQueued: 10 });
     await Promise.all(eventsOf(10).map((event) => usage.add(event)));
     let isAdded = false;
@@ -29,7 +32,7 @@ describe("when maxQueued events are queued", () => {
       await append(events);
       most = Math.max(most, (await outbox.state()).events);
     };
-    await Promise.all(eventsOf(500).map((event) => usage.add(event)));
+    await Promise.all(eventsOf(100).map((event) => usage.add(event)));
     await usage.flush();
     expect(most).toBeLessThanOrEqual(10);
     expect(
@@ -37,7 +40,7 @@ describe("when maxQueued events are queued", () => {
         .list()
         .map(({ external_id }) => external_id)
         .toSorted(byNumber),
-    ).toEqual(eventsOf(500).map(({ external_id }) => external_id));
+    ).toEqual(eventsOf(100).map(({ external_id }) => external_id));
   });
 
   it("at most 10,000 calls of add wait", async () => {
@@ -96,8 +99,14 @@ describe("when maxQueued events are queued", () => {
 
   it("events being sent are not dropped", async () => {
     const { billing, mock } = service();
-    mock.fault({ status: 503, times: 1, retryAfter: 1 });
-    const usage = buffer(billing, { maxQueued: 10, whenFull: "drop-oldest", maxBatchEvents: 10, concurrency: 1 });
+    mock.fault({ status: 503, times: 1 });
+    const usage = buffer(billing, {
+      maxQueued: 10,
+      whenFull: "drop-oldest",
+      maxBatchEvents: 10,
+      concurrency: 1,
+      ...SLOW_RETRIES,
+    });
     await Promise.all(eventsOf(10).map((event) => usage.add(event)));
     await vi.waitFor(() => expect(mock.requests.count).toBe(1));
     for (const event of eventsOf(20, 11)) await usage.add(event);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryOutbox, type Outbox } from "../../src/usage/index.ts";
+import { memoryOutbox } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { buffer, eventsOf, service, sleep } from "./service.ts";
+import { buffer, eventsOf, outboxWith, service, sleep } from "./service.ts";
 import { SharedOutbox } from "./shared-outbox.ts";
 
 describe("an outbox that fails", () => {
@@ -29,23 +29,37 @@ describe("an outbox that fails", () => {
   });
 });
 
-describe("an outbox that does not answer", () => {
-  it("does not keep `close` waiting for ever", async () => {
+describe("an outbox whose methods throw", () => {
+  it("from a timer is reported, and the process continues", async () => {
     const { billing } = service();
-    const outbox = { ...methodsOf(memoryOutbox()), durable: true, take: () => new Promise<never>(() => {}) };
-    const usage = buffer(billing, { outbox });
+    const thrown = vi.fn(() => {
+      throw new Error("thrown");
+    });
+    const onError = vi.fn();
+    const outbox = outboxWith({ state: thrown, extend: thrown, leaseDuration: 15, pollInterval: 5 });
+    const usage = buffer(billing, { outbox, onError });
     await usage.add(eventsOf(1)[0]!);
-    const started = performance.now();
-    await usage.close({ timeout: 50 });
-    expect(performance.now() - started).toBeLessThan(10_000);
-    expect(await usage.stats()).toMatchObject({ queued: 1 });
+    await expect.poll(() => thrown.mock.calls.length).toBeGreaterThan(3);
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: "thrown" }));
+    await expect(usage.flush()).rejects.toThrow("thrown");
+  });
+
+  it("or return something else is reported", async () => {
+    const { billing } = service();
+    const onError = vi.fn();
+    const usage = buffer(billing, { outbox: outboxWith({ take: (() => "events") as never }), onError });
+    await usage.add(eventsOf(1)[0]!);
+    await expect(usage.flush()).rejects.toThrow("take of the outbox must return an array; it returned string");
+  });
+
+  it.each([
+    [{ pollInterval: 0 }, "createEventBuffer: outbox.pollInterval must be a number from 1 to 2147483647; received 0"],
+    [{ leaseDuration: "1s" }, "createEventBuffer: outbox.leaseDuration must be a number from 1 to 2147483647"],
+  ])("%j is rejected", (change, message) => {
+    const { billing } = service();
+    expect(() => buffer(billing, { outbox: outboxWith(change as never) })).toThrow(message);
   });
 });
-
-function methodsOf(outbox: Outbox): Outbox {
-  const names = ["append", "take", "confirm", "release", "state", "close"] as const;
-  return Object.fromEntries(names.map((name) => [name, outbox[name].bind(outbox)])) as unknown as Outbox;
-}
 
 describe("an outbox that several processes share", () => {
   it("sends events of other processes, and of a process that died with a lease", async () => {
@@ -62,12 +76,12 @@ describe("an outbox that several processes share", () => {
   it("extends the leases of events whose delivery takes long", async () => {
     const { mock, token } = service();
     const fetch = async (request: Request): Promise<Response> => {
-      await sleep(1_000);
+      await sleep(300);
       return mock.fetch(request);
     };
     const store: unknown[] = [];
     const billing = createClient({ accessToken: token, fetch });
-    const [one, other] = [0, 1].map(() => buffer(billing, { outbox: new SharedOutbox(store, 300) }));
+    const [one, other] = [0, 1].map(() => buffer(billing, { outbox: new SharedOutbox(store, 100) }));
     await one!.add(eventsOf(1)[0]!);
     await one!.flush();
     await other!.flush();

@@ -4,6 +4,8 @@ import {
   createEventBuffer,
   type EventBuffer,
   type EventBufferOptions,
+  memoryOutbox,
+  type Outbox,
   type UsageEvent,
 } from "../../src/usage/index.ts";
 import { type BillingClient, type ClientOptions, createClient, type Event } from "../../versions/2025-01/index.ts";
@@ -38,6 +40,14 @@ export function buffer(billing: BillingClient, options: EventBufferOptions<Event
   const usage = createEventBuffer(billing, { ...QUICK, ...options });
   onTestFinished(() => usage.close({ timeout: 0 }).catch(() => undefined));
   return usage;
+}
+
+/** Creates an outbox in memory with other methods or properties. */
+export function outboxWith(change: Partial<Outbox> = {}): Outbox {
+  const outbox = memoryOutbox();
+  const names = ["append", "take", "confirm", "release", "state", "close"] as const;
+  const methods = Object.fromEntries(names.map((name) => [name, outbox[name].bind(outbox)]));
+  return { ...(methods as unknown as Outbox), ...change };
 }
 
 /** Creates events with consecutive ids. */

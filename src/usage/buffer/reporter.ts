@@ -38,6 +38,8 @@ export class Reporter {
   readonly #log: Log;
   /** The failures since the last response that settled events. */
   #outage: Outage | undefined;
+  /** True if a failure of the outbox was logged since events were last settled. */
+  #isOutboxLogged = false;
 
   constructor(callbacks: EventBufferCallbacks, log: Log) {
     this.#callbacks = callbacks;
@@ -95,6 +97,7 @@ export class Reporter {
   #settled(): void {
     const outage = this.#outage;
     this.#outage = undefined;
+    this.#isOutboxLogged = false;
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since.getTime()) / 1000);
     this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`);
@@ -102,7 +105,8 @@ export class Reporter {
 
   /** Reports an error that lasts until somebody changes something. */
   error(error: Error): void {
-    if (this.#call("onError", [error])) return;
+    if (this.#call("onError", [error]) || this.#isOutboxLogged) return;
+    this.#isOutboxLogged = true;
     this.#warn(`The outbox of usage events failed: ${error.message}`);
   }
 

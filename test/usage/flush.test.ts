@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { EventBufferOptions } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
 import { storages } from "./outboxes.ts";
-import { buffer, eventsOf, service } from "./service.ts";
+import { buffer, eventsOf, service, sleep } from "./service.ts";
 
 describe.each(Object.entries(storages))("with %s", (_, create) => {
   async function opened(options: EventBufferOptions<Event> = {}) {
@@ -95,5 +95,44 @@ describe.each(Object.entries(storages))("with %s", (_, create) => {
     await flushed;
     expect(mock.events.size).toBe(1);
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1, dropped: 0 });
+  });
+});
+
+describe("flush", () => {
+  it("resolves at once if nothing is queued", async () => {
+    const { billing, batches } = service();
+    await buffer(billing).flush();
+    expect(batches()).toEqual([]);
+  });
+
+  it("ends although events are added all the time", async () => {
+    const { billing, mock } = service();
+    const usage = buffer(billing, { maxDelay: 60_000 });
+    await Promise.all(eventsOf(1_000).map((event) => usage.add(event)));
+    let isDone = false;
+    let added = 1_000;
+    const flushed = usage.flush().finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await Promise.all(eventsOf(100, added).map((event) => usage.add(event)));
+      added += 100;
+      await sleep(0);
+    }
+    await flushed;
+    const ids = new Set(mock.events.list().map(({ external_id }) => external_id));
+    expect(eventsOf(1_000).every(({ external_id }) => ids.has(external_id))).toBe(true);
+  });
+
+  it("rejects with an error that retrying cannot cure, and the events stay queued", async () => {
+    const { billing, mock, token } = service();
+    const onError = vi.fn();
+    const usage = buffer(billing, { onError, maxRetryDelay: 60_000 });
+    mock.revokeToken(token);
+    await usage.add(eventsOf(1)[0]!);
+    await expect(usage.flush()).rejects.toMatchObject({ name: "ApiError", status: 401 });
+    await expect(usage.flush()).rejects.toMatchObject({ name: "ApiError", status: 401 });
+    expect(await usage.stats()).toMatchObject({ queued: 1, sent: 0 });
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ status: 401 }));
   });
 });

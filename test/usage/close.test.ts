@@ -1,0 +1,205 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createEventBuffer } from "../../src/usage/index.ts";
+import { hasRedis } from "../support/redis-server.ts";
+import { started } from "../support/started-server.ts";
+import { opened } from "./redis-clients.ts";
+import { buffer, eventsOf, outboxWith, service, sleep } from "./service.ts";
+
+const never = () => new Promise<never>(() => {});
+
+/** Returns how long a call takes, and its error. */
+async function timed(call: () => Promise<unknown>) {
+  const started = performance.now();
+  const error = await call().then(
+    () => undefined,
+    (reason: { name: string; reason: string; message: string }) => reason,
+  );
+  return { error, duration: performance.now() - started };
+}
+
+describe("close", () => {
+  it("sends what is queued, and is called at the end of an `await using`", async () => {
+    const { billing, mock } = service();
+    {
+      await using usage = createEventBuffer(billing, { maxDelay: 60_000 });
+      await usage.add(eventsOf(1)[0]!);
+    }
+    expect(mock.events.size).toBe(1);
+  });
+
+  it("returns the same promise for every call, and stats still works", async () => {
+    const { billing } = service();
+    const usage = buffer(billing);
+    await usage.add(eventsOf(1)[0]!);
+    expect(usage.close()).toBe(usage.close());
+    await usage.close();
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
+  });
+
+  it("rejects later events", async () => {
+    const { billing } = service();
+    const usage = buffer(billing);
+    await usage.close();
+    await expect(usage.add(eventsOf(1)[0]!)).rejects.toMatchObject({ name: "EventBufferError", reason: "closed" });
+    await expect(usage.add(eventsOf(1)[0]!)).rejects.toThrow("add: the buffer is closed; the event is not stored");
+  });
+
+  it("gives lost events to onDropped and rejects if the outbox is not durable", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503 });
+    const onDropped = vi.fn();
+    const usage = buffer(billing, { onDropped, maxBatchEvents: 2 });
+    await Promise.all(eventsOf(5).map((event) => usage.add(event)));
+    const closed = usage.close({ timeout: 30 });
+    await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent" });
+    await expect(closed).rejects.toThrow(
+      "close: lost 5 events (not sent within 30 ms). They were passed to onDropped, if it is set",
+    );
+    expect(onDropped.mock.calls.flatMap(([events]) => events)).toHaveLength(5);
+    expect(onDropped).toHaveBeenCalledWith(expect.anything(), "closed");
+    expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
+  });
+
+  it("names the error that prevented sending", async () => {
+    const { billing, mock, token } = service();
+    mock.revokeToken(token);
+    const usage = buffer(billing);
+    await usage.add(eventsOf(1)[0]!);
+    await expect(usage.close()).rejects.toThrow("close: lost 1 event (events:ingest: 401");
+  });
+
+  it("ends a request that gets no answer", async () => {
+    const { billing, mock } = service();
+    mock.fault({ kind: "timeout" });
+    const usage = buffer(billing, { maxBatchEvents: 1 });
+    await usage.add(eventsOf(1)[0]!);
+    await vi.waitFor(() => expect(mock.requests.count).toBe(1));
+    const started = performance.now();
+    await expect(usage.close({ timeout: 20 })).rejects.toMatchObject({ reason: "unsent" });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it("rejects an invalid timeout", async () => {
+    const { billing } = service();
+    await expect(buffer(billing).close({ timeout: -1 })).rejects.toThrow("close: timeout must be an integer from 0 to");
+  });
+});
+
+describe("close ends at most a second after its timeout", () => {
+  const methods = ["append", "take", "confirm", "state", "close"] as const;
+  it.each(methods.flatMap((method) => [false, true].map((durable) => [method, durable] as const)))(
+    "if `%s` of the outbox never ends (durable: %s)",
+    async (method, durable) => {
+      const { billing } = service();
+      const onError = vi.fn();
+      const usage = buffer(billing, { outbox: outboxWith({ [method]: never, durable }), onError });
+      const added = usage.add(eventsOf(1)[0]!).then(
+        () => "added",
+        ({ reason }) => reason,
+      );
+      const flushed = usage.flush().catch(({ reason }) => reason);
+      await sleep(20);
+      const { error, duration } = await timed(() => usage.close({ timeout: 50 }));
+      expect(duration).toBeLessThan(1_050);
+      const isStored = method !== "append" && method !== "state";
+      expect(await added).toBe(isStored ? "added" : "closed");
+      expect(await flushed).toBe(method === "close" ? undefined : "closed");
+      if (method === "close") expect(error).toMatchObject({ name: "OutboxError", reason: "unavailable" });
+      else if (isStored && !durable) expect(error).toMatchObject({ name: "EventBufferError", reason: "unsent" });
+      else expect(error).toBeUndefined();
+      if (method !== "close") expect(onError).toHaveBeenCalledWith(expect.objectContaining({ reason: "unavailable" }));
+      expect(await usage.stats()).toMatchObject({ queued: isStored && method !== "close" ? 1 : 0 });
+    },
+  );
+
+  it("if releasing events never ends, and counts what is lost once", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503 });
+    const usage = buffer(billing, { outbox: outboxWith({ release: never }) });
+    await usage.add(eventsOf(1)[0]!);
+    await vi.waitFor(() => expect(mock.requests.count).toBeGreaterThan(0));
+    const { error, duration } = await timed(() => usage.close({ timeout: 10 }));
+    expect(duration).toBeLessThan(1_010);
+    expect(error?.message).toContain("close: lost 1 event (");
+  });
+
+  it.runIf(hasRedis)("if Redis stops responding", async () => {
+    const { client, outbox } = await opened();
+    const { billing, mock } = service();
+    const usage = buffer(billing, { outbox, maxDelay: 60_000 });
+    await usage.add(eventsOf(1)[0]!);
+    await usage.flush();
+    await usage.add(eventsOf(1, 2)[0]!);
+    const pid = Number(/process_id:(\d+)/.exec(await client.info("server"))?.[1]);
+    process.kill(pid, "SIGSTOP");
+    onTestFinished(() => void process.kill(pid, "SIGCONT"));
+    const { error, duration } = await timed(() => usage.close({ timeout: 100 }));
+    expect(duration).toBeLessThan(1_100);
+    expect(error).toMatchObject({ name: "OutboxError", reason: "unavailable" });
+    expect(mock.events.size).toBe(1);
+  });
+
+  it("if closeOnExit calls it", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    onTestFinished(() => kill.mockRestore());
+    const { billing } = service();
+    buffer(billing, { outbox: outboxWith({ state: never, close: never, durable: true }), closeOnExit: true });
+    process.rawListeners("SIGTERM").at(-1)?.();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM");
+  });
+});
+
+/** Runs a process, sends it a signal when it has added an event, and returns how it ended. */
+async function run(mode: string, signal?: NodeJS.Signals) {
+  const server = await started();
+  const file = new URL("./exiting-process.ts", import.meta.url);
+  const child = fork(file, [server.url, server.mock.issueToken(), mode], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const exited = once(child, "exit");
+  await once(child, "message");
+  if (signal !== undefined) child.kill(signal);
+  await exited;
+  const { exitCode, signalCode } = child;
+  return { stored: server.mock.events.size, exitCode, signalCode };
+}
+
+it.each(["SIGTERM", "SIGINT"] as const)(
+  "closeOnExit sends what is queued on %s, which then ends the process",
+  async (signal) => {
+    expect(await run("wait", signal)).toEqual({ stored: 1, exitCode: null, signalCode: signal });
+  },
+);
+
+it("closeOnExit leaves it to another listener to end the process, and does not repeat the signal", async () => {
+  expect(await run("listen", "SIGTERM")).toEqual({ stored: 1, exitCode: 7, signalCode: null });
+});
+
+it("closeOnExit does not keep a process running that has nothing left to do", async () => {
+  expect(await run("end")).toEqual({ stored: 1, exitCode: 0, signalCode: null });
+});
+
+it("closeOnExit ends the process also if closing fails", async () => {
+  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
+  onTestFinished(() => kill.mockRestore());
+  const outbox = outboxWith({ close: () => Promise.reject(new Error("not closed")) });
+  buffer(service().billing, { outbox, closeOnExit: true });
+  process.rawListeners("SIGINT").at(-1)?.();
+  await expect.poll(() => kill.mock.calls).toEqual([[process.pid, "SIGINT"]]);
+});
+
+it("closeOnExit listens until the buffer is closed", async () => {
+  const listeners = () => ["beforeExit", "SIGINT", "SIGTERM"].map((event) => process.listenerCount(event));
+  const before = listeners();
+  const usage = createEventBuffer(service().billing, { closeOnExit: true });
+  expect(listeners()).toEqual(before.map((count) => count + 1));
+  await usage.close();
+  expect(listeners()).toEqual(before);
+});

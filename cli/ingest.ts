@@ -93,7 +93,7 @@ async function createIngestion(
     concurrency: readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY,
     retryFor: seconds * 1000,
     restart: values.restart ?? false,
-    onProgress: (state) => bar.update(state, ingestion.fractionRead()),
+    onProgress: () => bar.update(ingestion.state, ingestion.fractionRead()),
     onRetry: createWarning(bar),
   });
   return ingestion;

@@ -1,20 +1,31 @@
 import { createHash } from "node:crypto";
-import { type EventProblem, type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
-import { UsageError } from "../shared/arguments.ts";
-import { type Checkpoint, CheckpointFile, RejectedFile } from "./files.ts";
-import { Input, type ParsedLine, type Position, parseLine, type RawLine, sendExactly } from "./input.ts";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
+import { explainFileError, UsageError } from "../shared/arguments.ts";
+import { Input, type Line, type Position, sendExactly } from "./input.ts";
 
 /** Options for an ingestion. */
 export interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry"> {
   /** The path of the file, or `-` for stdin. */
   readonly path: string;
   readonly client: UsageClient;
-  /** Identifies the service and the token: a checkpoint is valid only for its own target. */
+  /** Identifies the service and the token without containing them: a checkpoint is valid only for its own target. */
   readonly target: string;
   /** Whether to send every line. */
   readonly restart: boolean;
   /** Called after each batch. */
-  readonly onProgress: (state: IngestionState) => void;
+  readonly onProgress: () => void;
 }
 
 /** The state of an ingestion. Its numbers count the lines of this run. */
@@ -30,65 +41,50 @@ export interface IngestionState {
   readonly without_external_id: number;
 }
 
-/** A line that was read and is not settled. */
-interface LineInFlight {
-  readonly text: string;
-  readonly reason: string | undefined;
-  readonly after: Position;
+/** The position in a file up to which everything is stored or rejected, as saved beside the file. */
+interface Checkpoint extends Position {
+  /** The SHA-256 of the file when it was first ingested, from which the identifiers of its events are derived. */
+  readonly digest: string;
+  /** The number of bytes that `digest` covers. Lines may have been appended since. */
+  readonly size: number;
+  readonly target: string;
+  /** The size of the file of rejected lines. */
+  readonly rejected: number;
 }
 
-/** The maximum length of the text that is kept of a line, in characters. */
+/** The maximum length of the text that is kept of a rejected line, in characters. */
 const MAX_TEXT = 65_536;
-const MAX_LINES = 50_000;
-const MAX_CHARACTERS = 64 * 1024 * 1024;
-const SAVE_EVERY = 250;
-const START: Position = { line: 0, bytes: 0 };
+
+// Windows has no such flag, and needs a privilege to create a link.
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | NO_FOLLOW;
 
 /** One run of `billing ingest`. A line has the same `external_id` in every run, so that running again continues. */
 export class Ingestion {
   readonly #options: IngestionOptions;
   readonly #input: Input;
-  readonly #file: CheckpointFile | undefined;
-  readonly #rejected: RejectedFile;
+  readonly #rejectedFile: string;
   readonly #abort = new AbortController();
-  /** The lines in flight, by their position among the lines of this run that are not blank. */
-  readonly #lines = new Map<number, LineInFlight>();
-  readonly #counts = { inserted: 0, duplicates: 0, rejected: 0, withoutExternalId: 0 };
-  #read = 0;
-  #settled = 0;
-  #characters = 0;
-  #resumedAfter = 0;
   #checkpoint: Checkpoint | undefined;
-  #saved = 0;
-  #wake: () => void = () => {};
-  /** The error of a file that could not be written. */
-  #failure: { readonly error: unknown } | undefined;
+  #state: IngestionState;
 
   /** @throws UsageError when the file cannot be read. */
   constructor(options: IngestionOptions) {
     this.#options = options;
     this.#input = new Input(options.path);
-    const isFile = this.#input.size !== undefined;
-    this.#file = isFile ? new CheckpointFile(options.path) : undefined;
-    this.#rejected = new RejectedFile(isFile ? options.path : undefined);
+    const name = this.isResumable ? options.path.replace(/(\.jsonl|\.ndjson|\.json)?(\.gz)?$/i, "") : "stdin";
+    this.#rejectedFile = `${name}.rejected.jsonl`;
+    const counts = { inserted: 0, duplicates: 0, rejected: 0, without_external_id: 0 };
+    this.#state = { resumed_after_line: 0, rejected_file: null, ...counts };
   }
 
-  /** The state now. */
   get state(): IngestionState {
-    const { inserted, duplicates, rejected, withoutExternalId } = this.#counts;
-    return {
-      resumed_after_line: this.#resumedAfter,
-      inserted,
-      duplicates,
-      rejected,
-      rejected_file: this.#rejected.isEmpty ? null : this.#rejected.path,
-      without_external_id: withoutExternalId,
-    };
+    return this.#state;
   }
 
   /** Whether the same command continues this run. */
   get isResumable(): boolean {
-    return this.#file !== undefined;
+    return this.#input.size !== undefined;
   }
 
   /** Returns the part of the file that was read, from 0 to 1; undefined for other inputs. */
@@ -99,7 +95,6 @@ export class Ingestion {
   /** Stops reading. `run` ends when the requests in flight have ended. */
   stop(): void {
     this.#input.close();
-    this.#wake();
   }
 
   /** Cancels the requests in flight. */
@@ -114,138 +109,151 @@ export class Ingestion {
    * @throws The error that ended the run. The checkpoint is saved in any case.
    */
   async run(): Promise<boolean> {
-    let isComplete = false;
     try {
-      await this.#start();
-      await this.#ingest();
-      isComplete = this.#failure === undefined && !this.#input.isClosed;
-    } catch (error) {
-      const isCanceled = this.#failure !== undefined || this.#abort.signal.aborted;
-      if (!isCanceled) throw error;
+      if (this.isResumable) await this.#start();
+      for await (const lines of this.#input.parts(this.#checkpoint)) await this.#send(lines);
     } finally {
-      this.#input.close();
-      if (this.#failure === undefined) this.#save();
-      this.#rejected.close();
+      if (!this.#input.isClosed) this.#input.destroy();
     }
-    if (this.#failure !== undefined) throw this.#failure.error;
-    if (isComplete) this.#file?.remove();
-    return isComplete;
+    if (this.#input.isClosed) return false;
+    if (this.isResumable) rmSync(this.#progressFile, { force: true });
+    return true;
   }
 
   /** Finds where to start, and brings the files into that state before the first request. */
   async #start(): Promise<void> {
-    if (this.#file === undefined) return;
     const { target, restart, path } = this.#options;
-    const saved = this.#file.read();
+    const saved = this.#readCheckpoint();
     const now = await this.#input.digest(saved?.size ?? 0);
     if (now === undefined) return;
     const isSame = saved !== undefined && saved.digest === now.first;
     const isResumed = saved?.target === target && !restart;
-    if (isResumed && !isSame) throw hasChanged(path, saved.line);
+    if (isResumed && !isSame) {
+      throw new UsageError(
+        `${path} has changed since its first ${saved.line} lines were sent. To send every line, add --restart; stored events ` +
+          "with the same external_id count as duplicates, those without are stored again.",
+      );
+    }
+    const { line, bytes } = isResumed ? saved : { line: 0, bytes: 0 };
     const { digest, size } = isSame ? saved : { digest: now.whole, size: now.size };
-    this.#checkpoint = { ...START, ...(isResumed && { line: saved.line, bytes: saved.bytes }), digest, size, target };
-    this.#resumedAfter = this.#checkpoint.line;
-    await this.#rejected.keepUpTo(this.#resumedAfter);
-    this.#file.write(this.#checkpoint);
+    // Removes what a run wrote after its checkpoint.
+    const isEmpty = !isResumed || saved.rejected === 0;
+    if (isEmpty) rmSync(this.#rejectedFile, { force: true });
+    const rejected = isEmpty ? 0 : writeTo(this.#rejectedFile, CREATE, "", saved.rejected);
+    this.#state = { ...this.#state, resumed_after_line: line, rejected_file: rejected > 0 ? this.#rejectedFile : null };
+    this.#write({ line, bytes, digest, size, target, rejected });
   }
 
-  async #ingest(): Promise<void> {
-    const { client, concurrency, retryFor, onRetry } = this.#options;
-    await ingestAll(sendExactly(client), this.#values() as AsyncIterable<never>, {
-      concurrency,
-      retryFor,
-      onRetry,
-      signal: this.#abort.signal,
-      logLevel: "off",
-      onRejected: ({ index, problems }) => this.#guard(() => this.#reject(index, problems)),
-      onProgress: (progress) => {
-        Object.assign(this.#counts, progress);
-        this.#guard(() => this.#settle(progress.settled));
-        this.#options.onProgress(this.state);
-      },
-    });
-  }
-
-  /** Yields one value for each line that is not blank: an event, or undefined for a line that cannot be sent. */
-  async *#values(): AsyncGenerator<unknown> {
-    for await (const raw of this.#input.lines(this.#checkpoint ?? START)) {
-      if (this.#input.isClosed) return;
-      const line = parseLine(raw);
-      if (line === undefined) continue;
-      yield this.#accept(line, raw);
-      await this.#room();
-    }
-  }
-
-  #accept({ text, value, reason }: ParsedLine, { after }: RawLine): unknown {
-    const line = { text: text.slice(0, MAX_TEXT), reason, after };
-    this.#lines.set(this.#read, line);
-    this.#read += 1;
-    this.#characters += line.text.length;
-    const digest = this.#checkpoint?.digest;
-    if (digest === undefined || !lacksExternalId(value)) return value;
-    return { ...value, external_id: externalIdOf(digest, after.line, text) };
-  }
-
-  /** Waits while too many lines are in flight, because one request fails again and again. */
-  async #room(): Promise<void> {
-    const isFull = () =>
-      this.#lines.size > MAX_LINES || (this.#characters > MAX_CHARACTERS && this.#lines.size > 1_000);
-    while (isFull() && !this.#input.isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
-  }
-
-  #reject(index: number, problems: readonly EventProblem[]): void {
-    const line = this.#lines.get(index);
-    if (line === undefined) throw new Error(`line for event ${index} is missing.`);
-    const reason =
-      line.reason ?? problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-    const truncated = line.text.length === MAX_TEXT ? { truncated: true } : {};
-    this.#rejected.add({ line: line.after.line, reason, text: line.text, ...truncated });
-  }
-
-  /** Removes the first lines, which are stored or rejected. */
-  #settle(settled: number): void {
-    for (; this.#settled < settled; this.#settled += 1) {
-      const line = this.#lines.get(this.#settled);
-      this.#lines.delete(this.#settled);
-      this.#characters -= line?.text.length ?? 0;
-      if (this.#checkpoint !== undefined) this.#checkpoint = { ...this.#checkpoint, ...line?.after };
-    }
-    this.#wake();
-    if (performance.now() - this.#saved > SAVE_EVERY) this.#save();
-  }
-
-  /** Saves the checkpoint after the rejected lines that belong to it. */
-  #save(): void {
-    this.#saved = performance.now();
-    if (this.#checkpoint === undefined) return;
-    this.#rejected.sync();
-    this.#file?.write(this.#checkpoint);
-  }
-
-  /** `ingestAll` continues after an error of its callbacks, but a line must not be lost. */
-  #guard(action: () => void): void {
-    if (this.#failure !== undefined) return;
+  /** Sends a part of the lines, and saves how far all of them are stored or rejected. */
+  async #send(lines: readonly Line[]): Promise<void> {
+    const { client, concurrency, retryFor, onRetry, onProgress } = this.#options;
+    const before = this.#state;
+    const rejected: (readonly [index: number, reason: string])[] = [];
+    let settled = 0;
     try {
-      action();
+      await ingestAll(sendExactly(client), this.#events(lines) as Iterable<never>, {
+        ...{ concurrency, retryFor, onRetry, signal: this.#abort.signal, logLevel: "off" },
+        onRejected: ({ index, problems }) => {
+          const reasons = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+          rejected.push([index, lines[index]?.reason ?? reasons.join("; ")]);
+        },
+        onProgress: (progress) => {
+          settled = progress.settled;
+          this.#state = {
+            ...before,
+            inserted: before.inserted + progress.inserted,
+            duplicates: before.duplicates + progress.duplicates,
+            rejected: before.rejected + progress.rejected,
+            without_external_id: before.without_external_id + progress.withoutExternalId,
+          };
+          onProgress();
+        },
+      });
     } catch (error) {
-      this.#failure = { error };
-      this.cancel();
+      if (!this.#abort.signal.aborted) throw error;
+    } finally {
+      const known = rejected.filter(([index]) => index < settled).sort(([one], [other]) => one - other);
+      this.#save(
+        lines[settled - 1]?.after,
+        known.map(([index, reason]) => entryOf(lines[index] as Line, reason)),
+      );
     }
+  }
+
+  /** Yields the event of each line, or undefined for a line that cannot be sent, until the input is closed. */
+  *#events(lines: readonly Line[]): Generator<unknown> {
+    const digest = this.#checkpoint?.digest;
+    for (const { value, text, after } of lines) {
+      if (this.#input.isClosed) return;
+      const lacksId = digest !== undefined && isObject(value) && !Object.hasOwn(value, "external_id");
+      yield lacksId ? { ...value, external_id: externalIdOf(digest, after.line, text) } : value;
+    }
+  }
+
+  get #progressFile(): string {
+    return `${this.#options.path}.progress`;
+  }
+
+  #readCheckpoint(): Checkpoint | undefined {
+    const flag = (constants.O_RDONLY | NO_FOLLOW) as unknown as string;
+    try {
+      const value: Checkpoint = JSON.parse(readFileSync(this.#progressFile, { encoding: "utf8", flag }));
+      const { line, bytes, size, rejected, digest, target } = value;
+      const areNumbers = [line, bytes, size, rejected].every((each) => Number.isSafeInteger(each) && each >= 0);
+      if (areNumbers && typeof digest === "string" && typeof target === "string") return value;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    }
+    throw new UsageError(
+      `${this.#progressFile} is damaged, or was not written by this command. Delete it to send every line.`,
+    );
+  }
+
+  /** Saves the position after the rejected lines that belong to it. */
+  #save(position: Position | undefined, rejected: readonly string[]): void {
+    let size = this.#checkpoint?.rejected ?? 0;
+    if (rejected.length > 0) {
+      this.#state = { ...this.#state, rejected_file: this.#rejectedFile };
+      size = writeTo(this.#rejectedFile, CREATE | constants.O_APPEND, rejected.join(""));
+    }
+    if (this.#checkpoint && position) this.#write({ ...this.#checkpoint, ...position, rejected: size });
+  }
+
+  /** Replaces the checkpoint in one step, so that a crash leaves the old one or the new one. */
+  #write(checkpoint: Checkpoint): void {
+    const temporary = `${this.#progressFile}.new`;
+    rmSync(temporary, { force: true });
+    writeTo(temporary, CREATE | constants.O_EXCL, `${JSON.stringify(checkpoint)}\n`);
+    renameSync(temporary, this.#progressFile);
+    this.#checkpoint = checkpoint;
   }
 }
 
-function hasChanged(path: string, line: number): UsageError {
-  return new UsageError(
-    `${path} has changed since its first ${line} lines were sent. To send every line, add --restart; stored events with ` +
-      "the same external_id count as duplicates, those without are stored again.",
-  );
+/** Writes to a file, and waits for the disk. Does not follow a link. Returns the size of the file. */
+function writeTo(path: string, flags: number, text: string, maximum = Number.POSITIVE_INFINITY): number {
+  try {
+    const file = openSync(path, flags, 0o666);
+    try {
+      if (fstatSync(file).size > maximum) ftruncateSync(file, maximum);
+      writeSync(file, text);
+      fsyncSync(file);
+      return fstatSync(file).size;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new Error(`cannot write to ${path}: ${explainFileError(error)}.`);
+  }
 }
 
-/** Whether a value is an event without `external_id`. */
-function lacksExternalId(value: unknown): value is object {
-  const isEvent = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isEvent && !Object.hasOwn(value, "external_id");
+/** Returns a line of the file of rejected lines. */
+function entryOf({ text, after }: Line, reason: string): string {
+  const truncated = text.length > MAX_TEXT ? { truncated: true } : {};
+  return `${JSON.stringify({ line: after.line, reason, text: text.slice(0, MAX_TEXT), ...truncated })}\n`;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -254,6 +262,6 @@ function lacksExternalId(value: unknown): value is object {
  */
 function externalIdOf(digest: string, line: number, text: string): string {
   const hex = createHash("sha256").update(`${digest}\n${line}\n${text}`).digest("hex");
-  const variant = ((Number.parseInt(hex[16] as string, 16) & 0x3) | 0x8).toString(16);
+  const variant = "89ab"[Number.parseInt(hex[16] as string, 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

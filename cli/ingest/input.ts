@@ -16,20 +16,20 @@ export interface Position {
   readonly bytes: number;
 }
 
-/** A line, without its line feed. `after` is the position that follows it. */
-export interface RawLine {
-  readonly bytes: Buffer;
-  /** Whether the line is too long; `bytes` is then its beginning. */
-  readonly isTooLong: boolean;
-  readonly after: Position;
-}
-
 /** A line that is not blank, with its value or the reason why it has none. */
-export interface ParsedLine {
+export interface Line {
   readonly text: string;
   readonly value?: unknown;
   readonly reason?: string;
+  /** The position that follows it. */
+  readonly after: Position;
 }
+
+/** The lines that are sent before the next checkpoint: enough to keep all requests busy most of the time. */
+const PART_LINES = 10_000;
+const PART_CHARACTERS = 16 * 1024 * 1024;
+/** In milliseconds, for an input that grows slowly. */
+const PART_TIME = 1_000;
 
 /** The file or stdin (`-`) that is ingested. */
 export class Input {
@@ -63,13 +63,27 @@ export class Input {
     this.#source.destroy();
   }
 
-  /** Yields the lines after a position. */
-  async *lines(start: Position): AsyncGenerator<RawLine> {
+  /** Closes the file at its end, or after an error. */
+  destroy(): void {
+    this.#source.destroy();
+  }
+
+  /** Yields the lines after a position, in parts. Closing the input ends it. */
+  async *parts(start: Position = { line: 0, bytes: 0 }): AsyncGenerator<readonly Line[]> {
+    let [part, characters, since]: [Line[], number, number] = [[], 0, performance.now()];
     try {
-      yield* splitLines(decompressed(this.#source), start);
+      for await (const line of linesOf(decompressed(this.#source), start)) {
+        part.push(line);
+        characters += line.text.length;
+        const isSmall = part.length < PART_LINES && characters < PART_CHARACTERS;
+        if (isSmall && performance.now() - since < PART_TIME) continue;
+        yield part;
+        [part, characters, since] = [[], 0, performance.now()];
+      }
     } catch (error) {
       if (!this.#isClosed) throw error;
     }
+    if (part.length > 0) yield part;
   }
 
   /** Returns the SHA-256 of the file and its size, and the SHA-256 of its first bytes; undefined after `close`. */
@@ -103,20 +117,18 @@ function sizeOf(path: string): number | undefined {
 
 /** Recognizes gzip by its first two bytes, because stdin has no file name. */
 async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
-  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   let start = Buffer.alloc(0);
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-    start = Buffer.concat([start, next.value]);
-    if (start.length >= 2) break;
+  while (start.length < 2) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
   }
-  const all = withStart(start, chunks);
-  if (start.length < 2 || start.readUInt16BE() !== 0x1f8b) yield* all;
-  else yield* gunzip(all);
-}
-
-async function* withStart(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield start;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  const all = async function* () {
+    yield start;
+    yield* chunks;
+  };
+  yield* start.length >= 2 && start.readUInt16BE() === 0x1f8b ? gunzip(all()) : all();
 }
 
 async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -142,25 +154,26 @@ async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 const NEWLINE = 0x0a;
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. A line that is
- * longer than the limit is not kept in memory.
+ * longer than the limit is not kept in memory. Leaves out blank lines.
  */
-export async function* splitLines(chunks: AsyncIterable<Buffer>, start: Position): AsyncGenerator<RawLine> {
-  let position = { line: start.line, bytes: 0 };
+async function* linesOf(chunks: AsyncIterable<Buffer>, start: Position): AsyncGenerator<Line> {
+  let position: Position = { line: start.line, bytes: 0 };
   let parts: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer) => {
     if (length <= MAX_LINE_BYTES) parts.push(part);
     length += part.length;
   };
-  const take = (): RawLine => {
+  const take = (): Line | undefined => {
     const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
     position = { line: position.line + 1, bytes: position.bytes + length + 1 };
-    const line = { bytes: bytes.subarray(0, MAX_LINE_BYTES), isTooLong: length > MAX_LINE_BYTES, after: position };
+    const line = parseLine(bytes.subarray(0, MAX_LINE_BYTES), length > MAX_LINE_BYTES);
     [parts, length] = [[], 0];
-    return line;
+    return line && { ...line, after: position };
   };
   for await (const whole of chunks) {
     const skipped = Math.min(start.bytes - position.bytes, whole.length);
@@ -169,18 +182,18 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, start: Position
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
       add(chunk.subarray(from, end));
-      yield take();
+      const line = take();
+      if (line) yield line;
       from = end + 1;
     }
     if (from < chunk.length) add(chunk.subarray(from));
   }
-  if (length > 0) yield take();
+  const last = length > 0 ? take() : undefined;
+  if (last) yield last;
 }
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** Parses a line as JSON; undefined for a blank line. */
-export function parseLine({ bytes, isTooLong }: RawLine): ParsedLine | undefined {
+function parseLine(bytes: Buffer, isTooLong: boolean): Omit<Line, "after"> | undefined {
   const text = bytes
     .toString("utf8")
     .replace(/^\uFEFF/, "")

@@ -8,7 +8,7 @@ import type { MockServer } from "../../mock/server.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, startIngest, storedNumbers, type UsageFile, usageFile } from "./ingest-support.ts";
 
-const COUNT = 20_000;
+const COUNT = 40_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 
 /** Waits until the progress of a file has passed a line. */
@@ -31,7 +31,7 @@ test("kill -9, again and again: each event is stored once, and each invalid line
 }, async () => {
   const server = await slow();
   const file = usageFile(withInvalid().join("\n"));
-  for (const line of [2_000, 7_000, 12_000]) {
+  for (const line of [5_000, 15_000, 25_000]) {
     const running = startIngest(server, [file.path]);
     await passed(file, line);
     running.process.kill("SIGKILL");
@@ -40,7 +40,7 @@ test("kill -9, again and again: each event is stored once, and each invalid line
   const { stdout, code } = await ingest(server, [file.path, "--json"]);
   const report = JSON.parse(stdout);
   expect(code).toBe(3);
-  expect(report.resumed_after_line).toBeGreaterThan(12_000);
+  expect(report.resumed_after_line).toBeGreaterThan(25_000);
   expect(report.inserted + report.duplicates).toBeLessThan(COUNT / 2);
   expect(report.rejected).toBeLessThan(COUNT / 200);
   const valid = numbers.filter((number) => number % 100 !== 1);

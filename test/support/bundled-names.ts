@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** Packages only in minified files: Preact in the page of the inspector, js-tokens in the command `billing`. */
-const MINIFIED = ["js-tokens", "preact"];
+/** The package only in minified files: Preact in the page of the inspector. */
+const MINIFIED = ["preact"];
 
 /** Returns the names of the packages in the build, sorted: those that the comments of the bundler name, and `MINIFIED`. */
 export function bundledNames(): string[] {

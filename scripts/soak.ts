@@ -2,20 +2,19 @@
  * Tests `billing mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
  *
  * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, a million events, slow clients, and
- * SIGTERM under load. Adds events to buffers in SQLite and Redis through outages and kills, and sends hostile bodies to webhook
- * receivers. Prints each step and, at the end, a summary. The exit code is 1 after any violation: a response that the contract does not declare, a status of 500 or more,
- * no response, a server that exits or does not stop, an event that was added and not stored.
+ * SIGTERM under load. Adds events to buffers in SQLite and Redis through outages and kills, and sends hostile bodies to
+ * webhook receivers. Prints each step and, at the end, a summary. The exit code is 1 after any violation: a response that the
+ * contract does not declare, a status of 500 or more, no response, a server that exits or does not stop, an event that was
+ * added and not stored.
  */
 import { parseArgs } from "node:util";
 import { soakBuffers } from "./soak/buffers.ts";
 import { fuzzControl, fuzzService } from "./soak/fuzz.ts";
-import { emitToManyEndpoints } from "./soak/many-endpoints.ts";
-import { manyEvents } from "./soak/many-events.ts";
+import { emitToManyEndpoints, manyEvents } from "./soak/large-amounts.ts";
 import { soakReceivers } from "./soak/receivers.ts";
 import { Report } from "./soak/report.ts";
 import { startServer, type TestedServer } from "./soak/server.ts";
-import { slowClients } from "./soak/slow-clients.ts";
-import { stopUnderLoad } from "./soak/stop-under-load.ts";
+import { slowClients, stopUnderLoad } from "./soak/slow-clients.ts";
 import { worstBodies } from "./soak/worst-bodies.ts";
 
 const { values } = parseArgs({

@@ -6,8 +6,7 @@ import { requestOf } from "../../test/fuzz/control-request.ts";
 import { expectDeclared } from "../../test/fuzz/declared.ts";
 import { fuzzed } from "../../test/fuzz/subject.ts";
 import { versionNames, versions } from "../../test/support/clients.ts";
-import { call } from "./call.ts";
-import type { Report } from "./report.ts";
+import { call, type Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 
 const SUPPORTED: readonly (string | null)[] = [null, ...versionNames];

@@ -8,8 +8,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type SignedWebhook, signWebhook } from "../../versions/2025-01/webhooks.ts";
-import { call } from "./call.ts";
-import type { Report } from "./report.ts";
+import { call, type Report } from "./report.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";

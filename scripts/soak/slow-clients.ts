@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { longestWaitDuring } from "./longest-wait.ts";
-import type { Report } from "./report.ts";
-import type { TestedServer } from "./server.ts";
+import { call, type Report } from "./report.ts";
+import { startServer, type TestedServer } from "./server.ts";
 
 /** The start of the requests of slow clients. */
 const BEGINNINGS = [
@@ -30,7 +30,7 @@ export async function slowClients(report: Report, server: TestedServer, count: n
 }
 
 /** Opens connections and sends an incomplete request on each. */
-export async function halfSent({ url }: TestedServer, count: number): Promise<readonly Socket[]> {
+async function halfSent({ url }: TestedServer, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const open = async (index: number) => {
     const socket = connect(Number(port), hostname);
@@ -40,4 +40,35 @@ export async function halfSent({ url }: TestedServer, count: number): Promise<re
     return socket;
   };
   return Promise.all(Array.from({ length: count }, (_, index) => open(index)));
+}
+
+/** The grace time of the server, in milliseconds. */
+const GRACE = 1000;
+/** The maximum time until the server exits, in milliseconds. */
+const LIMIT = 5000;
+
+/** Stops a server while clients send complete and incomplete requests. It must exit in time with code 0. */
+export async function stopUnderLoad(report: Report): Promise<void> {
+  const server = await startServer(report, ["--grace", String(GRACE)]);
+  const sockets = await halfSent(server, 16);
+  let over = false;
+  const clients = Array.from({ length: 8 }, async () => {
+    while (!over)
+      await call(report, `${server.url}/v1/products/`, { headers: { Authorization: `Bearer ${server.token}` } });
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const started = performance.now();
+  const ended = once(server.process, "exit");
+  const late = setTimeout(() => {
+    report.violation(`SIGTERM did not stop the server within ${LIMIT} ms`);
+    server.process.kill("SIGKILL");
+  }, LIMIT);
+  await server.stop();
+  const [code] = await ended;
+  clearTimeout(late);
+  over = true;
+  await Promise.all(clients);
+  for (const socket of sockets) socket.destroy();
+  console.log(`          stopped after ${Math.round(performance.now() - started)} ms with code ${code}`);
+  if (code !== 0) report.violation(`the server exited after SIGTERM with code ${code}`);
 }

@@ -1,6 +1,5 @@
-import { call } from "./call.ts";
 import { longestWaitDuring } from "./longest-wait.ts";
-import type { Report } from "./report.ts";
+import { call, type Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
 
 const MEBI = 1024 * 1024;

@@ -40,7 +40,10 @@ const sharing = ["client", "docs", "freeze", "lifecycle", "mock", "models", "ope
 /** Releases two quarters in a copy of the project and tests the copy; it needs all cores, so it runs after the others. */
 const lastTests = ["test/version-cut/two-quarters.test.ts"];
 
-/** The tests of the published package; they need the build. */
+/** The tests of the examples; they need the build. */
+const exampleTests = ["test/examples/**/*.test.ts"];
+
+/** The tests of the published package; they need the build with its declarations. */
 const packageTests = ["test/package/**/*.test.ts"];
 
 /** The tests of the documentation site; they need the built site. */
@@ -63,7 +66,16 @@ const versions = readdirSync(new URL("versions", import.meta.url))
   .sort();
 
 /** Tests of projects of their own. */
-const apart = [...ruleTests, ...mswTests, ...packageTests, ...matrixTests, ...siteTests, ...slowTests, ...lastTests];
+const apart = [
+  ...ruleTests,
+  ...mswTests,
+  ...exampleTests,
+  ...packageTests,
+  ...matrixTests,
+  ...siteTests,
+  ...slowTests,
+  ...lastTests,
+];
 
 /** The names of the projects that only `npm test -- --full` runs; scripts/verify.ts reads them. */
 export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix", "two quarters"];
@@ -110,6 +122,7 @@ export default defineConfig({
       { extends: true, test: { ...smoke("server"), name: "smoke, server" } },
       { extends: true, test: { ...smoke("undici"), name: "smoke, undici" } },
       { extends: true, test: { ...transportTests, name: "client, undici", env: { TRANSPORT: "undici" } } },
+      { extends: true, test: { name: "examples", include: exampleTests, globalSetup: "test/support/built.ts" } },
       { extends: true, test: { name: "slow", include: slowTests } },
       { extends: true, test: { name: "msw 3", include: mswTests } },
       { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
-import { setup } from "../support/built.ts";
+import { expect, it, onTestFinished } from "vitest";
 import { end, root } from "./run.ts";
-
-beforeAll(setup);
 
 /** Resolves with the URL that a program prints. */
 async function printedUrl(program: ChildProcess): Promise<string> {

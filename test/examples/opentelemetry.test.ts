@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
 import { createMock } from "../../mock/index.ts";
 import { type ClientOptions, contract, createClient } from "../../versions/2025-01/index.ts";
-import { setup } from "../support/built.ts";
 import { end } from "./run.ts";
 
 const exporter = new InMemorySpanExporter();
@@ -99,8 +98,6 @@ describe("the hooks for OpenTelemetry", () => {
 });
 
 describe("the example", () => {
-  beforeAll(setup);
-
   it("prints its spans, and each attempt sends its span as traceparent", () => {
     const { status, stdout, stderr } = end(process.execPath, ["examples/opentelemetry/trace-calls.ts"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

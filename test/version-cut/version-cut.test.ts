@@ -78,16 +78,6 @@ it("rejects a release before its first day", async () => {
   });
 });
 
-it.each(["tomorrow", "2025-13-01", "2025-1-1"])("rejects --date %s", async (date) => {
-  const output = `version:cut: --date must be a date such as 2025-04-01; received "${date}".\n`;
-  expect(await cut("--date", date)).toEqual({ status: 2, output });
-});
-
-it("rejects an unknown option and suggests the one that was meant", async () => {
-  const output = "version:cut: Unknown option '--dryrun'. Did you mean '--dry-run'?\n";
-  expect(await cut("--dryrun")).toEqual({ status: 2, output });
-});
-
 it("rejects versions that are not three consecutive quarters", async () => {
   renameSync(pathOf(`versions/${oldest}`), pathOf("versions/2001-01"));
   const output = `version:cut: versions/ must contain three consecutive versions; found 2001-01, ${versionNames().slice(1).join(", ")}.\n`;

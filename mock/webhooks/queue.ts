@@ -17,6 +17,8 @@ export class DeliveryQueue {
   readonly #turns = new EndpointTurns();
   /** The ids of the pending events. */
   readonly #pending = new Set<string>();
+  /** The ids of the other events, in the order in which they are evicted. */
+  readonly #settled = new Set<string>();
   readonly #eventLimit: RowLimit<EmittedEvent>;
   readonly #deliveryLimit: RowLimit<Delivery>;
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
@@ -27,15 +29,10 @@ export class DeliveryQueue {
     this.#state = state;
     this.#policy = policy;
     this.#sender = sender;
-    this.#eventLimit = new RowLimit(
-      webhookEvents,
-      ({ body }) => body.length,
-      ({ status }) => status === "pending",
-    );
+    this.#eventLimit = new RowLimit(webhookEvents, ({ body }) => body.length);
     this.#deliveryLimit = new RowLimit(
       deliveries,
       ({ body, response_body }) => body.length + (response_body?.length ?? 0),
-      () => false,
     );
   }
 
@@ -62,6 +59,7 @@ export class DeliveryQueue {
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.retries.clear(event.id);
+      this.#settled.delete(event.id);
       this.#pending.add(event.id);
       this.#change(event.id, { status: "pending", attempts_left, next_attempt_at });
     };
@@ -77,8 +75,12 @@ export class DeliveryQueue {
     this.retries.clearAll();
     if (this.#state.clock.isManual) this.retries.pause();
     this.#pending.clear();
+    this.#settled.clear();
     for (const event of this.#state.tables.webhookEvents.list()) {
-      if (event.status !== "pending") continue;
+      if (event.status !== "pending") {
+        this.#settled.add(event.id);
+        continue;
+      }
       this.#pending.add(event.id);
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
@@ -105,7 +107,7 @@ export class DeliveryQueue {
   #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
-    this.#deliveryLimit.evictOldest(delivery);
+    this.#deliveryLimit.evictOldest(delivery, keysOf(deliveries));
     const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
     if (delivery.status === "succeeded") {
@@ -160,8 +162,15 @@ export class DeliveryQueue {
 
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
     this.retries.clear(id);
+    const event = this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
     this.#pending.delete(id);
-    this.#eventLimit.evictOldest(this.#change(id, { status, attempts_left: 0, next_attempt_at: null }));
+    this.#settled.add(id);
+    this.#eventLimit.evictOldest(event, this.#settled);
+    // The evicted ones are the first.
+    for (const evicted of this.#settled) {
+      if (this.#state.tables.webhookEvents.has(evicted)) break;
+      this.#settled.delete(evicted);
+    }
   }
 
   #change(id: string, changes: Partial<EmittedEvent>): EmittedEvent {
@@ -306,33 +315,39 @@ export class RetryTimers {
 const MAX_ROWS = 1_000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Limits a table to a thousand rows and to 32 million characters. Rows that are still needed stay, even above it. */
+/** Limits a table to a thousand rows and to 32 million characters. */
 class RowLimit<Row> {
   readonly #table: Table<Row>;
   readonly #sizeOf: (row: Row) => number;
-  readonly #isNeeded: (row: Row) => boolean;
   /** The number of characters that were added since the rows were measured. */
   #added = 0;
 
-  constructor(table: Table<Row>, sizeOf: (row: Row) => number, isNeeded: (row: Row) => boolean) {
+  constructor(table: Table<Row>, sizeOf: (row: Row) => number) {
     this.#table = table;
     this.#sizeOf = sizeOf;
-    this.#isNeeded = isNeeded;
   }
 
-  /** Deletes the oldest rows above the limit. Call it after a row is added or is no longer needed. */
-  evictOldest(row: Row): void {
+  /**
+   * Deletes rows above the limit. Call it after a row is added, or may be deleted from now on.
+   *
+   * @param keys The keys of the rows that may be deleted, oldest first.
+   */
+  evictOldest(row: Row, keys: Iterable<string>): void {
     this.#added += this.#sizeOf(row);
     let characters = 0;
     if (this.#added > MAX_CHARACTERS / 8) {
       this.#added = 0;
       for (const [, each] of this.#table.entries()) characters += this.#sizeOf(each);
     }
-    for (const [key, oldest] of this.#table.entries()) {
+    for (const key of keys) {
       if (this.#table.size <= MAX_ROWS && characters <= MAX_CHARACTERS) return;
-      if (this.#isNeeded(oldest)) continue;
-      characters -= this.#sizeOf(oldest);
+      const oldest = this.#table.get(key);
+      if (oldest) characters -= this.#sizeOf(oldest);
       this.#table.delete(key);
     }
   }
+}
+
+function* keysOf(table: Table<unknown>): Generator<string> {
+  for (const [key] of table.entries()) yield key;
 }

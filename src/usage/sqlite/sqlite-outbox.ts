@@ -131,7 +131,7 @@ class SqliteOutbox implements Outbox {
 
   /** Also succeeds on a full disk. The events then leave the table when there is room, or with the whole file. */
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
-    const confirmed = entries.filter((entry) => this.#taken.has(entry));
+    const confirmed = [...new Set(entries)].filter((entry) => this.#taken.has(entry));
     this.#run("confirm", () => {
       if (confirmed.length === 0) return;
       const ids = confirmed.map(({ id }) => Number(id));
@@ -158,10 +158,12 @@ class SqliteOutbox implements Outbox {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#isClosed = true;
     try {
-      while (this.#catchUp());
+      this.#run("close", () => {
+        while (this.#catchUp());
+      });
     } finally {
+      this.#isClosed = true;
       if (this.#database.isOpen) this.#database.close();
       this.#lock.close();
     }

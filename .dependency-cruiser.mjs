@@ -27,7 +27,6 @@ const MOCK_IMPORTS = {
   control: BELOW_ADAPTERS,
   inspector: ["control", ...BELOW_ADAPTERS],
   server: ["control", "inspector", ...BELOW_ADAPTERS],
-  connect: ["control", ...BELOW_ADAPTERS],
 };
 
 /** The folders that every folder of the mock may import; they import only other leaves. */
@@ -121,26 +120,26 @@ export default {
       { path: "^mock/inspector/" },
     ),
     forbid(
-      "control-routes",
-      "The routes of the control API are data for its callers, so they load neither handlers nor the mock.",
-      { path: "^mock/control/routes/" },
+      "control-client",
+      "The client of the control API runs outside of the mock, so it loads nothing of it.",
+      { path: "^mock/control/client\\.ts$" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^mock/(control/routes/|state/own-addresses\\.ts$)",
+        pathNot: "^mock/state/own-addresses\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     ),
     forbid(
       "connect",
-      "connectMock calls a mock in another process, so it loads only the routes of the control API.",
-      { path: "^mock/(connect/|connect\\.ts$)" },
-      { path: "^mock/(control/(?!routes/)|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
+      "connectMock calls a mock in another process, so it loads only the client of the control API.",
+      { path: "^mock/connect\\.ts$" },
+      { path: "^mock/(control/(?!client)|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "server-outer",
       "The server serves the control API; none of them imports connectMock.",
       { path: "^mock/(server|control)/" },
-      { path: "^mock/(connect/|connect\\.ts$)" },
+      { path: "^mock/connect\\.ts$" },
     ),
     forbid(
       "control-outer",
@@ -150,11 +149,11 @@ export default {
     ),
     forbid(
       "inspector-page",
-      "The inspector's page runs in the browser, so it imports only types and the control API's routes from the mock.",
+      "The inspector's page runs in the browser, so it imports only types and the control API's client from the mock.",
       { path: "^mock/inspector/page/" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^mock/(inspector/page|control/routes)/",
+        pathNot: "^mock/(inspector/page/|control/client\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     ),

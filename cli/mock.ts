@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 import { createEngine } from "../mock/api/create-engine.ts";
 import { strict } from "../mock/assumptions/strict.ts";
-import { CONTROL_PATH } from "../mock/control/routes/index.ts";
 import type { Engine } from "../mock/engine/engine.ts";
 import type { JournalEntry } from "../mock/journal/journal-entry.ts";
 import { isLoopback } from "../mock/network/hosts.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
+import { CONTROL_PATH } from "../mock/state/own-addresses.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { type MockArguments, readArguments } from "./mock/arguments.ts";
 import { loadAssumptions, loadSeedFile, type SeededToken } from "./mock/seed-file.ts";

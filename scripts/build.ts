@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimes
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
-import { commands, workers } from "./entry-points.ts";
+import { commands } from "./entry-points.ts";
 
 /** Options for `build`. */
 export interface BuildOptions {
@@ -23,9 +23,9 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   const started = new Date();
   const config = `${root}tsup.config.ts`;
   await bundle({ config, dts: types, clean: types });
-  // A command starts in half the time if everything is in its own file. Workers do not share code.
+  // A command starts in half the time if everything is in its own file.
   rmSync(`${root}dist/cli`, { recursive: true, force: true });
-  for (const [name, source] of Object.entries({ ...commands(), ...workers() })) {
+  for (const [name, source] of Object.entries(commands())) {
     await bundle({ config, entry: { [name]: source }, format: "esm", dts: false, clean: false });
   }
   if (types) globSync("dist/**/*.d.cts", { cwd: root }).forEach(allowModulesOnly);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { commands, entryPoints, workers } from "./entry-points.ts";
+import { commands, entryPoints } from "./entry-points.ts";
 
 /** A package with code in the build. */
 export interface BundledPackage {
@@ -19,7 +19,7 @@ const PAGE = "mock/inspector/page/main.tsx";
 
 /** Returns the packages with code in the build, sorted by name: those in what esbuild bundles from the same sources. */
 export async function bundledPackages(): Promise<BundledPackage[]> {
-  const sources = [...Object.values({ ...entryPoints(), ...commands(), ...workers() }), PAGE];
+  const sources = [...Object.values({ ...entryPoints(), ...commands() }), PAGE];
   const { metafile } = await build({
     entryPoints: sources,
     absWorkingDir: root,

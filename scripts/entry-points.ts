@@ -24,11 +24,6 @@ export function commands(): EntryPoints {
   return Object.fromEntries(globSync("cli/*.ts", { cwd: root }).map((file) => [file.replace(/\.ts$/, ""), file]));
 }
 
-/** Returns the worker threads of the package. Each is built beside the entry point that starts it. */
-export function workers(): EntryPoints {
-  return { "mock/connect-worker": "mock/connect/connect-worker.ts" };
-}
-
 function manifest(): Manifest {
   return JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as Manifest;
 }

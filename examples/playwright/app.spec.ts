@@ -5,19 +5,19 @@ import { mockUrl } from "./playwright.config.ts";
 const mock = connectMock(mockUrl);
 
 test.beforeEach(async ({ page }) => {
-  mock.reset();
+  await mock.reset();
   await page.goto("/");
 });
 
 test("reports a call", async ({ page }) => {
   await page.getByRole("button", { name: "Call" }).click();
   await expect(page.getByRole("status")).toHaveText("1 call reported");
-  expect(mock.events.list()).toMatchObject([{ name: "api.call" }]);
+  expect(await mock.events.list()).toMatchObject([{ name: "api.call" }]);
 });
 
 test("asks to try again later if the service is unavailable", async ({ page }) => {
-  mock.fault({ operation: "events:ingest", status: 503 });
+  await mock.fault({ operation: "events:ingest", status: 503 });
   await page.getByRole("button", { name: "Call" }).click();
   await expect(page.getByRole("status")).toHaveText("Please try again later");
-  expect(mock.events.size).toBe(0);
+  expect(await mock.events.size).toBe(0);
 });

@@ -1,16 +1,11 @@
 import type { Engine } from "../engine/engine.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
-import { inSlices } from "../time/in-slices.ts";
-import { ChangeWatch } from "./change-watch.ts";
-import { DeliveryReceivers } from "./delivery-receivers.ts";
-import type { ControlContext } from "./handlers/handler.ts";
-import { listJson } from "./list-json.ts";
-import { ListPage } from "./list-page.ts";
-import { type HandledRoute, matchRoute, type ReceivedRequest } from "./match-route.ts";
-import { NotFoundError } from "./not-found-error.ts";
-import { CONTROL_PATH, controlRoutes, namedRoutes } from "./routes/index.ts";
-import type { ControlRoute } from "./routes/route.ts";
-import { SnapshotStore } from "./snapshot-store.ts";
+import { CONTROL_PATH } from "../state/own-addresses.ts";
+import { controlOpenApi, OPENAPI_PATH } from "./openapi.ts";
+import { ListPage } from "./record-rows.ts";
+import type { ControlContext, ControlRequest, Row } from "./row.ts";
+import { rows } from "./rows.ts";
+import { DeliveryReceivers, NotFoundError, SnapshotStore } from "./stores.ts";
 
 /** A response of the control API. */
 export interface ControlResponse {
@@ -23,14 +18,30 @@ export interface ControlResponse {
 /** The largest request body that the control API accepts, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
 
+/** The `error` of a 401 without the right password. Has its own code, because the service also responds with 401. */
+export const PASSWORD_REQUIRED = "PasswordRequired";
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly row: Row<ControlRequest>;
+}
+
+const routes = Object.entries<Row>(rows).map(([key, row]): Route => {
+  const [method = "", path = ""] = key.split(" ");
+  return { method, path, row, pattern: new RegExp(`^${path.replace("{id}", "(?<id>[^/]+)")}/?$`) };
+});
+
 /** The control API of one mock, as a function from a request to a response. It runs in every environment. */
 export class Control {
   readonly #context: Omit<ControlContext, "signal">;
+  readonly #stopping: AbortSignal | undefined;
 
   /** @param stopping Aborted when waiting requests must end. */
   constructor(mock: Engine, stopping?: AbortSignal) {
-    const changes = new ChangeWatch(mock, stopping);
-    this.#context = { mock, changes, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
+    this.#context = { mock, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
+    this.#stopping = stopping;
   }
 
   /** Responds to a request whose path is `/__mock` or below it. */
@@ -38,30 +49,41 @@ export class Control {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/") return json(200, index());
-    const match = matchRoute(request.method, below);
-    if ("found" in match) return this.#run(match.found, match.id, below, search, request);
-    if (match.allow.length === 0) return controlError(404, "NotFound", `Unknown path ${CONTROL_PATH}${below}.`);
-    const allow = match.allow.join(", ");
+    if (below === OPENAPI_PATH && request.method === "GET") return json(200, controlOpenApi());
+    const fitting = routes.filter(({ pattern }) => pattern.test(below));
+    const route = fitting.find(({ method }) => method === request.method);
+    if (route) return this.#run(route, below, search, request);
+    if (fitting.length === 0) return controlError(404, "NotFound", `Unknown path ${CONTROL_PATH}${below}.`);
+    const allow = [...new Set(fitting.map(({ method }) => method))].join(", ");
     const response = controlError(405, "MethodNotAllowed", `${CONTROL_PATH}${below} allows only ${allow}.`);
     return { ...response, headers: { ...response.headers, Allow: allow } };
   }
 
   async #run(
-    { route, handle }: HandledRoute,
-    id: string,
+    { row, pattern }: Route,
     below: string,
     search: string,
     request: IncomingRequest,
   ): Promise<ControlResponse> {
+    const signal = this.#stopping ? AbortSignal.any([request.signal, this.#stopping]) : request.signal;
     try {
-      const query = readQuery(search, route);
+      const id = decode(pattern.exec(below)?.groups?.["id"] ?? "");
+      const query = readQuery(search, row);
       const body = await readBody(request);
-      const result = await handle({ id, query, body }, { ...this.#context, signal: request.signal });
-      if (result instanceof ListPage) return await pageResponse(result, below, query);
-      return Array.isArray(result) ? await listResponse(route, result) : resultResponse(route, result, id);
+      const result: unknown = await row.handle({ id, query, body }, { ...this.#context, signal });
+      if (result instanceof ListPage) return pageResponse(result, below, query);
+      return resultResponse(row, result, id);
     } catch (error) {
       return failureResponse(error);
     }
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -69,30 +91,33 @@ export class Control {
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
-async function pageResponse(
-  page: ListPage<unknown>,
-  below: string,
-  query: ReceivedRequest["query"],
-): Promise<ControlResponse> {
-  const { json, count } = await inSlices(listJson(page.items, PAGE_CHARACTERS));
-  const response = jsonResponse(200, json);
-  const next = page.nextAfter(count);
-  if (next === undefined) return response;
-  const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after: next })}>; rel="next"`;
+function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): ControlResponse {
+  const items: string[] = [];
+  let characters = 0;
+  for (const [, item] of page.rows) {
+    const text = JSON.stringify(item);
+    characters += text.length;
+    if (items.length > 0 && characters > PAGE_CHARACTERS) break;
+    items.push(text);
+  }
+  const response = jsonResponse(200, `[${items.join()}]`);
+  if (items.length === page.rows.length && !page.hasMore) return response;
+  const after = page.rows[items.length - 1]?.[0] ?? "";
+  const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
   return { ...response, headers: { ...response.headers, Link: link } };
 }
 
-async function listResponse({ status }: ControlRoute, list: readonly unknown[]): Promise<ControlResponse> {
-  return jsonResponse(status ?? 200, (await inSlices(listJson(list))).json);
-}
-
-function resultResponse({ absent, status }: ControlRoute, value: unknown, id: string): ControlResponse {
-  if (absent && value === absent.value) return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
+function resultResponse({ optional, status }: Row, value: unknown, id: string): ControlResponse {
+  if (value === false || (value === undefined && optional)) return absent(id);
   if (value === undefined || value === true) return { status: 204, headers: HEADERS, body: undefined };
   return json(status ?? 200, value);
 }
 
-function readQuery(search: string, { query = {} }: ControlRoute): Record<string, string> {
+function absent(id: string): ControlResponse {
+  return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
+}
+
+function readQuery(search: string, { query = {} }: Row): Record<string, string> {
   const given = Object.fromEntries(new URLSearchParams(search));
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(query, name));
   if (unknown === undefined) return given;
@@ -135,8 +160,8 @@ function failureResponse(error: unknown): ControlResponse {
 /** Lists every route, for people who explore the API with curl. */
 function index(): object {
   return {
-    openapi: `${CONTROL_PATH}${controlRoutes.mock.openapi.path}`,
-    routes: namedRoutes.map(({ route: { method, path, summary } }) => ({ method, path: CONTROL_PATH + path, summary })),
+    openapi: CONTROL_PATH + OPENAPI_PATH,
+    routes: routes.map(({ method, path, row }) => ({ method, path: CONTROL_PATH + path, summary: row.summary })),
   };
 }
 

@@ -80,6 +80,9 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   readonly #state: State;
   readonly #resumeWebhooks: () => void;
   #start: Snapshot;
+  /** Tells the revisions of this mock from those of others. */
+  readonly #id: string = Math.random().toString(36).slice(2);
+  #releases = 0;
 
   constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts<Policy>) {
     const state = new State(versions, clock, ids, limits);
@@ -121,6 +124,12 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
     return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
   }
 
+  /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
+  get revision(): string {
+    const parts = [...Object.values(this.tables), this.clock, this.faults, this.requests];
+    return `${this.#id}.${parts.reduce((sum, { revision }) => sum + revision, this.#releases)}`;
+  }
+
   fault(input: FaultInput): Fault {
     return this.faults.add(input, operationIds(this.#state.versions));
   }
@@ -144,6 +153,7 @@ export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Colle
   }
 
   release(): SupportedVersions {
+    this.#releases += 1;
     this.#state.transact(() => {
       this.#state.versions = afterRelease(this.#state.versions);
     });

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Control, type ControlResponse, controlError, MAX_CONTROL_BYTES } from "../control/control.ts";
-import { PASSWORD_REQUIRED } from "../control/routes/route.ts";
+import {
+  Control,
+  type ControlResponse,
+  controlError,
+  MAX_CONTROL_BYTES,
+  PASSWORD_REQUIRED,
+} from "../control/control.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HandledRequest } from "../engine/service.ts";
 import { encodeResponse, mockFailure } from "../http/response.ts";

@@ -9,7 +9,6 @@ import { amount, anything } from "../options/field-kinds.ts";
 import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
 import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
-import { portsOfThisThread } from "./ports-of-this-thread.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
 /** A running mock server. */
@@ -91,14 +90,12 @@ function timeouts(requestTimeout: number): Timeouts {
 }
 
 function runningServer(port: number, host: string, mock: Engine, connections: Connections): MockServer {
-  portsOfThisThread().add(port);
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
     mock: mockOf(mock),
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
-      portsOfThisThread().delete(port);
       mock.own.remove(port);
       await connections.stop(options.grace ?? GRACE);
     },

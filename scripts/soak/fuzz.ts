@@ -15,8 +15,8 @@ const requests = requestsTo(versionNames.map((name) => versions[name].contract))
 /** Sends `count` requests of the fuzz tests, sixteen at once. Every response must be declared in the contract. */
 export async function fuzzService(report: Report, { url }: TestedServer, count: number): Promise<void> {
   const mock = connectMock(url);
-  mock.reset();
-  const subject = fuzzed({ mock, fetch: globalThis.fetch, baseUrl: url });
+  await mock.reset();
+  const subject = await fuzzed({ mock, fetch: globalThis.fetch, baseUrl: url });
   const seed = freshSeed();
   const cases = fc.sample(requests, { numRuns: count, seed });
   await atOnce(16, cases, async (request) => {

@@ -24,14 +24,14 @@ const expected = contracts.flatMap(({ operations }) =>
 );
 
 it("every request gets a declared response, and a rejected request does not change the state", patient, async () => {
-  const subject = fuzzed(await openAdapter({ seed: 1 }));
+  const subject = await fuzzed(await openAdapter({ seed: 1 }));
   const seen = new Set<string>();
   await holds(RUNS, fc.array(requests, { minLength: 1, maxLength: 6 }), async (sequence) => {
-    let before = subject.restart();
+    let before = await subject.restart();
     for (const request of sequence) {
       const answer = await subject.send(request);
       expectDeclared(request, answer, isSupported(request));
-      const after = subject.state();
+      const after = await subject.state();
       if (answer.status >= 400) expect(after).toBe(before);
       else expectAllowed(request, subject);
       before = after;

@@ -1,3 +1,5 @@
+import type { ConnectedMock } from "../../mock/connect.ts";
+import type { Mock } from "../../mock/index.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { Adapter } from "../support/adapter.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
@@ -9,48 +11,54 @@ export interface Fuzzed {
   readonly schemes: Readonly<Partial<Record<CredentialName, SecuritySchemeName>>>;
   send(request: FuzzRequest): Promise<FuzzAnswer>;
   /** Returns the visible state as a string. */
-  state(): string;
+  state(): Promise<string>;
   /** Restores the initial state, so that the state stays small. */
-  restart(): string;
+  restart(): Promise<string>;
 }
 
 /** Fills a mock, and prepares its credentials. */
-export function fuzzed({ mock, fetch, baseUrl }: Pick<Adapter, "mock" | "fetch" | "baseUrl">): Fuzzed {
-  const other = mock.organizations.create({ name: "Other" });
+export async function fuzzed({
+  mock,
+  fetch,
+  baseUrl,
+}: Pick<Adapter, "fetch" | "baseUrl"> & { readonly mock: Mock | ConnectedMock }): Promise<Fuzzed> {
+  const other = await mock.organizations.create({ name: "Other" });
   const ids = [
-    mock.webhookEndpoints.create().id,
-    mock.webhookEndpoints.create({ api_version: "2024-10", format: "slack" }).id,
-    mock.webhookEndpoints.create({ organization_id: other.id }).id,
+    (await mock.webhookEndpoints.create()).id,
+    (await mock.webhookEndpoints.create({ api_version: "2024-10", format: "slack" })).id,
+    (await mock.webhookEndpoints.create({ organization_id: other.id })).id,
   ];
-  mock.customers.create({ external_id: "acme" });
-  for (const name of ["Bread", "Rolls"]) mock.products.create({ name, prices: [{ amount: 1 }] });
-  const revoked = mock.issueToken();
-  mock.revokeToken(revoked);
+  await mock.customers.create({ external_id: "acme" });
+  for (const name of ["Bread", "Rolls"]) await mock.products.create({ name, prices: [{ amount: 1 }] });
+  const revoked = await mock.issueToken();
+  await mock.revokeToken(revoked);
   const tokens: Record<CredentialName, string | undefined> = {
-    oat: mock.issueToken(),
-    pat: mock.issueToken({ type: "pat" }),
-    oidc: mock.issueToken({ type: "oidc" }),
-    scopeless: mock.issueToken({ scopes: [] }),
-    other: mock.issueToken({ organization: other }),
+    oat: await mock.issueToken(),
+    pat: await mock.issueToken({ type: "pat" }),
+    oidc: await mock.issueToken({ type: "oidc" }),
+    scopeless: await mock.issueToken({ scopes: [] }),
+    other: await mock.issueToken({ organization: other }),
     revoked,
-    expired: mock.issueToken({ expiresIn: -1 }),
+    expired: await mock.issueToken({ expiresIn: -1 }),
     unknown: "billing_oat_unknown",
     none: undefined,
   };
-  const start = mock.snapshot();
-  const state = () =>
+  const start = await mock.snapshot();
+  const state = async () =>
     JSON.stringify([
-      mock.webhookEndpoints.list(),
-      mock.events.list(),
-      mock.webhooks.events.size,
-      [mock.organizations, mock.users, mock.customers, mock.oauthClients, mock.products].map(({ size }) => size),
+      await mock.webhookEndpoints.list(),
+      await mock.events.list(),
+      await mock.webhooks.events.size,
+      await Promise.all(
+        [mock.organizations, mock.users, mock.customers, mock.oauthClients, mock.products].map(({ size }) => size),
+      ),
     ]);
   return {
     schemes: { oat: "oat", pat: "pat", oidc: "oidc", scopeless: "oat", other: "oat" },
     send: (request) => send(fetch, baseUrl, request, tokens[request.credential], ids),
     state,
-    restart: () => {
-      mock.restore(start);
+    restart: async () => {
+      await mock.restore(start);
       return state();
     },
   };

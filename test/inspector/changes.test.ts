@@ -1,109 +1,73 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createEngine } from "../../mock/api/create-engine.ts";
-import { ChangeWatch } from "../../mock/control/change-watch.ts";
-import { startServer } from "../../mock/server.ts";
-import { Table } from "../../mock/state/table.ts";
-
-interface Changes {
-  readonly revision: string;
-  readonly changed: readonly string[];
-}
+import { Control } from "../../mock/control/control.ts";
+import { started } from "../support/started-server.ts";
 
 async function watched() {
-  const { mock, url, close } = await startServer({ seed: 1 });
-  onTestFinished(() => close());
-  const changes = async (since?: string) => {
-    const response = await fetch(`${url}/__mock/changes${since === undefined ? "" : `?since=${since}`}`);
-    return (await response.json()) as Changes;
+  const { mock, url } = await started({ seed: 1 });
+  const revision = async (since = "", wait = 0) => {
+    const response = await fetch(`${url}/__mock/changes?since=${since}&wait=${wait}`);
+    return ((await response.json()) as { readonly revision: string }).revision;
   };
-  return { mock, changes };
+  return { mock, revision };
 }
 
-it("names a part that changed and changed back", async () => {
-  const { mock, changes } = await watched();
-  const { revision } = await changes();
-  await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
-  mock.requests.clear();
-  mock.faults.remove(mock.fault({ status: 500 }).id);
-  mock.release();
-  mock.reset();
-  const { changed } = await changes(revision);
-  expect(changed).toEqual(expect.arrayContaining(["requests", "faults", "versions", "events"]));
-});
-
-it("names the faults after each request that one skips or fails, and after a removal", async () => {
-  const { mock, changes } = await watched();
-  const fault = mock.fault({ status: 503, skip: 1 });
+it("the revision changes with every part of the mock, also when a change is undone", async () => {
+  const { mock, revision } = await watched();
+  mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
+  mock.webhooks.receive("https://shop.example/", () => new Response());
   const request = () => mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
-  let { revision } = await changes();
-  for (const change of [request, request, () => mock.faults.remove(fault.id)]) {
+  const start = mock.snapshot();
+  const fault = mock.fault({ status: 503, skip: 1, times: 2 });
+  const changes: Readonly<Record<string, () => unknown>> = {
+    "a request that a fault skips": request,
+    "a request that a fault fails": request,
+    "a fault removed": () => mock.faults.remove(fault.id),
+    "a cleared journal": () => mock.requests.clear(),
+    "a record": () => mock.customers.create(),
+    "a release": () => mock.release(),
+    "an advanced clock": () => mock.clock.advance({ minutes: 1 }),
+    "an event": () => mock.webhooks.emit("order.paid", {}),
+    "a restored state": () => mock.restore(start),
+    "a reset": () => mock.reset(),
+  };
+  const seen = new Set([await revision()]);
+  for (const [name, change] of Object.entries(changes)) {
     await change();
-    const next = await changes(revision);
-    expect(next.changed).toContain("faults");
-    revision = next.revision;
+    await mock.webhooks.idle();
+    const next = await revision();
+    expect(seen, name).not.toContain(next);
+    seen.add(next);
+    expect(await revision(), name).toBe(next);
   }
 });
 
-it("reads no rows to find out what changed", async () => {
-  const { mock, changes } = await watched();
-  const { revision } = await changes();
+it("two mocks have different revisions", async () => {
+  const [one, other] = [await watched(), await watched()];
+  expect(await one.revision()).not.toBe(await other.revision());
+});
+
+it("waits for a change, at most 30 seconds, and only until the caller leaves", async () => {
+  const { mock, revision } = await watched();
+  const waiting = revision(await revision(), 20_000);
   mock.customers.create();
-  const reads = (["list", "entries"] as const).map((name) => vi.spyOn(Table.prototype, name));
-  onTestFinished(() => reads.forEach((read) => void read.mockRestore()));
-  expect((await changes(revision)).changed).toEqual(["customers"]);
-  for (const read of reads) expect(read).not.toHaveBeenCalled();
-});
+  expect(await waiting).toBe(await revision());
 
-it("names no part without changes, and every part for the revision of another server", async () => {
-  const { changes } = await watched();
-  const { revision } = await changes();
-  expect((await changes(revision)).changed).toEqual([]);
-  const other = await watched();
-  expect((await other.changes(revision)).changed.length).toBeGreaterThan(8);
-});
-
-it.each(["", "0", "999999999999999", "no-revision.3"])(
-  "names every part for the unknown revision %j",
-  async (since) => {
-    const { changes } = await watched();
-    await changes();
-    expect((await changes(since)).changed.length).toBeGreaterThan(8);
-  },
-);
-
-it("names the clock when it is advanced or set back", async () => {
-  const { mock, changes } = await watched();
-  const { revision } = await changes();
-  await mock.clock.advance({ minutes: 1 });
-  const advanced = await changes(revision);
-  expect(advanced.changed).toEqual(["clock"]);
-  mock.reset();
-  expect((await changes(advanced.revision)).changed).toContain("clock");
-});
-
-it("names a delivery and its event", async () => {
-  const { mock, changes } = await watched();
-  mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
-  const { promise: answer, resolve } = Promise.withResolvers<Response>();
-  mock.webhooks.receive("https://shop.example/", () => answer);
-  mock.webhooks.emit("order.paid", {});
-  const { revision } = await changes();
-  resolve(new Response());
-  await mock.webhooks.idle();
-  expect((await changes(revision)).changed).toEqual(["webhookEvents", "deliveries"]);
-});
-
-it("waits for a change at most 30 seconds, and only until the caller leaves", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const watch = new ChangeWatch(createEngine({}));
+  const control = new Control(createEngine({}));
   const caller = new AbortController();
-  const { revision } = await watch.since(undefined, undefined, caller.signal);
+  const read = async (query: Record<string, string>) => {
+    const url = `http://127.0.0.1/__mock/changes?${new URLSearchParams(query)}`;
+    const request = new Request(url, { signal: caller.signal });
+    return JSON.parse((await control.respond(request)).body ?? "") as { readonly revision: string };
+  };
+  const { revision: since } = await read({});
   const started = performance.now();
-  const waits = () => watch.since(revision, "3600000", caller.signal).then(() => performance.now() - started);
-  const waiting = waits();
+  const waits = () => read({ since, wait: "3600000" }).then(() => performance.now() - started);
+  const whole = waits();
   await vi.advanceTimersByTimeAsync(40_000);
-  expect(await waiting).toBe(30_000);
+  expect(await whole).toBe(30_000);
   const leaving = waits();
   caller.abort();
   await vi.advanceTimersByTimeAsync(1_000);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UsageSummary } from "../../mock/control/routes/usage.ts";
-import { UsageCounter } from "../../mock/control/usage-counter.ts";
+import { type UsageSummary, usageOf } from "../../mock/control/usage.ts";
 import type { StoredEvent } from "../../mock/state/records.ts";
 
 const event = (second: number, name = "api.call"): StoredEvent => ({
@@ -13,12 +12,10 @@ const event = (second: number, name = "api.call"): StoredEvent => ({
 });
 
 function countAll(events: readonly StoredEvent[]): UsageSummary {
-  const counter = new UsageCounter();
-  for (const each of events) counter.add(each);
-  return counter.summary();
+  return usageOf({ list: () => events });
 }
 
-describe("UsageCounter", () => {
+describe("usageOf", () => {
   it("starts with no events", () => {
     expect(countAll([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
   });

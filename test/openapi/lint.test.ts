@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { controlOpenApi } from "../../mock/control/control-openapi.ts";
+import { controlOpenApi } from "../../mock/control/openapi.ts";
 import { versionNames } from "../../scripts/entry-points.ts";
 
 const root = join(import.meta.dirname, "../..");

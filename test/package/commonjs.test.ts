@@ -1,8 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { entryPoints } from "../../scripts/entry-points.ts";
-import { serveMock } from "../support/serve-mock.ts";
 import { withPeer } from "./with-peer.ts";
 
 const run = promisify(execFile);
@@ -41,16 +40,6 @@ describe("in a CommonJS program", () => {
     const { status, stderr } = spawnSync(process.execPath, flags, { encoding: "utf8" });
     expect(status).toBe(1);
     expect(stderr).toContain("or use @billing-service/sdk/mock, which does not need MSW.");
-  });
-
-  it("connectMock finds its worker", async () => {
-    const { url, close } = await serveMock();
-    onTestFinished(close);
-    const program = `
-      const { connectMock } = require("@billing-service/sdk/mock/connect");
-      console.log(connectMock(${JSON.stringify(url)}).users.size);
-    `;
-    expect(await output(program)).toBe("1\n");
   });
 
   it("the server serves the inspector", async () => {

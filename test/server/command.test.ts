@@ -74,23 +74,23 @@ test("--seed-data creates records and tokens", async () => {
     expect(await response.json()).toMatchObject({ items: [{ name: "Pro", price: 5 }] });
   }
   const mock = connectMock(url);
-  mock.customers.create();
-  mock.reset();
-  expect(mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
-  expect(mock.oauthClients.get("my-app")).toBeDefined();
+  await mock.customers.create();
+  await mock.reset();
+  expect(await mock.customers.list()).toMatchObject([{ external_id: "c-1" }]);
+  expect(await mock.oauthClients.get("my-app")).toBeDefined();
 });
 
 test("--now starts the clock at a time, from which it runs on", async () => {
   const { url } = await ready(["--now", "2025-03-01T01:00:00+01:00"]);
   const mock = connectMock(url);
   const start = Date.parse("2025-03-01T00:00:00Z");
-  const time = mock.clock.now().getTime();
+  const time = (await mock.clock.now()).getTime();
   expect(time).toBeGreaterThanOrEqual(start);
   expect(time).toBeLessThan(start + 20_000);
-  await expect.poll(() => mock.clock.now().getTime()).toBeGreaterThan(time);
+  await expect.poll(async () => (await mock.clock.now()).getTime()).toBeGreaterThan(time);
   await mock.clock.advance({ hours: 1 });
-  mock.reset();
-  expect(mock.clock.now().getTime()).toBeLessThan(start + 60_000);
+  await mock.reset();
+  expect((await mock.clock.now()).getTime()).toBeLessThan(start + 60_000);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { serveMock } from "../support/serve-mock.ts";
+import { expect, test } from "vitest";
+import { connectMock } from "../../mock/connect.ts";
 import { authorized, started } from "../support/started-server.ts";
 
 const NEXT = /^<([^>]+)>; rel="next"$/;
@@ -82,12 +82,7 @@ test.each([
 });
 
 test("a list of connectMock contains all pages", async () => {
-  const { url, mock, close } = await serveMock();
-  onTestFinished(close);
-  const events = Array.from({ length: 9_000 }, () => ({ name: "call", external_customer_id: "c1" }));
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  await fetch(`${url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
-  const list = mock.events.list();
-  expect(new Set(list.map(({ id }) => id)).size).toBe(9_000);
-  expect(Object.isFrozen(list)).toBe(true);
+  const { url } = await withEvents(2_500);
+  const list = await connectMock(url).events.list();
+  expect(new Set(list.map(({ id }) => id)).size).toBe(2_500);
 });

@@ -1,95 +1,45 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
-import { startServer } from "../../mock/server.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { serveMock } from "../support/serve-mock.ts";
+import { started } from "../support/started-server.ts";
 
-/** The response to every call in the tests, as source code. */
-const ANSWER = JSON.stringify(JSON.stringify({ baseUrls: ["https://billing.example"], assumptions: {}, users: 3 }));
+const size = (url: string, timeout?: number) => connectMock(url, { timeout }).users.size;
 
-/** Starts a server in another thread, which can respond while this thread is blocked. Returns its URL. */
-async function inThread(server: string): Promise<string> {
-  const program = `const server = ${server};
-    const { parentPort } = require("node:worker_threads");
-    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`;
-  const worker = new Worker(program, { eval: true });
-  onTestFinished(() => void worker.terminate());
-  const [port] = await once(worker, "message");
-  return `http://127.0.0.1:${port}`;
-}
-
-test("an unreachable server, a hanging server and an invalid URL have different errors", async () => {
+test("an unreachable server and a hanging one have different errors", async () => {
   const { origin: url } = await startLocalServer(() => {});
-  expect(() => connectMock(url, { timeout: 200 })).toThrow(`the server at ${url} did not respond within 200 ms`);
-  expect(() => connectMock("http://127.0.0.1:1")).toThrow(
-    "cannot reach a mock server at http://127.0.0.1:1 (ECONNREFUSED)",
-  );
-  expect(() => connectMock("127.0.0.1")).toThrow(TypeError);
-  const { url: closed, close } = await serveMock();
-  await close();
-  expect(() => connectMock(closed)).toThrow("cannot reach a mock server");
+  await expect(size(url, 200)).rejects.toThrow(`the server at ${url} did not respond within 200 ms`);
+  const server = await started();
+  await server.close();
+  await expect(size(server.url)).rejects.toThrow(`cannot reach a mock server at ${server.url} (ECONNREFUSED)`);
 });
 
 test("an incomplete response fails its call only", async () => {
-  const answer = JSON.stringify("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{");
-  const url = await inThread(
-    `require("node:net").createServer((socket) => socket.once("data", () => socket.end(${answer})))`,
-  );
-  expect(() => connectMock(url)).toThrow(/cannot reach a mock server at .* \(ECONNRESET\)/);
-  const { mock, close } = await serveMock();
-  onTestFinished(close);
-  expect(mock.users.size).toBe(1);
+  const broken = createServer((socket) => {
+    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"));
+  });
+  onTestFinished(() => void broken.close());
+  const port = await new Promise<number>((resolve) => {
+    broken.listen(0, "127.0.0.1", () => resolve((broken.address() as { port: number }).port));
+  });
+  await expect(size(`http://127.0.0.1:${port}`)).rejects.toThrow(/cannot reach a mock server at .* \(UND_ERR_SOCKET\)/);
+  expect(await size((await started()).url)).toBe(1);
 });
 
-test("a late response is not mistaken for the response to the next call", async () => {
-  const url = await inThread(`require("node:http").createServer((_, response) => {
-    if (server.first) return server.first.end(() => setTimeout(() => response.end(${ANSWER}), 50));
-    server.first = response;
-    const drip = setInterval(() => response.writableEnded ? clearInterval(drip) : response.write(" "), 10);
-  })`);
-  expect(() => connectMock(url, { timeout: 1000 })).toThrow("did not respond within 1000 ms");
-  expect(connectMock(url).users.size).toBe(3);
+test.each([
+  [401, { error: "Unauthorized", detail: "Log in." }],
+  [404, "<h1>Not found</h1>"],
+  [200, "<h1>Welcome</h1>"],
+])("another server is reported as one without a control API: %s %j", async (status, body) => {
+  const { origin: url } = await startLocalServer((_, response) => {
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
 });
 
-test("a call is repeated when the server has closed the reused connection", async () => {
-  const url = await inThread(`require("node:http").createServer(({ socket }, response) => {
-    if (socket.used) socket.destroy();
-    else response.end(${ANSWER});
-    socket.used = true;
-  })`);
-  const mock = connectMock(url);
-  expect([mock.users.size, mock.users.size]).toEqual([3, 3]);
-});
-
-test("another server that requires a password is reported as a server without a control API", async () => {
-  const answer = { error: "Unauthorized", detail: "Log in." };
-  const url = await inThread(`require("node:http").createServer((_, response) => {
-    response.writeHead(401).end(${JSON.stringify(JSON.stringify(answer))});
-  })`);
-  expect(() => connectMock(url)).toThrow(`no control API at ${url}`);
-});
-
-test("a server without its control API and no server have different errors", async () => {
-  const { url, close } = await serveMock({ control: {} });
-  await close();
-  expect(() => connectMock(url)).toThrow("cannot reach a mock server");
-  await expect(serveMock({ control: false })).rejects.toThrow("no control API at http://127.0.0.1:");
-});
-
-test("a server of the same thread is rejected, because it could not respond", async () => {
-  const server = await startServer();
-  onTestFinished(() => server.close());
-  for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]"]) {
-    expect(() => connectMock(`http://${host}:${server.port}`)).toThrow(
-      /runs in this thread; use the `mock` of the server instead/,
-    );
-  }
-  // This address belongs to another machine and does not accept connections.
-  expect(() => connectMock(`http://255.255.255.255:${server.port}`)).toThrow("cannot reach a mock server");
-  await server.close();
-  expect(() => connectMock(server.url)).toThrow("cannot reach a mock server");
+test("a server without its control API is reported as such", async () => {
+  const { url } = await started({ control: false });
+  await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
 });
 
 test.each(["127.0.0.1:4010", "https://127.0.0.1:4010"])("throws for the URL %s, which is not an http: URL", (url) => {

@@ -37,8 +37,8 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
   const receiver = await startLocalServer((request) => requests.push(request));
   const { url, process, ended } = await ready();
   const mock = connectMock(url);
-  mock.webhookEndpoints.create({ url: receiver.origin, events: ["order.paid"] });
-  mock.webhooks.emit("order.paid", {});
+  await mock.webhookEndpoints.create({ url: receiver.origin, events: ["order.paid"] });
+  await mock.webhooks.emit("order.paid", {});
   await expect.poll(() => requests.length).toBe(1);
   const begun = performance.now();
   process.kill("SIGTERM");

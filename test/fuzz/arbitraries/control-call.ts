@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { namedRoutes } from "../../../mock/control/routes/index.ts";
+import { collections } from "../../../mock/control/record-rows.ts";
+import type { Row } from "../../../mock/control/row.ts";
+import { rows } from "../../../mock/control/rows.ts";
 import { shapes } from "../../../mock/state/kinds.ts";
 import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
 import { oddJson, oddString } from "./odd.ts";
@@ -18,14 +20,17 @@ export interface ControlFuzz {
 }
 
 /** Waits until something happens, so it cannot be fuzzed; the tests of webhooks call it. */
-const WAITING = "webhooks.idle";
+const WAITING = "POST /webhooks/idle";
 
-const ROUTES = namedRoutes
-  .map(({ group, action, route }) => ({ name: `${group}.${action}`, ...route }))
+const ROUTES = Object.entries<Row>(rows)
+  .map(([name, { query }]) => {
+    const [method = "", path = ""] = name.split(" ");
+    return { name, method, path, query };
+  })
   .filter(({ name }) => name !== WAITING);
 
 /** The routes that create records. */
-const WRITES = ROUTES.filter(({ name }) => /\.(create|update|issue|add|emit)$/.test(name));
+const WRITES = ROUTES.filter(({ name }) => /^(POST|PATCH) \/([\w-]+|webhooks\/emit|[\w-]+\/\{id\})$/.test(name));
 
 const FAULT = ["operation", "status", "delay", "retryAfter", "kind", "skip", "times", "probability"];
 const EMIT = ["type", "data", "organization"];
@@ -49,7 +54,7 @@ export const controlCalls: fc.Arbitrary<ControlFuzz> = fc
   .oneof({ weight: 1, arbitrary: fc.constantFrom(...ROUTES) }, { weight: 3, arbitrary: fc.constantFrom(...WRITES) })
   .chain(({ name, method, path, query = {} }) =>
     fc.record({
-      method: fc.oneof({ weight: 9, arbitrary: fc.constant(method as string) }, { weight: 1, arbitrary: anyMethod }),
+      method: fc.oneof({ weight: 9, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: anyMethod }),
       path: fc.constant(path),
       id: fc.option(oddString, { nil: undefined, freq: 2 }),
       pick: fc.nat({ max: 5 }),
@@ -85,7 +90,8 @@ function bodyOf(route: string): fc.Arbitrary<string | undefined> {
 
 /** Generates a body with known fields, which are valid or unusual. */
 function bodyFor(route: string): fc.Arbitrary<unknown> {
-  const [collection = ""] = route.split(".");
+  const path = `/${route.split("/")[1]}`;
+  const collection = Object.entries(collections).find(([, each]) => each.path === path)?.[0];
   const shape = shapes[collection as keyof typeof shapes];
   const fields = shape ? Object.keys(shape) : (NAMED[route] ?? ["name", "prices", "organization_id", "id"]);
   const value = fc.oneof({ weight: 3, arbitrary: oddString }, { weight: 2, arbitrary: oddJson });
@@ -94,9 +100,9 @@ function bodyFor(route: string): fc.Arbitrary<unknown> {
 }
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  "tokens.issue": Object.keys(TOKEN_INPUT),
-  "tokens.revoke": ["token"],
-  "faults.add": FAULT,
-  "webhooks.emit": EMIT,
-  "webhooks.receive": ["url", "to"],
+  "POST /tokens": Object.keys(TOKEN_INPUT),
+  "POST /tokens/revoke": ["token"],
+  "POST /faults": FAULT,
+  "POST /webhooks/emit": EMIT,
+  "POST /webhooks/receivers": ["url", "to"],
 };

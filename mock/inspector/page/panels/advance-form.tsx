@@ -14,7 +14,7 @@ const UNITS: readonly Unit[] = ["milliseconds", "seconds", "minutes", "hours", "
 export async function advanceClock(session: Session, body: ClockAdvance): Promise<void> {
   session.notify("Advancing the clock…");
   try {
-    const { now } = await session.api.clock.advance({ body });
+    const { now } = await session.api("POST /clock/advance", { body });
     session.notify(`The time of the mock is now ${formatDateTime(now)}.`);
   } catch (error) {
     session.notify(errorMessage(error), true);

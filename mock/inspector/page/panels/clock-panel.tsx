@@ -28,7 +28,7 @@ function MockTime({ known, session }: { readonly known: string; readonly session
   useEffect(() => {
     setNow(known);
     const ask = () => {
-      if (!document.hidden) session.api.clock.get().then(({ now }) => setNow(now), ignore);
+      if (!document.hidden) session.api("GET /clock").then(({ now }) => setNow(now), ignore);
     };
     const timer = setInterval(ask, ASK_EVERY);
     return () => clearInterval(timer);

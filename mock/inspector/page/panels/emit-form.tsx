@@ -22,7 +22,9 @@ export function EmitForm({ data, session }: PanelProps): VNode {
   const emit = async (event: Event) => {
     event.preventDefault();
     setOutcome(
-      await emitJson(text, (parsed) => session.api.webhooks.emit({ body: { type, data: parsed, organization } })),
+      await emitJson(text, (parsed) =>
+        session.api("POST /webhooks/emit", { body: { type, data: parsed, organization } }),
+      ),
     );
   };
   return (

@@ -43,7 +43,7 @@ function EndpointCard({ endpoint, data, session }: EndpointCardProps): VNode {
   const { id, url, name, enabled, format, organization_id, events, uses_standard_webhook_signature } = endpoint;
   const toggle = () =>
     session.act(
-      ({ webhookEndpoints }) => webhookEndpoints.update({ id, body: { enabled: !enabled } }),
+      (api) => api("PATCH /webhook-endpoints/{id}", { id, body: { enabled: !enabled } }),
       `Endpoint ${enabled ? "disabled" : "enabled"}.`,
     );
   const title = name ?? url;

@@ -14,7 +14,7 @@ export function FaultForm({ data, session }: PanelProps): VNode {
     event.preventDefault();
     const input = inputOf(new FormData(event.currentTarget as HTMLFormElement), effect);
     try {
-      await session.api.faults.add({ body: input });
+      await session.api("POST /faults", { body: input });
       setError("");
       session.notify("Fault added.");
     } catch (failure) {

@@ -36,7 +36,7 @@ function FaultList({ faults, session }: FaultListProps): VNode {
           Active faults <span class="muted">first match applies</span>
         </h2>
         <span class="spacer" />
-        <button type="button" onClick={() => session.act(({ faults }) => faults.clear(), "All faults removed.")}>
+        <button type="button" onClick={() => session.act((api) => api("DELETE /faults"), "All faults removed.")}>
           Remove all
         </button>
       </div>
@@ -88,7 +88,10 @@ function FaultRow({ fault, session }: { readonly fault: Fault; readonly session:
         {times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck)}
       </td>
       <td class="number">
-        <button type="button" onClick={() => session.act(({ faults }) => faults.remove({ id }), "Fault removed.")}>
+        <button
+          type="button"
+          onClick={() => session.act((api) => api("DELETE /faults/{id}", { id }), "Fault removed.")}
+        >
           Remove <span class="visually-hidden">{describeFault(fault)}</span>
         </button>
       </td>

@@ -45,7 +45,7 @@ export function RequestsPanel({ data, session }: PanelProps): VNode {
         <FilterField value={filter} onChange={setFilter} />
         <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
         <span class="spacer" />
-        <button type="button" onClick={() => session.act(({ requests }) => requests.clear(), "Journal cleared.")}>
+        <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
           Clear
         </button>
       </div>

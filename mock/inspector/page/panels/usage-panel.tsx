@@ -1,16 +1,21 @@
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import type { UsageSummary } from "../../../control/usage.ts";
 import { BarChart, Sparkline } from "../elements/charts.tsx";
 import { EmptyState } from "../elements/empty-state.tsx";
 import { formatDateTime, formatInteger, formatInterval, pluralize } from "../elements/format.ts";
 import { TimeOfDay } from "../elements/time-of-day.tsx";
-import type { MockData } from "../session/mock-data.ts";
 import { useTabState } from "../session/use-tab-state.ts";
 import type { PanelProps } from "./panel-props.ts";
 
 /** Shows the usage events by name and over time, and the newest ones. */
-export function UsagePanel({ data }: PanelProps): VNode {
+export function UsagePanel({ data, session }: PanelProps): VNode {
   const [name, setName] = useTabState("usage.name", "");
-  const { usage } = data;
+  const [usage, setUsage] = useTabState<UsageSummary | undefined>("usage", undefined);
+  useEffect(() => {
+    session.api("GET /usage").then(setUsage, ignore);
+  }, [data.revision, session]);
+  if (!usage) return <p class="hint">Loading…</p>;
   if (usage.total === 0 || usage.from === null) return <NoUsage />;
   const chosen = usage.names.find((series) => series.name === name);
   const { bars } = chosen ?? usage;
@@ -37,11 +42,14 @@ export function UsagePanel({ data }: PanelProps): VNode {
         </div>
         <BarChart bars={bars} from={usage.from} step={usage.step} />
       </section>
-      <Names data={data} />
-      <Newest data={data} />
+      <Names usage={usage} />
+      <Newest usage={usage} />
     </div>
   );
 }
+
+/** The connection banner already tells that the server cannot be reached. */
+const ignore = (): void => {};
 
 function NoUsage(): VNode {
   const body = '{ "events": [{ "name": "api.call", "external_customer_id": "acme" }] }';
@@ -58,7 +66,7 @@ function NoUsage(): VNode {
   );
 }
 
-function Names({ data: { usage } }: { readonly data: MockData }): VNode {
+function Names({ usage }: { readonly usage: UsageSummary }): VNode {
   return (
     <section class="card" aria-label="Counts by name">
       <table class="table">
@@ -96,7 +104,7 @@ function Names({ data: { usage } }: { readonly data: MockData }): VNode {
   );
 }
 
-function Newest({ data: { usage } }: { readonly data: MockData }): VNode {
+function Newest({ usage }: { readonly usage: UsageSummary }): VNode {
   return (
     <section class="card" aria-label="Newest events">
       <h2>Newest {usage.newest.length === usage.total ? "events" : pluralize(usage.newest.length, "event")}</h2>

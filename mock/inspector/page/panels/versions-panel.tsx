@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { VersionDetails } from "../../../control/routes/versions.ts";
+import type { VersionDetails } from "../../../control/rows.ts";
 import { Badge, type Tone } from "../elements/badge.tsx";
 import { pluralize } from "../elements/format.ts";
 import type { MockData } from "../session/mock-data.ts";
@@ -83,7 +83,7 @@ function Release({
   const [removed, deprecated, current] = versions.map(({ version }) => version);
   const release = () => {
     dialog.current?.close();
-    void session.act(({ versions }) => versions.release(), `${current} is now Current.`);
+    void session.act((api) => api("POST /release"), `${current} is now Current.`);
   };
   return (
     <section class="card" aria-labelledby="release-title">

@@ -18,7 +18,8 @@ interface WebhookEventDetailProps {
 export function WebhookEventDetail({ event, data, session }: WebhookEventDetailProps): VNode {
   const endpoint = data.endpoints.find(({ id }) => id === event.endpoint_id);
   const attempts = data.deliveries.filter(({ event_id }) => event_id === event.id).reverse();
-  const redeliver = () => session.act(({ webhooks }) => webhooks.redeliver({ id: event.id }), "Redelivery started.");
+  const redeliver = () =>
+    session.act((api) => api("POST /webhooks/events/{id}/redeliver", { id: event.id }), "Redelivery started.");
   return (
     <>
       <div class="detail-actions">

@@ -1,12 +1,13 @@
-import type { AsyncControlApi } from "../../../control/routes/client.ts";
-import type { UsageSummary } from "../../../control/routes/usage.ts";
-import type { VersionDetails } from "../../../control/routes/versions.ts";
+import type { ControlCall } from "../../../control/client.ts";
+import type { VersionDetails } from "../../../control/rows.ts";
 import type { Fault } from "../../../faults/fault.ts";
 import type { RecordedRequest } from "../../../journal/requests.ts";
 import type { Delivery, EmittedEvent, Organization, StoredWebhookEndpoint } from "../../../state/records.ts";
 
 /** The parts of the mock that the page shows. */
 export interface MockData {
+  /** The revision of the mock that the page shows. */
+  readonly revision: string;
   /** The newest requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** The number of all requests, including those that the journal dropped. */
@@ -18,45 +19,39 @@ export interface MockData {
   readonly upcomingVersion: string;
   /** The time of the mock when its clock was last read, as a timestamp. */
   readonly now: string;
-  readonly usage: UsageSummary;
+  /** The number of usage events. */
+  readonly eventCount: number;
   readonly endpoints: readonly StoredWebhookEndpoint[];
   readonly organizations: readonly Organization[];
   readonly webhookEvents: readonly EmittedEvent[];
   readonly deliveries: readonly Delivery[];
 }
 
-type Loader = (api: AsyncControlApi, data: Partial<MockData>) => Promise<Partial<MockData>>;
-
-/** Loads the parts of the mock, by the name that the control API reports when they change. */
-const LOADERS: Readonly<Record<string, Loader>> = {
-  requests: async ({ requests }, data) => ({
-    requests: await fetchNewRequests(data.requests ?? [], (after) => requests.list({ query: { after } })),
-    requestCount: await requests.count(),
-  }),
-  faults: async ({ faults }) => ({ faults: await faults.list() }),
-  versions: async (api) => {
-    const { versions, upcoming } = await api.versions.overview();
-    return { versions, upcomingVersion: upcoming };
-  },
-  clock: async ({ clock }) => ({ now: (await clock.get()).now }),
-  events: async ({ usage }) => ({ usage: await usage.summary() }),
-  webhookEndpoints: async ({ webhookEndpoints }) => ({ endpoints: await webhookEndpoints.list() }),
-  organizations: async ({ organizations }) => ({ organizations: await organizations.list() }),
-  webhookEvents: async ({ webhookEvents }) => ({ webhookEvents: await webhookEvents.list() }),
-  deliveries: async ({ deliveries }) => ({ deliveries: await deliveries.list() }),
-};
-
 /** The number of requests that the page keeps, the same as the journal of the mock. */
 export const MAX_REQUESTS = 1000;
 
-/** Returns the data with the changed parts read again. */
+/** Reads every part of the mock; of the requests, only those that are new. */
 export async function loadMockData(
-  changed: readonly string[],
-  api: AsyncControlApi,
-  data: Partial<MockData>,
-): Promise<Partial<MockData>> {
-  const parts = await Promise.all(changed.map((part) => LOADERS[part]?.(api, data)));
-  return Object.assign({}, data, ...parts);
+  api: ControlCall,
+  { requests: known = [] }: Partial<MockData>,
+): Promise<Omit<MockData, "revision">> {
+  const listRequests = (after: string | undefined) => api("GET /requests", { query: { after } });
+  const [counts, requests, faults, overview, clock, endpoints, organizations, webhookEvents, deliveries] =
+    await Promise.all([
+      api("GET /counts"),
+      fetchNewRequests(known, listRequests),
+      api("GET /faults"),
+      api("GET /versions/overview"),
+      api("GET /clock"),
+      api("GET /webhook-endpoints"),
+      api("GET /organizations"),
+      api("GET /webhooks/events"),
+      api("GET /webhooks/deliveries"),
+    ]);
+  const { versions, upcoming: upcomingVersion } = overview;
+  const { requests: requestCount, events: eventCount } = counts;
+  const shared = { endpoints, organizations, webhookEvents, deliveries, faults };
+  return { ...shared, requests, requestCount, eventCount, versions, upcomingVersion, now: clock.now };
 }
 
 /**

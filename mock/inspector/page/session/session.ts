@@ -1,6 +1,6 @@
-import type { AsyncControlApi } from "../../../control/routes/client.ts";
-import { ControlClient, ControlError } from "./control-client.ts";
+import { type ControlCall, ControlError, controlCall } from "../../../control/client.ts";
 import { loadMockData, type MockData } from "./mock-data.ts";
+import { password } from "./password.ts";
 import { Store } from "./store.ts";
 
 /** The state of the connection to the server. */
@@ -35,7 +35,6 @@ export class Session {
     data: {},
     notice: undefined,
   });
-  readonly #client = new ControlClient();
   #revision: string | undefined;
   #unlock: (() => void) | undefined;
 
@@ -52,13 +51,13 @@ export class Session {
   }
 
   /** Connects again with a password. */
-  unlock(password: string): void {
-    this.#client.password = password;
+  unlock(text: string): void {
+    password.set(text);
     this.#unlock?.();
   }
 
   /** Calls the control API and shows the outcome: `done`, or the error. Returns undefined when the call failed. */
-  async act<Result>(call: (api: AsyncControlApi) => Promise<Result>, done: string): Promise<Result | undefined> {
+  async act<Result>(call: (api: ControlCall) => Promise<Result>, done: string): Promise<Result | undefined> {
     try {
       const result = await call(this.api);
       this.notify(done);
@@ -70,9 +69,7 @@ export class Session {
   }
 
   /** The control API. Calls to it do not show their outcome. */
-  get api(): AsyncControlApi {
-    return this.#client.api();
-  }
+  readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: password.headers })(key, request);
 
   notify(text: string, isError = false): void {
     this.store.update({ notice: { text, isError } });
@@ -81,13 +78,12 @@ export class Session {
   /** Reads what changed once. Returns how long to pause before the next time, longer after much data. */
   async #poll(signal: AbortSignal): Promise<number> {
     const { connection } = this.store.state;
-    const api = this.#client.api(signal);
+    const api = controlCall({ url: "", headers: password.headers, signal });
     const wait = this.#revision !== undefined && connection.state === "live" ? WAIT : undefined;
-    const { revision, changed } = await api.changes.since({ query: { since: this.#revision, wait } });
+    const { revision } = await api("GET /changes", { query: { since: this.#revision, wait } });
     const started = performance.now();
-    const { data } = this.store.state;
-    const known = this.#revision === undefined ? {} : data;
-    const loaded = changed.length > 0 ? await loadMockData(changed, api, known) : known;
+    const known = this.#revision === undefined ? {} : this.store.state.data;
+    const loaded = revision === this.#revision ? known : { ...(await loadMockData(api, known)), revision };
     this.#revision = revision;
     this.store.update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
     if (connection.state === "disconnected") this.notify("Reconnected to the mock server.");
@@ -107,8 +103,8 @@ export class Session {
 
   /** Hides all data until the user enters a password. */
   async #lock(): Promise<number> {
-    const connection = { state: "locked", wrong: this.#client.hasPassword } as const;
-    this.#client.forgetPassword();
+    const connection = { state: "locked", wrong: password.isSet } as const;
+    password.forget();
     const unlocked = new Promise<void>((resolve) => {
       this.#unlock = resolve;
     });

@@ -1,6 +1,9 @@
-import { isPaged } from "./routes/client.ts";
-import { CONTROL_PATH, type NamedRoute, namedRoutes } from "./routes/index.ts";
-import type { ControlRoute } from "./routes/route.ts";
+import { CONTROL_PATH } from "../state/own-addresses.ts";
+import type { Row } from "./row.ts";
+import { rows } from "./rows.ts";
+
+/** The path of the document below `/__mock`. */
+export const OPENAPI_PATH = "/openapi.json";
 
 /** Returns the OpenAPI 3.1 description of the control API. */
 export function controlOpenApi(): object {
@@ -45,49 +48,38 @@ const COMPONENTS = {
 
 function paths(): Record<string, Record<string, object>> {
   const all: Record<string, Record<string, object>> = {};
-  for (const named of namedRoutes) {
-    const { path, method } = named.route;
-    all[path] = { ...all[path], [method.toLowerCase()]: operationOf(named) };
+  for (const [key, row] of Object.entries<Row>(rows)) {
+    const [method = "", path = ""] = key.split(" ");
+    all[path] = { ...all[path], [method.toLowerCase()]: operationOf(method, path, row) };
   }
   return all;
 }
 
-function operationOf({ group, action, route }: NamedRoute): object {
-  const { summary, body } = route;
+/** The id of an operation: `DELETE /faults/{id}` is `delete_faults_id`. */
+function operationOf(method: string, path: string, { summary, query = {}, body, status, optional }: Row): object {
+  const hasId = path.includes("{id}");
+  const isPaged = "limit" in query;
   return {
-    operationId: `${group}.${action}`,
-    tags: [group],
+    operationId: `${method.toLowerCase()}${path.replaceAll(/[{}]/g, "").replaceAll(/[/-]/g, "_")}`,
+    tags: [path.split("/")[1]],
     summary,
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [
+      ...(hasId ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : []),
+      ...Object.entries(query).map(([name, description]) => ({
+        ...{ name, in: "query", required: false, description },
+        schema: { type: "string" },
+      })),
+    ],
     ...(body !== undefined && {
       requestBody: { description: body, content: { "application/json": { schema: { type: "object" } } } },
     }),
-    responses: responsesOf(route),
-  };
-}
-
-function pathParameters({ path }: ControlRoute): object[] {
-  return path.includes("{id}") ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }] : [];
-}
-
-function queryParameters({ query = {} }: ControlRoute): object[] {
-  return Object.entries(query).map(([name, description]) => ({
-    name,
-    in: "query",
-    required: false,
-    description,
-    schema: { type: "string" },
-  }));
-}
-
-function responsesOf(route: ControlRoute): Record<string, object> {
-  const { path, status = 200 } = route;
-  return {
-    [status]: isPaged(route) ? PAGE : { description: "The operation succeeded.", content: ANY_JSON },
-    204: { description: "The operation succeeded and has no result." },
-    ...(path.includes("{id}") || route.absent ? { 404: ERROR } : {}),
-    "4XX": ERROR,
-    default: ERROR,
+    responses: {
+      [status ?? 200]: isPaged ? PAGE : { description: "The operation succeeded.", content: ANY_JSON },
+      204: { description: "The operation succeeded and has no result." },
+      ...(hasId || optional ? { 404: ERROR } : {}),
+      "4XX": ERROR,
+      default: ERROR,
+    },
   };
 }
 

@@ -1,0 +1,125 @@
+import { CONTROL_PATH } from "../state/own-addresses.ts";
+import type { ListPage } from "./record-rows.ts";
+import type { Rows } from "./rows.ts";
+
+/** The request of a row: what its `handle` takes. */
+type RequestOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (request: infer Request, context: never) => unknown
+  ? Query<Omit<Request, never>>
+  : never;
+
+/** A query may have numbers. */
+type Query<Request> = {
+  readonly [Part in keyof Request]: Part extends "query"
+    ? { readonly [Name in keyof Request[Part]]: Request[Part][Name] | number }
+    : Request[Part];
+};
+
+/** The result of a row. Lists contain all pages. */
+type ResultOf<Key extends keyof Rows> =
+  Awaited<ReturnType<Rows[Key]["handle"]>> extends infer Result
+    ? Result extends ListPage<infer Item>
+      ? readonly Item[]
+      : Result
+    : never;
+
+/** Calls one operation of the control API: `call("DELETE /faults/{id}", { id })`. */
+export type ControlCall = <Key extends keyof Rows>(key: Key, request?: RequestOf<Key>) => Promise<ResultOf<Key>>;
+
+/** An error response of the control API, or a response of something else. */
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  readonly status: number;
+  /** The code of the error; undefined when the response is not from a control API. */
+  readonly code: string | undefined;
+
+  constructor(status: number, code: string | undefined, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A server with a control API, and what to send with each request to it. */
+export interface ControlServer {
+  /** The base URL of the server, without a trailing slash; empty for that of the page. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns a function that calls the control API of a server. It throws a ControlError for an error response, and what
+ * `fetch` throws when the server cannot be reached. A record that does not exist is undefined, or false when it is deleted.
+ */
+export function controlCall(server: ControlServer): ControlCall {
+  const call = async (key: string, { id, query = {}, body }: SentRequest = {}): Promise<unknown> => {
+    const [method = "", path = ""] = key.split(" ");
+    if (path.includes("{id}") && (typeof id !== "string" || id === "")) return absent(method, path);
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const target = CONTROL_PATH + path.replace("{id}", encodeURIComponent(id ?? ""));
+    return everyPage(server, method, search.size > 0 ? `${target}?${search}` : target, body);
+  };
+  return call as ControlCall;
+}
+
+interface SentRequest {
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
+}
+
+/** Returns the result for a record without an id: with it, the path would be that of the whole collection. */
+function absent(method: string, path: string): false | undefined {
+  if (method === "GET") return undefined;
+  if (method === "DELETE") return false;
+  throw new TypeError(`the id in ${path} must be a non-empty string.`);
+}
+
+async function everyPage(server: ControlServer, method: string, first: string, body?: object): Promise<unknown> {
+  const items: unknown[] = [];
+  for (let target = first; ; ) {
+    const { value, next } = await send(server, method, target, body);
+    if (next === undefined && target === first) return value;
+    for (const item of value as readonly unknown[]) items.push(item);
+    if (next === undefined) return Object.freeze(items);
+    target = next;
+  }
+}
+
+async function send({ url, headers, signal }: ControlServer, method: string, target: string, body?: object) {
+  const response = await fetch(url + target, {
+    method,
+    headers: { Accept: "application/json", ...headers, ...(body && { "Content-Type": "application/json" }) },
+    // With credentials, a browser would show its own password prompt on 401.
+    credentials: "omit",
+    body: body ? JSON.stringify(body, requireJson) : null,
+    signal: signal ?? null,
+  });
+  const { status } = response;
+  const text = await response.text();
+  if (status === 204) return { value: method === "DELETE" ? true : undefined };
+  const value = parse(text);
+  // The URL of the next page (RFC 8288).
+  if (response.ok && value !== undefined)
+    return { value, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1] };
+  const { error, detail } = (value ?? {}) as { readonly error?: string; readonly detail?: string };
+  if (status === 404 && error === "NotFound" && method !== "POST" && method !== "PATCH")
+    return { value: absent(method, target) };
+  throw new ControlError(status, detail === undefined ? undefined : error, detail ?? text);
+}
+
+function requireJson(name: string, value: unknown): unknown {
+  const isNotFinite = typeof value === "number" && !Number.isFinite(value);
+  if (!isNotFinite && !["function", "bigint", "symbol"].includes(typeof value)) return value;
+  const received = isNotFinite ? String(value) : `a ${typeof value}`;
+  throw new TypeError(`"${name}" is ${received}, which cannot be sent as JSON.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value) => (typeof value === "object" ? Object.freeze(value) : value));
+  } catch {
+    return undefined;
+  }
+}

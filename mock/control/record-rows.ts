@@ -1,0 +1,149 @@
+import type { Engine } from "../engine/engine.ts";
+import type { Collection, ReadonlyCollection } from "../state/collection.ts";
+import type { Tables } from "../state/state.ts";
+import type { Row, WithBody, WithId, WithQuery } from "./row.ts";
+
+/** The collections that a test can write to: the path of each, and the noun for one of its records. */
+export const collections = {
+  organizations: { path: "/organizations", noun: "organization" },
+  users: { path: "/users", noun: "user" },
+  customers: { path: "/customers", noun: "customer" },
+  oauthClients: { path: "/oauth-clients", noun: "OAuth client" },
+  products: { path: "/products", noun: "product" },
+  webhookEndpoints: { path: "/webhook-endpoints", noun: "webhook endpoint" },
+} as const;
+
+/** The name of a collection that a test can write to. */
+export type CollectionName = keyof typeof collections;
+
+/** The query parameters of every list that comes in pages. */
+export type PageQuery = "limit" | "after";
+
+/** The largest number of items on a page, and the number when the request has no `limit`. */
+const PAGE_LIMIT = { default: 1_000, max: 10_000 } as const;
+
+/** The descriptions of the query parameters of every list that comes in pages. */
+export const pageQuery: Readonly<Record<PageQuery, string>> = {
+  limit: `The maximum number of items, from 1 to ${PAGE_LIMIT.max}; ${PAGE_LIMIT.default} by default.`,
+  after: "The id of the item before the first one to return.",
+};
+
+/** One page of a list: the items with their keys, and whether there are more. */
+export class ListPage<Item> {
+  readonly rows: readonly (readonly [key: string, item: Item])[];
+  readonly hasMore: boolean;
+
+  constructor(rows: ListPage<Item>["rows"], hasMore: boolean) {
+    this.rows = rows;
+    this.hasMore = hasMore;
+  }
+}
+
+/**
+ * Returns a page with the first rows.
+ *
+ * @throws TypeError when `limit` is invalid.
+ */
+export function takePage<Item>(
+  rows: Iterable<readonly [key: string, item: Item]>,
+  limit = String(PAGE_LIMIT.default),
+): ListPage<Item> {
+  const max = /^\d+$/.test(limit) ? Number(limit) : 0;
+  if (max < 1 || max > PAGE_LIMIT.max) {
+    throw new TypeError(`limit must be an integer from 1 to ${PAGE_LIMIT.max}, not "${limit}".`);
+  }
+  const taken: (readonly [key: string, item: Item])[] = [];
+  for (const row of rows) {
+    if (taken.length === max) return new ListPage(taken, true);
+    taken.push(row);
+  }
+  return new ListPage(taken, false);
+}
+
+/** The rows of a collection that a test can read. */
+export type ReadRows<Path extends string, Item> = Readonly<
+  Record<`GET ${Path}`, Row<WithQuery<PageQuery>, ListPage<Item>>> &
+    Record<`GET ${Path}/{id}`, Row<WithId, Item | undefined>>
+>;
+
+/** The rows of a collection that a test can read and write. */
+export type RecordRows<Path extends string, Item> = ReadRows<Path, Item> &
+  Readonly<
+    Record<`POST ${Path}`, Row<WithBody<Partial<Item>>, Item>> &
+      Record<`PATCH ${Path}/{id}`, Row<WithId & WithBody<Partial<Item>>, Item>> &
+      Record<`DELETE ${Path}/{id}`, Row<WithId, boolean>>
+  >;
+
+/** The part of a table that lists read. */
+interface Rows<Item> {
+  has(key: string): boolean;
+  entries(): Iterable<readonly [key: string, item: Item]>;
+}
+
+/**
+ * Returns a page of a table: the rows that follow the key `after`.
+ *
+ * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
+ */
+export function pageOf<Item>(rows: Rows<Item>, { limit, after }: WithQuery<PageQuery>["query"]): ListPage<Item> {
+  if (after === undefined) return takePage(rows.entries(), limit);
+  if (rows.has(after)) return takePage(entriesAfter(rows, after), limit);
+  throw new TypeError(`after: unknown id "${after}". Start again without after.`);
+}
+
+function* entriesAfter<Item>(rows: Rows<Item>, after: string): Iterable<readonly [key: string, item: Item]> {
+  let isAfter = false;
+  for (const row of rows.entries()) {
+    if (isAfter) yield row;
+    else isAfter = row[0] === after;
+  }
+}
+
+/** Returns the rows for reading a collection. Lists are read from the table, page by page, without a copy of it. */
+export function readRows<Path extends `/${string}`, Name extends keyof Tables, Item>(
+  path: Path,
+  noun: string,
+  name: Name,
+  collectionOf: (mock: Engine) => ReadonlyCollection<Item>,
+): ReadRows<Path, Item> {
+  const rows = {
+    [`GET ${path}`]: {
+      summary: `Lists every ${noun}, oldest first, in pages.`,
+      query: pageQuery,
+      handle: ({ query }, { mock }) => pageOf<unknown>(mock.tables[name], query),
+    } satisfies Row<WithQuery<PageQuery>>,
+    [`GET ${path}/{id}`]: {
+      summary: `Returns one ${noun}.`,
+      optional: true,
+      handle: ({ id }, { mock }) => collectionOf(mock).get(id),
+    } satisfies Row<WithId>,
+  };
+  return rows as unknown as ReadRows<Path, Item>;
+}
+
+/** Returns the rows of a collection that a test can write to. */
+export function recordRows<Path extends `/${string}`, Item>(
+  { path, noun }: { readonly path: Path; readonly noun: string },
+  name: CollectionName,
+  collectionOf: (mock: Engine) => Collection<Item, Partial<Item>>,
+): RecordRows<Path, Item> {
+  const rows = {
+    ...readRows(path, noun, name, collectionOf),
+    [`POST ${path}`]: {
+      summary: `Creates one ${noun}.`,
+      body: "The fields to set. Every other field gets a default.",
+      status: 201,
+      handle: ({ body }, { mock }) => collectionOf(mock).create(body),
+    } satisfies Row<WithBody<Partial<Item>>>,
+    [`PATCH ${path}/{id}`]: {
+      summary: `Changes fields of one ${noun}.`,
+      body: "The fields to change.",
+      handle: ({ id, body }, { mock }) => collectionOf(mock).update(id, body),
+    } satisfies Row<WithId & WithBody<Partial<Item>>>,
+    [`DELETE ${path}/{id}`]: {
+      summary: `Deletes one ${noun}.`,
+      handle: ({ id }, { mock }) => collectionOf(mock).delete(id),
+    } satisfies Row<WithId>,
+  };
+  return rows as unknown as RecordRows<Path, Item>;
+}

@@ -1,0 +1,248 @@
+import type { Contract } from "../../src/contract/index.ts";
+import { nextVersion } from "../../src/lifecycle/index.ts";
+import type { ClockAdvance } from "../engine/clock.ts";
+import type { FaultInput } from "../faults/fault.ts";
+import type { EventTypeName } from "../generated/names.ts";
+import { toRecordedRequest } from "../journal/journal-entry.ts";
+import type { RequestFilter } from "../journal/requests.ts";
+import { formatTimestamp } from "../state/clock.ts";
+import type { TokenInput } from "../state/tokens.ts";
+import { sleep } from "../time/timers.ts";
+import type { EmitOptions } from "../webhooks/emit.ts";
+import { collections, ListPage, type PageQuery, pageQuery, readRows, recordRows, takePage } from "./record-rows.ts";
+import type { ControlContext, Row, RowKey, WithBody, WithId, WithQuery } from "./row.ts";
+import { usageOf } from "./usage.ts";
+
+const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
+  operation: "The id of the operation, for example `events:ingest`.",
+  method: "The HTTP method.",
+  path: "The path below the base URL.",
+  status: "The status of the response.",
+  version: "The version that processed the request.",
+};
+
+/**
+ * Every operation of the control API, in the order of its documentation. The server serves these rows, the OpenAPI document
+ * lists them, and `connectMock`, the inspector and `billing trigger` call them with the types of their `handle`.
+ */
+export const rows = {
+  "GET /about": {
+    summary: "Returns the base URLs, supported versions and assumptions of the mock.",
+    handle: (_, { mock: { baseUrls, versions, assumptions } }) => ({ baseUrls, versions, assumptions }),
+  },
+  "GET /assumptions": {
+    summary: "Returns the assumptions of the mock, where the specification leaves something open.",
+    handle: (_, { mock }) => mock.assumptions,
+  },
+  "POST /reset": {
+    summary: "Restores the initial state, removes all faults and clears the journal.",
+    handle: (_, { mock }) => mock.reset(),
+  },
+  "POST /tokens": {
+    summary: "Issues an access token; by default an organization access token with every scope.",
+    body: "`type`, `scopes`, `organization`, `user`, `expiresIn` (seconds) and `token`, all optional.",
+    status: 201,
+    handle: ({ body }: WithBody<TokenInput>, { mock }) => ({ token: mock.issueToken(body) }),
+  },
+  "POST /tokens/revoke": {
+    summary: "Revokes an access token.",
+    body: "The access token, in `token`.",
+    handle: ({ body }: WithBody<{ readonly token: string }>, { mock }) => mock.revokeToken(body.token),
+  },
+  "GET /versions": {
+    summary: "Returns the names of the supported versions.",
+    handle: (_, { mock }) => mock.versions,
+  },
+  "GET /versions/overview": {
+    summary: "Returns the operations and webhook event types of each supported version.",
+    handle: (_, context) => versionsOverview(context),
+  },
+  "POST /release": {
+    summary: "Makes a quarterly release and returns the versions that are supported after it.",
+    handle: (_, { mock }) => mock.release(),
+  },
+  "GET /clock": {
+    summary: "Returns the current time of the mock.",
+    handle: (_, { mock }) => clockTime(mock.clock.now()),
+  },
+  "POST /clock/advance": {
+    summary: "Advances the clock, and waits until everything that becomes due in this time has happened.",
+    body: "`days`, `hours`, `minutes`, `seconds` and `milliseconds`, which are added up, or a moment in `to`.",
+    handle: async ({ body }: WithBody<ClockAdvance>, { mock }) => clockTime(await mock.clock.advance(body)),
+  },
+  "POST /snapshots": {
+    summary: "Saves the whole state. The newest 1,000 snapshots are kept, or fewer if they exceed about 1 GB.",
+    status: 201,
+    handle: (_, { mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }),
+  },
+  "GET /snapshots": {
+    summary: "Lists the ids of the snapshots.",
+    handle: (_, { snapshots }) => snapshots.ids(),
+  },
+  "POST /snapshots/{id}/restore": {
+    summary: "Restores the state of a snapshot.",
+    handle: ({ id }: WithId, { mock, snapshots }) => mock.restore(snapshots.get(id)),
+  },
+  "DELETE /snapshots/{id}": {
+    summary: "Deletes a snapshot.",
+    handle: ({ id }: WithId, { snapshots }) => snapshots.delete(id),
+  },
+  ...recordRows(collections.organizations, "organizations", (mock) => mock.organizations),
+  ...recordRows(collections.users, "users", (mock) => mock.users),
+  ...recordRows(collections.customers, "customers", (mock) => mock.customers),
+  ...recordRows(collections.oauthClients, "oauthClients", (mock) => mock.oauthClients),
+  ...recordRows(collections.products, "products", (mock) => mock.products),
+  ...recordRows(collections.webhookEndpoints, "webhookEndpoints", (mock) => mock.webhookEndpoints),
+  ...readRows("/events", "usage event", "events", (mock) => mock.events),
+  "GET /counts": {
+    summary: "Counts the records of every collection.",
+    handle: (_, { mock }) => countsOf(mock),
+  },
+  "GET /usage": {
+    summary: "Counts the usage events by name and time, and returns the newest.",
+    handle: (_, { mock }) => usageOf(mock.tables.events),
+  },
+  "POST /webhooks/emit": {
+    summary: "Emits a webhook event to the endpoints of an organization that are subscribed to its type.",
+    body: "The event `type`, its `data`, and optionally the id of the `organization`.",
+    status: 201,
+    handle: ({ body: { type, data, ...options } }: WithBody<EmitRequest>, { mock }) =>
+      mock.webhooks.emit(type, data, options),
+  },
+  "POST /webhooks/events/{id}/redeliver": {
+    summary: "Delivers an event again, with the same payload and version and a new timestamp and signature.",
+    handle: ({ id }: WithId, { mock }) => mock.webhooks.redeliver(id),
+  },
+  "POST /webhooks/idle": {
+    summary: "Waits until every delivery that is due has been sent.",
+    handle: (_, { mock }) => mock.webhooks.idle(),
+  },
+  "POST /webhooks/receivers": {
+    summary: "Redirects the deliveries to a URL to a receiver on this machine.",
+    body: "The endpoint `url`, and the URL of the receiver in `to`; its host must be `127.0.0.1`.",
+    status: 201,
+    handle: ({ body: { url, to } }: WithBody<{ readonly url: string; readonly to: string }>, { mock, receivers }) => ({
+      id: receivers.add(mock, url, to),
+    }),
+  },
+  "DELETE /webhooks/receivers/{id}": {
+    summary: "Stops redirecting deliveries to a receiver.",
+    handle: ({ id }: WithId, { receivers }) => receivers.delete(id),
+  },
+  ...readRows("/webhooks/events", "webhook event", "webhookEvents", (mock) => mock.webhooks.events),
+  ...readRows("/webhooks/deliveries", "delivery attempt", "deliveries", (mock) => mock.webhooks.deliveries),
+  "POST /faults": {
+    summary: "Adds a fault, which makes matching requests fail or sends them any answer.",
+    body: "`operation`, `status`, `headers`, `body`, `delay` (milliseconds), `retryAfter` (seconds), `kind`, `skip`, `times` and `probability`.",
+    status: 201,
+    handle: ({ body }: WithBody<FaultInput>, { mock }) => mock.fault(body),
+  },
+  "GET /faults": { summary: "Lists the active faults.", handle: (_, { mock }) => mock.faults.list() },
+  "DELETE /faults/{id}": {
+    summary: "Removes a fault.",
+    handle: ({ id }: WithId, { mock }) => mock.faults.remove(id),
+  },
+  "DELETE /faults": { summary: "Removes every fault.", handle: (_, { mock }) => mock.faults.clear() },
+  "GET /requests": {
+    summary: "Lists the requests that match every given parameter, oldest first, in pages.",
+    query: { ...filterQuery, ...pageQuery },
+    handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { mock }) => {
+      if (!/^\d+$/.test(after)) throw new TypeError(`after must be the id of a request, not "${after}".`);
+      const found = mock.requests.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
+      const page = takePage(
+        found.map((entry) => [String(entry.id), entry] as const),
+        limit,
+      );
+      return new ListPage(
+        page.rows.map(([id, entry]) => [id, toRecordedRequest(entry)]),
+        page.hasMore,
+      );
+    },
+  },
+  "GET /requests/last": {
+    summary: "Returns the newest request that matches every given parameter.",
+    query: filterQuery,
+    optional: true,
+    handle: ({ query }: WithQuery<keyof RequestFilter>, { mock }) => mock.requests.last(filterFrom(query)),
+  },
+  "GET /requests/count": {
+    summary: "Counts the requests since the last reset.",
+    handle: (_, { mock }) => mock.requests.count,
+  },
+  "DELETE /requests": { summary: "Clears the journal.", handle: (_, { mock }) => mock.requests.clear() },
+  "GET /changes": {
+    summary: "Returns a revision that changes with the state of the mock, its faults and its journal.",
+    query: {
+      since: "The `revision` of an earlier response, to wait until it differs.",
+      wait: "The maximum time to wait, in milliseconds, up to 30,000; by default the response is immediate.",
+    },
+    handle: ({ query: { since, wait } }: WithQuery<"since" | "wait">, context) => changes(since, wait, context),
+  },
+} satisfies Readonly<Record<RowKey, Row>>;
+
+/** The rows of the control API, for the types of its callers. */
+export type Rows = typeof rows;
+
+/** An event to emit. */
+export interface EmitRequest extends EmitOptions {
+  readonly type: EventTypeName;
+  readonly data: unknown;
+}
+
+/** The operations and webhook event types of a supported version. */
+export interface VersionDetails {
+  readonly version: string;
+  readonly state: "deprecated" | "current" | "next";
+  readonly operations: readonly Readonly<Record<"id" | "method" | "path" | "summary", string>>[];
+  readonly eventTypes: readonly string[];
+}
+
+/** The supported versions, oldest first, and the name of the version that the next release adds. */
+function versionsOverview({ mock: { contracts, versions } }: ControlContext): {
+  readonly versions: readonly VersionDetails[];
+  readonly upcoming: string;
+} {
+  const details = (["deprecated", "current", "next"] as const).map((state): VersionDetails => {
+    const { version, operations, webhookEventTypes } = contracts.get(versions[state]) as Contract;
+    const shown = operations.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
+    return { version, state, operations: shown, eventTypes: webhookEventTypes };
+  });
+  return { versions: details, upcoming: nextVersion(versions.next) };
+}
+
+/** A time, in the form of the service. */
+function clockTime(now: Date): { readonly now: string } {
+  return { now: formatTimestamp(now.getTime()) };
+}
+
+function filterFrom({ status, ...filter }: WithQuery<keyof RequestFilter>["query"]): RequestFilter {
+  return status === undefined ? filter : { ...filter, status: Number(status) };
+}
+
+function countsOf({ tables, requests }: ControlContext["mock"]) {
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
+  return {
+    organizations: organizations.size,
+    users: users.size,
+    customers: customers.size,
+    oauthClients: oauthClients.size,
+    products: products.size,
+    webhookEndpoints: webhookEndpoints.size,
+    events: tables.events.size,
+    webhookEvents: tables.webhookEvents.size,
+    deliveries: tables.deliveries.size,
+    requests: requests.count,
+  };
+}
+
+const LOOK_EVERY = 100;
+const MAX_WAIT = 30_000;
+
+/** Waits until the mock changes. It compares when it is asked, so a mock without watchers pays nothing. */
+async function changes(since: string | undefined, wait: string | undefined, { mock, signal }: ControlContext) {
+  const until = performance.now() + Math.min(Number(wait) || 0, MAX_WAIT);
+  while (mock.revision === since && performance.now() < until && !signal.aborted) {
+    await sleep(LOOK_EVERY, signal).catch(() => {});
+  }
+  return { revision: mock.revision };
+}

@@ -1,0 +1,101 @@
+import type { Engine } from "../engine/engine.ts";
+import { type Snapshot, savedState } from "../state/state.ts";
+
+/** Thrown when the id in the path does not exist. The response has status 404. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+}
+
+const MAX_SNAPSHOTS = 1_000;
+
+/** The approximate size of all snapshots together. Snapshots with the same rows share them, but count each. */
+const MAX_BYTES = 1_000_000_000;
+const BYTES_PER_ROW = 400;
+
+/** Returns the approximate size of a snapshot in memory, in bytes. */
+function bytesIn(snapshot: Snapshot): number {
+  const { tables } = savedState(snapshot);
+  const rows = Object.values(tables).reduce((sum, { size }) => sum + size, 0);
+  const [eventBytes] = tables["eventBytes"]?.values() ?? [];
+  return BYTES_PER_ROW * rows + Number(eventBytes ?? 0);
+}
+
+/** The snapshots of callers over HTTP, by id. */
+export class SnapshotStore {
+  readonly #snapshots = new Map<string, Snapshot>();
+  #bytes = 0;
+  #count = 0;
+
+  /** Adds a snapshot and returns its id. Deletes the oldest ones while there are too many or they are too large. */
+  add(snapshot: Snapshot): string {
+    this.#count += 1;
+    const id = `snapshot-${this.#count}`;
+    this.#snapshots.set(id, snapshot);
+    this.#bytes += bytesIn(snapshot);
+    for (const oldest of this.#snapshots.keys()) {
+      const isFull = this.#snapshots.size > MAX_SNAPSHOTS || this.#bytes > MAX_BYTES;
+      if (oldest === id || !isFull) break;
+      this.delete(oldest);
+    }
+    return id;
+  }
+
+  ids(): readonly string[] {
+    return [...this.#snapshots.keys()];
+  }
+
+  /**
+   * Returns a snapshot.
+   *
+   * @throws NotFoundError for an unknown id.
+   */
+  get(id: string): Snapshot {
+    const snapshot = this.#snapshots.get(id);
+    if (snapshot) return snapshot;
+    throw new NotFoundError(
+      `Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept, fewer when they are large.`,
+    );
+  }
+
+  /** Deletes a snapshot. Returns false for an unknown id. */
+  delete(id: string): boolean {
+    const snapshot = this.#snapshots.get(id);
+    if (snapshot) this.#bytes -= bytesIn(snapshot);
+    return this.#snapshots.delete(id);
+  }
+}
+
+/** The receivers in other processes to which deliveries are redirected. */
+export class DeliveryReceivers {
+  readonly #stops = new Map<string, () => void>();
+  #count = 0;
+
+  /**
+   * Redirects the deliveries to a URL to a receiver on this machine. Returns the id to stop it with.
+   *
+   * @throws TypeError when a URL is invalid, or when the receiver is not on 127.0.0.1 or is the control API of the mock.
+   */
+  add({ webhooks, own }: Engine, url: unknown, to: unknown): string {
+    if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a string.");
+    if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
+      throw new TypeError('webhooks.receive: "to" must be a URL on 127.0.0.1.');
+    }
+    if (own.has(to)) throw new TypeError('webhooks.receive: "to" must not be the control API of the mock.');
+    const stop = webhooks.receive(url, (request) => forward(request, to));
+    this.#count += 1;
+    const id = `receiver-${this.#count}`;
+    this.#stops.set(id, stop);
+    return id;
+  }
+
+  /** Stops redirecting to a receiver. Returns false for an unknown id. */
+  delete(id: string): boolean {
+    this.#stops.get(id)?.();
+    return this.#stops.delete(id);
+  }
+}
+
+async function forward(request: Request, to: string): Promise<Response> {
+  const { method, headers, signal } = request;
+  return fetch(to, { method, headers, signal, body: await request.text(), redirect: "manual" });
+}

@@ -24,7 +24,7 @@ describe("docs/rules.md", () => {
   });
 
   it("has an entry with a source for every assumption of the mock", () => {
-    const policies = globSync("mock/**/*-policy.ts").map((path) => committed(path));
+    const policies = globSync("mock/**/*policy.ts").map((path) => committed(path));
     const named = policies.join("\n").match(/\bG-[A-Z0-9-]+/g) ?? [];
     expect(named.length).toBeGreaterThanOrEqual(Object.keys(defaultAssumptions).length);
     expect([...new Set(named)].filter((id) => !ids.includes(id))).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMock, defaultAssumptions, type WebhookHandler } from "../../mock/index.ts";
 import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { handler, type Received, receiver } from "./receiver.ts";
+import { receiver, receiving } from "./receiver.ts";
 import { emitted, failing, nextTimer } from "./timers.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
@@ -23,14 +23,10 @@ describe("the clock of a mock", () => {
   });
 
   it("is the clock with which its deliveries are verified", async () => {
-    const mock = createMock();
-    const { received, handle } = handler();
-    const { url, secret } = mock.webhookEndpoints.create();
-    mock.webhooks.receive(url, handle);
+    const { mock, endpoint, deliver } = receiving();
+    const { secret } = endpoint;
     await mock.clock.advance({ days: 1 });
-    mock.webhooks.emit("order.paid", {});
-    await mock.webhooks.idle();
-    const [delivery] = received as [Received];
+    const delivery = await deliver();
     await expect(verifyWebhook(delivery, { secret })).rejects.toMatchObject({ reason: "timestamp-too-new" });
     expect(await verifyWebhook(delivery, { secret, now: mock.clock.now })).toMatchObject({ type: "order.paid" });
   });
@@ -80,13 +76,11 @@ describe("the clock of a mock", () => {
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
     });
-    const mock = createMock({ now: START });
-    const { received, handle } = handler(() => {
+    const answer = () => {
       arrived();
-      return new Promise(() => {});
-    });
-    const { url } = mock.webhookEndpoints.create();
-    mock.webhooks.receive(url, handle);
+      return new Promise<never>(() => {});
+    };
+    const { mock, received } = receiving({ now: START }, { answer });
     const snapshot = mock.snapshot();
     mock.webhooks.emit("order.paid", {});
     const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { WebhookHandler } from "../../mock/index.ts";
+import { createMock, type Mock, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
 import { type ReceivedRequest, startReceiver } from "../support/local-server.ts";
 
 /** A delivery that a receiver got. */
@@ -67,6 +67,27 @@ export function handler(answer: WebhookHandler = () => new Response(null, { stat
     while (received.length < count) await once(news, "received");
   };
   return { received, handle, got };
+}
+
+/** Creates a mock with an endpoint whose deliveries go to a function, and what delivers an event to it. */
+export function receiving(
+  options: MockOptions = {},
+  {
+    answer,
+    ...endpoint
+  }: { readonly answer?: WebhookHandler } & Parameters<Mock["webhookEndpoints"]["create"]>[0] = {},
+) {
+  const mock = createMock(options);
+  const collected = handler(answer);
+  const created = mock.webhookEndpoints.create(endpoint);
+  mock.webhooks.receive(created.url, collected.handle);
+  /** Emits an event, and returns its newest delivery after it was made. */
+  const deliver = async (data: unknown = {}): Promise<Received> => {
+    mock.webhooks.emit("order.paid", data);
+    await mock.webhooks.idle();
+    return collected.received.at(-1) as Received;
+  };
+  return { mock, endpoint: created, deliver, ...collected };
 }
 
 /** Returns the signature of a delivery by the original scheme, computed without the project's code. */

@@ -1,16 +1,13 @@
 import { vi } from "vitest";
-import { createMock, type Mock, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
-import { handler } from "./receiver.ts";
+import type { Mock, MockOptions, WebhookHandler } from "../../mock/index.ts";
+import { receiving } from "./receiver.ts";
 
 /** A handler that fails every delivery. */
 export const failing: WebhookHandler = () => new Response("no", { status: 500 });
 
 /** Creates a mock with an endpoint whose deliveries go to a function, and emits an event. */
 export function emitted(answer: WebhookHandler = failing, options: MockOptions = { seed: 1 }) {
-  const mock = createMock(options);
-  const { received, handle, got } = handler(answer);
-  const endpoint = mock.webhookEndpoints.create();
-  mock.webhooks.receive(endpoint.url, handle);
+  const { mock, endpoint, received, got } = receiving(options, { answer });
   const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
   const id = String(event?.id);
   return { mock, received, got, endpoint, id, status: () => mock.webhooks.events.get(id)?.status };

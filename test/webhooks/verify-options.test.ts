@@ -175,9 +175,6 @@ describe("an option", () => {
   it.each([
     [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
     [{ tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
-    [{ tolerance: "5 minutes" }, 'tolerance must be an integer from 0 to 2147483647; received "5 minutes"'],
-    [{ maxBodyBytes: 0 }, "maxBodyBytes must be an integer from 1 to 2147483647; received 0"],
-    [{ versions: "2024-10" }, "versions must be an array of versions (YYYY-MM)"],
     [{ versions: ["2024"] }, "versions must be an array of versions (YYYY-MM)"],
     [{ now: 1 }, "now must be a function; received number"],
     [
@@ -185,7 +182,6 @@ describe("an option", () => {
       'unknown event type "order.payed". Did you mean "order.created" or "order.updated" or "order.paid" or "order.refunded"?',
     ],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
-    [{ schemas: 1 }, "schemas must be an object; received number"],
     [{ schemas: [] }, "schemas must be an object; received array"],
   ])("is checked: %j", async (options, problem) => {
     const delivery = await signWebhook(order, { secret });

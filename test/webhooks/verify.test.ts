@@ -1,12 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  type SignatureScheme,
-  signWebhook,
-  verifyWebhook,
-  WEBHOOK_EVENT_TYPES,
-} from "../../versions/2025-01/webhooks.ts";
+import { type SignatureScheme, signWebhook, verifyWebhook } from "../../versions/2025-01/webhooks.ts";
 import { event, order, other, rejection, secret } from "./signed.ts";
 
 const schemes: readonly SignatureScheme[] = ["standard", "original"];
@@ -67,13 +62,6 @@ describe("verifyWebhook", () => {
     expect(await signWebhook(input, options)).toEqual(delivery);
     expect(await verifyWebhook(delivery, { secret: other })).toEqual(event);
     expect(sign).toHaveBeenCalled();
-  });
-
-  it.each(WEBHOOK_EVENT_TYPES)("returns an event of the type %s", async (type) => {
-    expect(await verifyWebhook(await signWebhook({ type }, { secret }), { secret })).toMatchObject({
-      type,
-      data: null,
-    });
   });
 
   it("returns an event of a type that the version does not know", async () => {

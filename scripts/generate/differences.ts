@@ -1,4 +1,4 @@
-import { countDifferences, diffContracts, formatMarkdown } from "../../src/contract-diff/index.ts";
+import { diffContracts, formatMarkdown } from "../../src/contract-diff/index.ts";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
 
 /** Returns the generated part of `CHANGES.md` of a version: the differences from the version before. */
@@ -22,5 +22,5 @@ export function upgradesOf(documents: readonly OpenApiDocument[]): string {
 function differencesOf(before: OpenApiDocument, after: OpenApiDocument): string {
   const differences = diffContracts(before, after);
   if (differences.length === 0) return "None. Both versions have the same contract.\n";
-  return `${countDifferences(differences)}.\n\n${formatMarkdown(differences)}`;
+  return formatMarkdown(differences);
 }

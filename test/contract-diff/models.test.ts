@@ -33,160 +33,142 @@ function growth(name: string, before: ZodSchema, after: ZodSchema, line: string)
 const titled = (title: ZodSchema) => z.object({ title });
 
 const rows: readonly Row[] = [
-  row("a new required field", book, withPages, "+ Book.pages: new required field (integer)", "sent"),
-  row("a new optional field", book, withOptionalPages, "+ Book.pages: new optional field (integer)", "never"),
-  row("a removed field", withPages, book, "- Book.pages: field removed", "both"),
-  row("a removed optional field", withOptionalPages, book, "- Book.pages: field removed", "both"),
-  row("a field that becomes required", withOptionalPages, withPages, "~ Book.pages: now required", "sent"),
-  row("a field that becomes optional", withPages, withOptionalPages, "~ Book.pages: now optional", "received"),
-  row("a field that becomes nullable", book, titled(z.nullable(text)), "~ Book.title: can now be null", "received"),
-  row(
-    "a field that becomes non-nullable",
-    titled(z.nullable(text)),
-    book,
-    "~ Book.title: can no longer be null",
-    "sent",
-  ),
-  row("another type", book, titled(z.int()), "~ Book.title: type is integer instead of string", "both"),
-  row(
-    "a wider type",
-    titled(z.int()),
-    titled(z.number()),
-    "~ Book.title: type is number instead of integer",
-    "received",
-  ),
-  row(
-    "a narrower type",
-    titled(z.number()),
-    titled(z.int()),
-    "~ Book.title: type is integer instead of number",
-    "sent",
-  ),
+  row("a new required field", book, withPages, "Book.pages: new required field (integer)", "sent"),
+  row("a new optional field", book, withOptionalPages, "Book.pages: new optional field (integer)", "never"),
+  row("a removed field", withPages, book, "Book.pages: field removed", "both"),
+  row("a removed optional field", withOptionalPages, book, "Book.pages: field removed", "both"),
+  row("a field that becomes required", withOptionalPages, withPages, "Book.pages: now required", "sent"),
+  row("a field that becomes optional", withPages, withOptionalPages, "Book.pages: now optional", "received"),
+  row("a field that becomes nullable", book, titled(z.nullable(text)), "Book.title: can now be null", "received"),
+  row("a field that becomes non-nullable", titled(z.nullable(text)), book, "Book.title: can no longer be null", "sent"),
+  row("another type", book, titled(z.int()), "Book.title: type is integer instead of string", "both"),
+  row("a wider type", titled(z.int()), titled(z.number()), "Book.title: type is number instead of integer", "received"),
+  row("a narrower type", titled(z.number()), titled(z.int()), "Book.title: type is integer instead of number", "sent"),
   row(
     "any value instead of a type",
     book,
     titled(z.unknown()),
-    "~ Book.title: type is any value instead of string",
+    "Book.title: type is any value instead of string",
     "received",
   ),
-  growth("a new value of an enum", titled(z.enum(["a"])), titled(z.enum(["a", "b"])), '~ Book.title: new value "b"'),
+  growth("a new value of an enum", titled(z.enum(["a"])), titled(z.enum(["a", "b"])), 'Book.title: new value "b"'),
   row(
     "a removed value of an enum",
     titled(z.enum(["a", "b"])),
     titled(z.enum(["a"])),
-    '~ Book.title: no longer has the value "b"',
+    'Book.title: no longer has the value "b"',
     "sent",
   ),
   growth(
     "an enum instead of a constant",
     titled(z.literal("a")),
     titled(z.enum(["a", "b"])),
-    '~ Book.title: new value "b"',
+    'Book.title: new value "b"',
   ),
   row(
     "an enum instead of any string",
     book,
     titled(z.enum(["a", "b"])),
-    '~ Book.title: only "a", "b" is allowed',
+    'Book.title: only "a", "b" is allowed',
     "sent",
   ),
   growth(
     "any string instead of an enum",
     titled(z.enum(["a", "b"])),
     book,
-    '~ Book.title: no longer limited to "a", "b"',
+    'Book.title: no longer limited to "a", "b"',
   ),
   row(
     "a limit that is tightened",
     titled(text.check(z.maxLength(9))),
     titled(text.check(z.maxLength(8))),
-    "~ Book.title: maximum length is 8; it was 9",
+    "Book.title: maximum length is 8; it was 9",
     "sent",
   ),
   growth(
     "a limit that is relaxed",
     titled(text.check(z.maxLength(8))),
     titled(text.check(z.maxLength(9))),
-    "~ Book.title: maximum length is 9; it was 8",
+    "Book.title: maximum length is 9; it was 8",
   ),
-  row("a new limit", book, titled(text.check(z.minLength(2))), "~ Book.title: minimum length is 2", "sent"),
+  row("a new limit", book, titled(text.check(z.minLength(2))), "Book.title: minimum length is 2", "sent"),
   growth(
     "a removed limit",
     titled(text.check(z.minLength(2))),
     book,
-    "~ Book.title: minimum length was removed; it was 2",
+    "Book.title: minimum length was removed; it was 2",
   ),
   row(
     "a lower limit that is raised",
     titled(z.int().check(z.minimum(1))),
     titled(z.int().check(z.minimum(2))),
-    "~ Book.title: minimum is 2; it was 1",
+    "Book.title: minimum is 2; it was 1",
     "sent",
   ),
-  row("a new format", book, titled(z.uuidv4()), "~ Book.title: must match the format uuid", "sent"),
-  growth("a removed format", titled(z.uuidv4()), book, "~ Book.title: no longer has to match the format uuid"),
+  row("a new format", book, titled(z.uuidv4()), "Book.title: must match the format uuid", "sent"),
+  growth("a removed format", titled(z.uuidv4()), book, "Book.title: no longer has to match the format uuid"),
   row(
     "another pattern",
     titled(text.check(z.regex(/^a/))),
     titled(text.check(z.regex(/^b/))),
-    "~ Book.title: matches the pattern ^b instead of the pattern ^a",
+    "Book.title: matches the pattern ^b instead of the pattern ^a",
     "both",
   ),
   row(
     "another pattern of the same format",
     titled(z.uuidv4()),
     titled(z.uuid()),
-    "~ Book.title: matches another pattern for the format uuid",
+    "Book.title: matches another pattern for the format uuid",
     "both",
   ),
   row(
     "other items",
     titled(z.array(text)),
     titled(z.array(z.int())),
-    "~ Book.title[]: type is integer instead of string",
+    "Book.title[]: type is integer instead of string",
     "both",
   ),
   row(
     "a field of an item",
     titled(z.array(book)),
     titled(z.array(withPages)),
-    "+ Book.title[].pages: new required field (integer)",
+    "Book.title[].pages: new required field (integer)",
     "sent",
   ),
   row(
     "the values of a map",
     titled(z.record(text, text)),
     titled(z.record(text, z.int())),
-    "~ Book.title[*]: type is integer instead of string",
+    "Book.title[*]: type is integer instead of string",
     "both",
   ),
   row(
     "unknown fields that become forbidden",
     book,
     z.strictObject({ title: text }),
-    "~ Book: unknown fields are no longer allowed",
+    "Book: unknown fields are no longer allowed",
     "sent",
   ),
-  growth("fields that are ignored", z.strictObject({ title: text }), book, "~ Book: unknown fields are now allowed"),
+  growth("fields that are ignored", z.strictObject({ title: text }), book, "Book: unknown fields are now allowed"),
   row(
     "a new alternative",
     titled(z.union([text, z.int()])),
     titled(z.union([text, z.int(), z.boolean()])),
-    "~ Book.title: new alternative boolean",
+    "Book.title: new alternative boolean",
     "received",
   ),
   row(
     "a removed alternative",
     titled(z.union([text, z.int()])),
     book,
-    "~ Book.title: no longer has the alternative integer",
+    "Book.title: no longer has the alternative integer",
     "sent",
   ),
   row(
     "an alternative that changed",
     titled(z.union([text, book])),
     titled(z.union([text, withPages])),
-    "+ Book.title.pages: new required field (integer)",
+    "Book.title.pages: new required field (integer)",
     "sent",
   ),
 ];
@@ -204,7 +186,7 @@ describe("a model of responses", () => {
 });
 
 it("a model of errors is received", () => {
-  expect(linesOf(inError(withPages), inError(withOptionalPages))).toEqual(["~ Book.pages: now optional (breaking)"]);
+  expect(linesOf(inError(withPages), inError(withOptionalPages))).toEqual(["Book.pages: now optional (breaking)"]);
 });
 
 it("a model of both requests and responses breaks if one of them breaks, and is compared once", () => {
@@ -213,8 +195,8 @@ it("a model of both requests and responses breaks if one of them breaks, and is 
       { operations: [operation({ request: { body: Book }, response: { status: 200, body: Book } })] },
       { Book },
     );
-  expect(linesOf(both(book), both(withPages))).toEqual(["+ Book.pages: new required field (integer) (breaking)"]);
-  expect(linesOf(both(withPages), both(withOptionalPages))).toEqual(["~ Book.pages: now optional (breaking)"]);
+  expect(linesOf(both(book), both(withPages))).toEqual(["Book.pages: new required field (integer) (breaking)"]);
+  expect(linesOf(both(withPages), both(withOptionalPages))).toEqual(["Book.pages: now optional (breaking)"]);
 });
 
 it("a model inside another counts where the other is used, and names the operations", () => {
@@ -222,15 +204,15 @@ it("a model inside another counts where the other is used, and names the operati
     const Shelf = z.object({ books: z.array(Book) });
     return tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Book, Shelf });
   };
-  expect(linesOf(shelf(book), shelf(withPages))).toEqual(["+ Book.pages: new required field (integer) (breaking)"]);
+  expect(linesOf(shelf(book), shelf(withPages))).toEqual(["Book.pages: new required field (integer) (breaking)"]);
 });
 
 it("a model that is given a name is the same contract", () => {
   const Shelf = z.object({ books: z.array(book) });
   const named = tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Book: book, Shelf });
   const inline = tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Shelf });
-  expect(linesOf(inline, named)).toEqual(["+ Book: new model"]);
-  expect(linesOf(named, inline)).toEqual(["- Book: model removed (breaking)"]);
+  expect(linesOf(inline, named)).toEqual(["Book: new model"]);
+  expect(linesOf(named, inline)).toEqual(["Book: model removed (breaking)"]);
 });
 
 it("a model that contains itself is compared once", () => {
@@ -244,6 +226,6 @@ it("a model that contains itself is compared once", () => {
     return Tree;
   };
   expect(linesOf(inRequest(tree(text)), inRequest(tree(z.int())))).toEqual([
-    "~ Book.value: type is integer instead of string (breaking)",
+    "Book.value: type is integer instead of string (breaking)",
   ]);
 });

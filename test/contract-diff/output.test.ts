@@ -1,18 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { versionNames } from "../../scripts/entry-points.ts";
 import { changesSince, upgradesOf } from "../../scripts/generate/differences.ts";
 import { withGeneratedBlock } from "../../scripts/generate/generated-block.ts";
 import type { Schema } from "../../src/contract/index.ts";
 import { operation, tinyDocument } from "./tiny-document.ts";
 
-const OLDEST = "2024-10";
-
-const folder = mkdtempSync(join(tmpdir(), "contracts-"));
 const text = z.string();
 const reading = (Book: Schema) => operation({ response: { status: 200, body: Book } });
 
@@ -44,79 +36,6 @@ const markdown = `4 differences, 1 of them breaking.
 
 - \`shelves:read\`: new scope.
 `;
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Writes a file, and returns its path. */
-function file(name: string, content: unknown): string {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
-
-/** Runs `npm run contract:diff` with arguments. */
-function contractDiff(...args: string[]) {
-  const script = join(import.meta.dirname, "../../scripts/contract-diff.ts");
-  const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], { encoding: "utf8" });
-  return { stdout, stderr, status };
-}
-
-describe("contract:diff", () => {
-  const [one, other] = [file("one.json", before), file("other.json", after)];
-
-  it("prints the differences by area, breaking ones first", () => {
-    expect(contractDiff(one, other)).toEqual({
-      stdout: `${one} to ${other}: 4 differences, 1 of them breaking
-
-Operations
-  + books:write: new operation (PUT /v1/books/{id})
-
-Models
-  ~ Book.title: can now be null (breaking)
-  + Book.shelf: new optional field ("a|b", "c")
-
-Scopes
-  + shelves:read: new scope
-`,
-      stderr: "",
-      status: 0,
-    });
-  });
-
-  it("prints one line of JSON with --json", () => {
-    const { stdout } = contractDiff(one, other, "--json");
-    expect(stdout).toMatch(/^.+\n$/);
-    const { differences, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ before: one, after: other, breaking: true });
-    expect(differences).toHaveLength(4);
-    expect(differences).toContainEqual({
-      area: "model",
-      change: "changed",
-      subject: "Book.title",
-      message: "can now be null",
-      breaking: true,
-      operations: ["books:read"],
-    });
-  });
-
-  it("compares versions of the package", () => {
-    const [oldest, newest] = [versionNames()[0], versionNames().at(-1)] as [string, string];
-    expect(contractDiff(oldest, oldest).stdout).toBe(`${oldest} and ${oldest} have the same contract.\n`);
-    expect(contractDiff(oldest, newest)).toMatchObject({ stderr: "", status: 0 });
-  });
-
-  it.each([
-    [["2030-01"], "expected two versions, such as 2024-10 2025-01; received 1 argument."],
-    [[`${OLDEST}0`, "2025-01"], `unknown version "${OLDEST}0". Did you mean "${OLDEST}"?`],
-    [["2024-10", join(folder, "none.json")], "none.json: not found."],
-    [["2024-10", file("text.json", "{")], "text.json is not JSON"],
-    [["2024-10", file("null.json", null)], "null.json is not an OpenAPI document of this package"],
-  ])("%j fails", (args, message) => {
-    const { stderr, status } = contractDiff(...args);
-    expect(stderr).toContain(message);
-    expect(status).toBe(2);
-  });
-});
 
 describe("the generated part", () => {
   it("of CHANGES.md has the differences from the version before, and says whether the version is Next", () => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
-import { diffContracts, formatText } from "../../src/contract-diff/index.ts";
+import { diffContracts } from "../../src/contract-diff/index.ts";
 import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
 const Empty = z.object({});
@@ -58,8 +58,8 @@ export function inError(Book: Schema): OpenApiDocument {
   return tinyDocument({ operations: [operation({ failures: { 404: Book } as Operation["failures"] })] }, { Book });
 }
 
-/** The differences between two documents, one line each, without headings. */
+/** The differences between two documents, one line each, breaking ones first. */
 export function linesOf(before: OpenApiDocument, after: OpenApiDocument): string[] {
-  const lines = formatText(diffContracts(before, after)).split("\n");
-  return lines.filter((line) => line.startsWith("  ")).map((line) => line.trim());
+  const differences = diffContracts(before, after).sort((one, other) => Number(other.breaking) - Number(one.breaking));
+  return differences.map(({ subject, message, breaking }) => `${subject}: ${message}${breaking ? " (breaking)" : ""}`);
 }

@@ -39,7 +39,10 @@ const tests: Step = { name: "tests", command: ["vitest", "run", ...leftOut, ...p
 async function run(step: Step, live = false): Promise<Outcome> {
   const started = performance.now();
   const [file, ...parameters] = step.command;
-  const child = spawn(file, parameters, { stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+  // On Windows, programs of packages are scripts, which only a shell runs, and a shell splits at spaces.
+  const shell = process.platform === "win32";
+  const words = shell ? parameters.map((parameter) => `"${parameter}"`) : parameters;
+  const child = spawn(file, words, { stdio: ["ignore", "pipe", "pipe"], shell });
   let output = "";
   const collect = (chunk: string) => {
     output += chunk;

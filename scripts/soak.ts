@@ -1,7 +1,7 @@
 /**
  * Tests `billing mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
  *
- * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, a million events, slow clients, and
+ * Sends at least a hundred thousand requests of the fuzz tests, the worst bodies, 100,000 events, slow clients, and
  * SIGTERM under load. Adds events to buffers in SQLite and Redis through outages and kills, and sends hostile bodies to
  * webhook receivers. Prints each step and, at the end, a summary. The exit code is 1 after any violation: a response that the
  * contract does not declare, a status of 500 or more, no response, a server that exits or does not stop, an event that was
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     requests: { type: "string", default: "100000" },
     part: { type: "string" },
-    events: { type: "string", default: "1000000" },
+    events: { type: "string", default: "100000" },
   },
 });
 const end = Date.now() + Number(values.minutes) * 60_000;

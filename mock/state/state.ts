@@ -127,12 +127,6 @@ export class State {
     this.ids = ids;
   }
 
-  /** Changes with every change of an organization, a user or a customer, and whenever a state is loaded. */
-  get ownersRevision(): number {
-    const { organizations, users, customers } = this.tables;
-    return organizations.revision + users.revision + customers.revision;
-  }
-
   /**
    * Changes the state. If the work throws or its result is not a success, it must not have written to a table yet; ids and
    * versions are then as before.

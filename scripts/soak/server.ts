@@ -10,6 +10,8 @@ export interface TestedServer {
   readonly url: string;
   readonly token: string;
   readonly process: ChildProcess;
+  /** Returns the memory that its process takes, in bytes. */
+  memory(): number;
   /** Stops the server with SIGTERM. */
   stop(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function startServer(report: Report, args: readonly string[] = []):
     child.kill("SIGTERM");
     await ended;
   };
-  return { url, token: tokens.oat, process: child, stop };
+  return { url, token: tokens.oat, process: child, memory: () => memoryOf(child.pid), stop };
 }
 
 /** Returns the memory use of a process in bytes; 0 if the system does not provide it. */

@@ -7,7 +7,7 @@ import type { AnyWebhookEvent, SchemasOf, WebhookVersion } from "./webhook-event
 
 const VERSION_NAME = /^\d{4}-\d\d$/;
 const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
-const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "timeoutMs", "onError"];
+const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "timeoutMs", "onError", ...VERIFY_OPTIONS];
 
 /** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
 const STORE_LIMIT = 5_000;
@@ -31,9 +31,9 @@ export function verifySettings(
   version: WebhookVersion,
   options: VerifyOptions<string, SchemasOf<string>>,
   check: OptionChecks,
-  more: readonly string[] = [],
+  names: readonly string[] = VERIFY_OPTIONS,
 ): VerifySettings {
-  check.fields("options", options, [...VERIFY_OPTIONS, ...more]);
+  check.fields("options", options, names);
   const { tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = options;
   return {
     version: version.name,

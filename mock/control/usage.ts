@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../state/records.ts";
-import type { Table } from "../state/table.ts";
+import type { Table } from "../state/state.ts";
 
 /** The number of usage events with one name, in total and over time. */
 export interface UsageSeries {

@@ -31,8 +31,7 @@ import type {
   StoredWebhookEndpoint,
   User,
 } from "../state/records.ts";
-import { type Snapshot, State, type StateLimits, type Tables } from "../state/state.ts";
-import type { Table } from "../state/table.ts";
+import { type Snapshot, State, type StateLimits, type Table, type Tables } from "../state/state.ts";
 import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
 import { createWebhooks, type MockWebhooks } from "../webhooks/webhooks.ts";
 import { TestClock } from "./clock.ts";

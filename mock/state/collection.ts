@@ -1,7 +1,7 @@
 import { deepFreeze, frozenJson } from "../options/frozen.ts";
 import { type FieldKind, omitUndefined, requireShape, type Shape } from "../options/shape.ts";
 import { canonicalId } from "./ids.ts";
-import type { Table } from "./table.ts";
+import type { Table } from "./state.ts";
 
 /** Records of one kind that a test can read. */
 export interface ReadonlyCollection<Record> {

@@ -1,8 +1,7 @@
 import { reportDeliveryFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
-import type { State } from "../state/state.ts";
-import type { Table } from "../state/table.ts";
+import type { State, Table } from "../state/state.ts";
 import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
 import { type DeliveryPolicy, isSubscribed, waitAfter } from "./policy.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ListPage, pageOf } from "../../mock/control/record-rows.ts";
-import { Table } from "../../mock/state/table.ts";
+import { Table } from "../../mock/state/state.ts";
 
 const COUNT = 5_000;
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { quickParse, UNDECIDED } from "../../mock/validation/quick-parse.ts";
+import { quickParse, UNDECIDED } from "../../mock/validation/body-check.ts";
 import { EventSchema } from "../../versions/2025-01/events.ts";
 
 const required = (name: string) => z.object({ [name]: z.string(), shared: z.exactOptional(z.number()) });

@@ -3,7 +3,6 @@ import { defineConfig } from "tsup";
 import { commonJsPlugin } from "./scripts/commonjs-plugin.ts";
 import { commands, entryPoints } from "./scripts/entry-points.ts";
 import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
-import { kyPlugin } from "./scripts/ky-plugin.ts";
 
 /** Keeps the imports of `billing` that load one of its commands: each is built into a file of its own. */
 const commandPlugin: Plugin = {
@@ -24,7 +23,7 @@ export default defineConfig({
   // Everything else that a file imports is compiled in, except optional peers: users install no dependencies.
   // THIRD-PARTY-NOTICES.md has the licenses of what comes along.
   external: [/^node:/],
-  esbuildPlugins: [inspectorPlugin, commonJsPlugin, kyPlugin, commandPlugin],
+  esbuildPlugins: [inspectorPlugin, commonJsPlugin, commandPlugin],
   // People read the ES modules. CommonJS files and commands repeat their code, so they are made small.
   esbuildOptions: (options, { format }) => {
     const isCommand = Object.keys(commands()).some((name) => name in Object(options.entryPoints));

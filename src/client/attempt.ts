@@ -144,7 +144,7 @@ type Hint = (lost: unknown) => string;
 function placeholderHint(url: string, replaced: Settings["replaced"], lost: unknown): string {
   const { hostname } = new URL(url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
-  const mock = replaced === "transport" ? "`fetch: mock.fetch` instead of `transport`" : "`fetch: mock.fetch`";
+  const mock = replaced === undefined ? "`fetch: mock.fetch`" : `\`fetch: mock.fetch\` instead of \`${replaced}\``;
   return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
 }
 

@@ -9,6 +9,7 @@ export type {
   ClientOptions,
   Environment,
   Hooks,
+  KyInstance,
   Logger,
   LogLevel,
   OnMismatch,

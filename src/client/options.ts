@@ -114,6 +114,15 @@ export interface CallOptions {
   readonly accessToken?: AccessToken;
 }
 
+/**
+ * An instance of ky 1 or 2: `ky` itself, or what `ky.create()` and `ky.extend()` return. Only the parts that the client needs
+ * are typed, so that every version of ky fits.
+ */
+export interface KyInstance {
+  (url: never, options: never): Promise<Response>;
+  readonly extend: unknown;
+}
+
 /** Options for `createClient`. Only `accessToken` is required. */
 export interface ClientOptions {
   /** The token sent as `Authorization: Bearer <token>`. The type allows an environment variable; `createClient` rejects `undefined`. */
@@ -139,7 +148,13 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch`. */
+  /**
+   * Sends the requests with your own instance of [ky](https://github.com/sindresorhus/ky): its hooks, `fetch` and headers
+   * apply, and the `Request` that it makes is sent. The token, the version, retries and timeouts stay the client's. Not
+   * allowed together with `fetch`.
+   */
+  readonly ky?: KyInstance | undefined;
+  /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */
   readonly transport?: Transport | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -68,6 +68,7 @@ const CLIENT_OPTIONS = [
   "maxResponseBytes",
   "headers",
   "fetch",
+  "ky",
   "transport",
   "hooks",
   "logger",

@@ -2,7 +2,7 @@ import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
 import { describeType } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkFunctions } from "./checks.ts";
-import type { ClientOptions, Transport, TransportRequest } from "./options.ts";
+import type { ClientOptions, KyInstance, Transport, TransportRequest } from "./options.ts";
 
 /** A function like `fetch` that gets a complete request. */
 export type FetchFunction = (request: Request) => Promise<Response>;
@@ -66,24 +66,78 @@ function isResponse(value: unknown): value is Response {
   return typeof status === "number" && typeof headers?.get === "function" && typeof text === "function";
 }
 
+/**
+ * Creates the transport that sends requests with the caller's own instance of ky, which makes the `Request` and applies its
+ * hooks, `fetch` and headers. Its retries, timeouts and errors of status are switched off.
+ */
+function kyTransport(instance: KyInstance): Transport {
+  return {
+    send: async (request) => {
+      const { operation, url, method, headers, body, signal } = request;
+      const { authorization: _added, ...others } = headers;
+      // Hooks of a call run after those of the instance. ky 1 passes the request itself.
+      const last = (state: Request | { readonly request: Request }) =>
+        withOwnHeaders("request" in state ? state.request : state, request);
+      const response: unknown = await (instance as typeof ky)(new URL(url), {
+        method,
+        headers: others,
+        ...(body === undefined ? {} : { body }),
+        signal,
+        redirect: "manual",
+        retry: { limit: 0 },
+        timeout: false,
+        totalTimeout: false,
+        throwHttpErrors: false,
+        hooks: { beforeRequest: [last] },
+      }).catch(unwrap);
+      if (isResponse(response)) return response;
+      throw new InvalidInputError("ky", `must return a Response; received ${describeType(response)}`, { operation });
+    },
+  };
+}
+
+/** Sets what only the client decides, after all hooks of the instance: the token, the version, the format, no redirects. */
+function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {
+  if (new URL(made.url).origin !== new URL(url).origin) {
+    const problem = `must not send the request, which carries the access token, to another origin; ${new URL(made.url).origin} is not that of baseUrl`;
+    throw new InvalidInputError("ky", problem, { operation });
+  }
+  const request = made.redirect === "manual" ? made : new Request(made, { redirect: "manual" });
+  for (const name of ["accept", "content-type", "service-version", "authorization"]) {
+    const value = headers[name];
+    if (value !== undefined) request.headers.set(name, value);
+  }
+  return request;
+}
+
 /** The transport of a client, and the option that it comes from. */
 export interface TransportSettings {
   readonly transport: Transport;
   /** The option that replaces the global `fetch`; undefined if none does. */
-  readonly replaced: "fetch" | "transport" | undefined;
+  readonly replaced: "fetch" | "ky" | "transport" | undefined;
 }
 
 /** Returns the transport that the options select. */
-export function readTransport({ fetch, transport }: ClientOptions): TransportSettings {
-  if (transport === undefined) {
-    return { transport: fetchTransport(checkFetch(fetch)), replaced: fetch === undefined ? undefined : "fetch" };
-  }
-  if (fetch === undefined)
+export function readTransport({ fetch, ky: instance, transport }: ClientOptions): TransportSettings {
+  const given = Object.entries({ fetch, ky: instance, transport }).filter(([, value]) => value !== undefined);
+  const [one, other] = given.map(([name]) => name);
+  if (other !== undefined)
+    throw new InvalidInputError(other, `must not be used together with ${one}; pass one of them`);
+  if (transport !== undefined) {
     return { transport: checkFunctions("transport", transport, ["send"], true), replaced: "transport" };
-  throw new InvalidInputError("transport", "must not be used together with fetch; pass one of them");
+  }
+  if (instance !== undefined) return { transport: kyTransport(checkKy(instance)), replaced: "ky" };
+  return { transport: fetchTransport(checkFetch(fetch)), replaced: fetch === undefined ? undefined : "fetch" };
 }
 
 function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {
   if (value === undefined || typeof value === "function") return value;
   throw new InvalidInputError("fetch", `must be a function; received ${describeType(value)}`);
+}
+
+/** A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token. */
+function checkKy(value: KyInstance): KyInstance {
+  if (typeof value === "function" && typeof (value as { extend?: unknown }).extend === "function") return value;
+  const received = typeof value === "function" ? "a function without extend" : describeType(value);
+  throw new InvalidInputError("ky", `must be an instance of ky, such as ky.create(); received ${received}`);
 }

@@ -134,7 +134,10 @@ export default defineConfig({
         extends: true,
         test: { name: "two quarters", include: lastTests, sequence: { groupOrder: 1 } },
       },
-      { extends: true, test: { name: "site", include: siteTests, globalSetup: "test/site/built-site.ts" } },
+      {
+        extends: true,
+        test: { name: "site", include: siteTests, globalSetup: "test/site/built-site.ts", testTimeout: 240_000 },
+      },
       {
         extends: true,
         test: { name: "matrix", include: matrixTests, globalSetup: "test/matrix/setup.ts", testTimeout: 180_000 },

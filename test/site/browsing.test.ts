@@ -99,7 +99,7 @@ describeInChromium("the documentation site", () => {
   it.each([
     ["light", kinds],
     ["dark", ["client/Webhooks", "guides/receive-webhooks"]],
-  ] as const)("passes axe in %s mode", { timeout: 90_000 }, async (colorScheme, urls) => {
+  ] as const)("passes axe in %s mode", async (colorScheme, urls) => {
     const page = await open("index.html", { colorScheme });
     await at(page, `${current}/index.html`);
     await page.locator("#tsd-nav-container details").first().waitFor();

@@ -48,10 +48,10 @@ export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK)
     assumptions,
     baseUrls: Object.freeze([...assumptions.baseUrls, ...given].map(normalizeBaseUrl)),
     ids: new IdGenerator(options.seed ?? randomSeed()),
-    versions: supportedVersions((options.contracts ?? packaged).map(frozenContract), assumptions.nextContract),
+    versions: supportedVersions((options.contracts ?? packaged).map(frozenContract)),
     clock: createClock(options.now),
     limits: limitsOf(options),
-    hasGivenContracts: options.contracts !== undefined || options.assumptions?.nextContract !== undefined,
+    hasGivenContracts: options.contracts !== undefined,
   });
 }
 

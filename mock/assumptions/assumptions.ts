@@ -4,7 +4,7 @@ import type { PartialPolicy } from "../options/policy-fields.ts";
 /**
  * The assumptions that the mock makes where the specification leaves something open. Each field is an entry of the list in
  * `docs/rules.md`, under the id at the beginning of its description. Change an assumption with
- * `createMock({ assumptions: { … } })`; what you leave out keeps its default.
+ * `createMock({ assumptions: { … } })`; what you leave out keeps its default. All are JSON values, so a file can hold them.
  */
 export interface Assumptions extends EnginePolicy {}
 

@@ -1,7 +1,6 @@
 import { pipelineDefaults } from "../engine/pipeline-policy.ts";
 import { addressDefaults } from "../http/address-policy.ts";
 import { errorDefaults } from "../http/error-policy.ts";
-import { lifecycleDefaults } from "../lifecycle/lifecycle-policy.ts";
 import { authorizeDefaults } from "../operations/authorize-policy.ts";
 import { ingestEventsDefaults } from "../operations/ingest-events-policy.ts";
 import { listProductsDefaults } from "../operations/list-products-policy.ts";
@@ -26,5 +25,4 @@ export const defaultAssumptions: Assumptions = deepFreeze({
   ...webhookEndpointDefaults,
   ...recordDefaults,
   ...webhookDefaults,
-  ...lifecycleDefaults,
 });

@@ -1,13 +1,12 @@
 import { pipelineFields } from "../engine/pipeline-policy.ts";
 import { addressFields } from "../http/address-policy.ts";
 import { errorFields } from "../http/error-policy.ts";
-import { lifecycleFields } from "../lifecycle/lifecycle-policy.ts";
 import { authorizeFields } from "../operations/authorize-policy.ts";
 import { ingestEventsFields } from "../operations/ingest-events-policy.ts";
 import { listProductsFields } from "../operations/list-products-policy.ts";
 import { organizationFieldFields } from "../operations/organization-field-policy.ts";
 import { webhookEndpointFields } from "../operations/webhook-endpoint-policy.ts";
-import { frozenCopy } from "../options/frozen.ts";
+import { frozenJson } from "../options/frozen.ts";
 import type { GroupKind, PolicyFields } from "../options/policy-fields.ts";
 import { type FieldKind, formatValue, omitUndefined, requireShape, unknownName } from "../options/shape.ts";
 import { recordFields } from "../state/record-policy.ts";
@@ -29,8 +28,10 @@ const FIELDS: PolicyFields<Assumptions> = {
   ...webhookEndpointFields,
   ...recordFields,
   ...webhookFields,
-  ...lifecycleFields,
 };
+
+/** The maximum nesting depth of an assumption. */
+const MAX_DEPTH = 50;
 
 /**
  * Returns the assumptions of a mock: the defaults, with the given ones in their place.
@@ -40,7 +41,11 @@ const FIELDS: PolicyFields<Assumptions> = {
 export function readAssumptions(given: AssumptionChoices = {}): Assumptions {
   requireShape("createMock: `assumptions`", given, undefined);
   const chosen = Object.entries(omitUndefined(given)).map(([name, value]) => [name, readAssumption(name, value)]);
-  return frozenCopy<Assumptions>({ ...defaultAssumptions, ...Object.fromEntries(chosen) });
+  return frozenJson(
+    { ...defaultAssumptions, ...Object.fromEntries(chosen) },
+    "createMock: assumptions",
+    MAX_DEPTH,
+  ) as Assumptions;
 }
 
 function readAssumption(name: string, value: unknown): unknown {

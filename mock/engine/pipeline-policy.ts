@@ -10,8 +10,8 @@ export interface PipelinePolicy {
   readonly maxBodyBytes: number;
   /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
   readonly bodyWithoutLength: "accept" | "reject";
-  /** G-RATE: the number of requests that a credential may send in a time window; undefined for no limit. */
-  readonly rateLimit: RateLimit | undefined;
+  /** G-RATE: the number of requests that a credential may send in a time window; null for no limit. */
+  readonly rateLimit: RateLimit | null;
   /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
   readonly cors: "*" | readonly string[];
   /** G-OIDC: fields of the discovery document in addition to issuer, authorization endpoint and scopes. */
@@ -21,14 +21,15 @@ export interface PipelinePolicy {
 export const pipelineDefaults: PipelinePolicy = {
   maxBodyBytes: 10 * 1024 * 1024,
   bodyWithoutLength: "accept",
-  rateLimit: undefined,
+  rateLimit: null,
   cors: [],
   discovery: { response_types_supported: ["code"] },
 };
 
 const rateLimit: FieldKind = {
-  name: "an object with requests and windowSeconds, both numbers",
-  fits: (value) => isObject(value) && finite.fits(value["requests"]) && finite.fits(value["windowSeconds"]),
+  name: "an object with requests and windowSeconds, both numbers, or null",
+  fits: (value) =>
+    value === null || (isObject(value) && finite.fits(value["requests"]) && finite.fits(value["windowSeconds"])),
 };
 
 const origins: FieldKind = {

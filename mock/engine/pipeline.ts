@@ -36,16 +36,20 @@ export const checks: readonly Check[] = [
   (context) => readBody(context as OperationContext),
 ];
 
-function requireVersion({ contract, policy }: RequestContext): Reply | undefined {
-  return contract ? undefined : errorResponse(404, policy.unsupportedVersion.body);
+function requireVersion({ contract }: RequestContext): Reply | undefined {
+  return contract ? undefined : errorResponse(404, NOT_FOUND);
 }
+
+/** The bodies of responses to an unknown version or path, and to a method that a path does not have (G-404, G-404-VER). */
+const NOT_FOUND = { detail: "Not Found" };
+const METHOD_NOT_ALLOWED = { detail: "Method Not Allowed" };
 
 /** Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). */
 function countRequest(
   { request, receivedAt, state }: RequestContext,
   { rateLimit }: PipelinePolicy,
 ): Reply | undefined {
-  if (rateLimit === undefined) return undefined;
+  if (rateLimit === null) return undefined;
   const credential = request.headers.get("authorization") ?? "";
   const seconds = state.rates.count(credential, receivedAt, rateLimit);
   return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
@@ -59,10 +63,9 @@ function findRoute(context: RequestContext, policy: PipelinePolicy): Reply | und
     context.pathParameters = match.parameters;
     return undefined;
   }
-  const { notFound, methodNotAllowed } = context.policy.unknownRoute;
   const others = routes.at(context.path).filter((route) => isServed(route, context));
-  if (others.length === 0) return discover(context, policy) ?? errorResponse(404, notFound);
-  return errorResponse(405, methodNotAllowed, { Allow: others.map(({ operation }) => operation.method).join(", ") });
+  if (others.length === 0) return discover(context, policy) ?? errorResponse(404, NOT_FOUND);
+  return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: others.map(({ operation }) => operation.method).join(", ") });
 }
 
 function isServed({ operation }: Route, { policy }: RequestContext): boolean {
@@ -120,7 +123,7 @@ function problemOf(credential: Credential | undefined, now: number, { tables }: 
 
 /** Rejects a request without a credential, or with a kind of credential that the operation does not accept. */
 function authenticate({ credential, route, policy }: RequestContext): Reply | undefined {
-  if (credential === undefined) return unauthorized(policy);
+  if (credential === undefined) return unauthorized();
   const { schemes } = (route as Route).operation.security;
   if (schemes.includes(credential.type)) return undefined;
   const description = `The operation accepts ${schemes.join(" and ")} credentials, not ${credential.type}.`;
@@ -141,10 +144,10 @@ function requireScope({ credential, route, policy }: RequestContext): Reply | un
  * @returns Undefined for any other path.
  */
 function discover(context: RequestContext, { discovery }: PipelinePolicy): Reply | undefined {
-  const { contract, baseUrl, method, path, policy } = context;
+  const { contract, baseUrl, method, path } = context;
   const scheme = contract?.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
-  if (method !== "GET") return errorResponse(405, policy.unknownRoute.methodNotAllowed, { Allow: "GET" });
+  if (method !== "GET") return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: "GET" });
   const lookup = contract?.operations.find(({ id }) => id === "oauth2:authorize");
   const body = {
     issuer: baseUrl,
@@ -173,7 +176,7 @@ function readRequestText(
   }
   if (request.body === null) return undefined;
   const { maxBodyBytes } = policy;
-  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooManyBytes(context, maxBodyBytes);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooManyBytes(maxBodyBytes);
   const isUnneeded = request.hasLength !== undefined && (identify(context) || !context.credential);
   return isUnneeded ? undefined : readBytes(context, maxBodyBytes);
 }
@@ -187,13 +190,13 @@ async function readBytes(context: RequestContext, maxBodyBytes: number): Promise
   context.reading = true;
   const bytes = await context.request.arrayBuffer();
   context.reading = false;
-  if (bytes.byteLength > maxBodyBytes) return tooManyBytes(context, maxBodyBytes);
+  if (bytes.byteLength > maxBodyBytes) return tooManyBytes(maxBodyBytes);
   decodeInto(context, bytes);
   return undefined;
 }
 
-function tooManyBytes({ policy }: RequestContext, maxBodyBytes: number): Reply {
-  return tooLarge(`The body is larger than ${maxBodyBytes} bytes.`, policy);
+function tooManyBytes(maxBodyBytes: number): Reply {
+  return tooLarge(`The body is larger than ${maxBodyBytes} bytes.`);
 }
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
@@ -217,7 +220,7 @@ function readBody(context: OperationContext): Reply | undefined {
   const { body: check } = route;
   if (!check) return undefined;
   const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
-  if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge, policy);
+  if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
   if ("problem" in parsed) return invalid([parsed.problem], policy);
   const sent = parsed.value;
   const handler = handlerOf(route.operation.id);

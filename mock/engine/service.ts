@@ -189,7 +189,7 @@ function malformed(context: RequestContext): EncodedResponse {
  */
 function versionOf({ contract, state, policy }: RequestContext): string | undefined {
   if (contract) return contract.version;
-  return policy.unsupportedVersion.serviceVersion === "current" ? state.versions.current : undefined;
+  return policy.unsupportedVersionHeader === "current" ? state.versions.current : undefined;
 }
 
 /** Encodes the response to a request. */

@@ -7,16 +7,14 @@ import type { ErrorPolicy } from "./error-policy.ts";
 import type { Reply } from "./response.ts";
 
 /** Returns a 422 that lists the problems of a request. */
-export function invalid(problems: readonly Problem[], policy: ErrorPolicy, status?: number): Reply {
+export function invalid(problems: readonly Problem[], policy: ErrorPolicy, status: number | null = null): Reply {
   const detail = problems.map((problem) => withoutLongInput(problem, policy));
   return { ...statusOf(status, 422), body: { detail } };
 }
 
 /** Leaves out the value of a problem when it is too long to repeat (G-422-INPUT). */
-function withoutLongInput({ input, ...problem }: Problem, { validationTypes, maxInputLength }: ErrorPolicy): Problem {
-  const type = validationTypes[problem.type] ?? problem.type;
-  const isLeftOut = input === undefined || isLongerJson(input, maxInputLength);
-  return isLeftOut ? { ...problem, type } : { ...problem, type, input };
+function withoutLongInput({ input, ...problem }: Problem, { maxInputLength }: ErrorPolicy): Problem {
+  return input === undefined || isLongerJson(input, maxInputLength) ? problem : { ...problem, input };
 }
 
 /** Returns whether the JSON of a value has more than `max` characters. Looks no further into the value than that needs. */
@@ -37,42 +35,36 @@ function remaining(value: unknown, room: number): number {
 }
 
 /** Returns a 404 for an unknown id. */
-export function resourceNotFound({ resourceNotFoundDetail: detail }: ErrorPolicy): Reply {
-  return { ...statusOf(undefined, 404), body: { error: "ResourceNotFound", detail } };
+export function resourceNotFound(): Reply {
+  return { ...statusOf(null, 404), body: { error: "ResourceNotFound", detail: "Not found" } };
 }
 
 /** Returns a 401 for a request without a credential (G-401). */
-export function unauthorized({ unauthorized: { body, realm } }: ErrorPolicy): Reply {
-  return { ...statusOf(undefined, 401), body, headers: challenge({ realm }) };
+export function unauthorized(): Reply {
+  const body = { error: "Unauthorized", detail: "Unauthorized" };
+  return { ...statusOf(null, 401), body, headers: challenge({}) };
 }
 
 /** Returns a 401 for an invalid credential (G-401-BAD). */
-export function invalidToken(description: string, policy: ErrorPolicy): Reply {
-  const { unauthorized, invalidTokenStatus, invalidTokenBody } = policy;
-  const parameters = { realm: unauthorized.realm, error: "invalid_token", error_description: description };
-  const body = fillIn(invalidTokenBody, description);
-  return { ...statusOf(invalidTokenStatus, 401), body, headers: challenge(parameters) };
+export function invalidToken(description: string, { invalidTokenStatus }: ErrorPolicy): Reply {
+  const body = { error: "invalid_token", error_description: description };
+  return { ...statusOf(invalidTokenStatus, 401), body, headers: challenge(body) };
 }
 
 /** Returns a 403 for a credential without a required scope (G-403). */
-export function insufficientScope(scopes: readonly string[], policy: ErrorPolicy): Reply {
-  const { unauthorized, insufficientScopeStatus, insufficientScopeBody } = policy;
+export function insufficientScope(scopes: readonly string[], { insufficientScopeStatus }: ErrorPolicy): Reply {
   const description = `The request requires ${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}.`;
+  const body = { error: "insufficient_scope", error_description: description };
   return {
     ...statusOf(insufficientScopeStatus, 403),
-    body: fillIn(insufficientScopeBody, description),
-    headers: challenge({
-      realm: unauthorized.realm,
-      error: "insufficient_scope",
-      error_description: description,
-      scope: scopes.join(" "),
-    }),
+    body,
+    headers: challenge({ ...body, scope: scopes.join(" ") }),
   };
 }
 
 /** Returns a 413 for a body that is too large (G-413). */
-export function tooLarge(description: string, { tooLargeBody }: ErrorPolicy): Reply {
-  return { status: 413, body: fillIn(tooLargeBody, description) };
+export function tooLarge(detail: string): Reply {
+  return { status: 413, body: { error: "RequestBodyTooLarge", detail } };
 }
 
 /** Returns an error response with a fixed body. */
@@ -81,8 +73,8 @@ export function errorResponse(status: number, body: JsonBody, headers?: Record<s
 }
 
 /** Returns the assumed status; without one, the status that the contract declares, or else the usual one. */
-function statusOf(assumed: number | undefined, usual: number): Pick<Reply, "status" | "isDeclared"> {
-  return assumed === undefined ? { status: usual, isDeclared: true } : { status: assumed };
+function statusOf(assumed: number | null, usual: number): Pick<Reply, "status" | "isDeclared"> {
+  return assumed === null ? { status: usual, isDeclared: true } : { status: assumed };
 }
 
 /**
@@ -102,15 +94,10 @@ function defines(schema: Schema, body: unknown): boolean {
   return !issues && isObject(body) && isObject(value) && Object.keys(body).every((name) => Object.hasOwn(value, name));
 }
 
-/** Replaces `{description}` in a body. */
-function fillIn(body: JsonBody, description: string): JsonBody {
-  const fill = (value: unknown) =>
-    typeof value === "string" ? value.replaceAll("{description}", () => description) : value;
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, fill(value)]));
-}
-
 /** Returns the challenge of a rejected request (RFC 6750, section 3). */
 function challenge(parameters: Record<string, string>): Record<string, string> {
-  const written = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+  const written = Object.entries({ realm: "billing-service", ...parameters }).map(
+    ([name, value]) => `${name}="${value}"`,
+  );
   return { "WWW-Authenticate": `Bearer ${written.join(", ")}` };
 }

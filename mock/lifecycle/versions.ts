@@ -15,8 +15,6 @@ export interface VersionTable extends SupportedVersions {
   readonly contracts: ReadonlyMap<string, Contract>;
   /** The contracts of removed versions: they accept no requests, but deliveries continue (G-REMOVED). */
   readonly removed: ReadonlyMap<string, Contract>;
-  /** Returns the contract of the new Next, given the contract of the version that was just released (G-NEXTNEXT). */
-  readonly nextContract: (released: Contract) => Contract;
 }
 
 /**
@@ -24,10 +22,7 @@ export interface VersionTable extends SupportedVersions {
  *
  * @throws TypeError unless there are three contracts with different valid versions.
  */
-export function supportedVersions(
-  contracts: readonly Contract[],
-  nextContract: VersionTable["nextContract"],
-): VersionTable {
+export function supportedVersions(contracts: readonly Contract[]): VersionTable {
   const [deprecated, current, next, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
   const names = contracts.map(({ version }) => version);
   if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < 3) {
@@ -41,19 +36,16 @@ export function supportedVersions(
       `createMock: the version of each contract must have the form YYYY-MM; received ${JSON.stringify(wrong)}.`,
     );
   }
-  return { ...named([deprecated, current, next]), removed: new Map(), nextContract };
+  return { ...named([deprecated, current, next]), removed: new Map() };
 }
 
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
- * and a new Next is created, named after the following quarter.
- *
- * @throws TypeError if `nextContract` does not return a contract.
+ * and a new Next is created with the contract of the version just released (G-NEXTNEXT), named after the following quarter.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const created: Contract = { ...versions.nextContract(next), version: nextVersion(next.version) };
-  requireContract("release: the result of nextContract", created);
+  const created: Contract = { ...next, version: nextVersion(next.version) };
   const removed = new Map(versions.removed).set(gone.version, gone);
   return { ...versions, ...named([current, next, frozenContract(created)]), removed };
 }

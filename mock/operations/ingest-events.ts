@@ -1,6 +1,5 @@
 import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
 import type { Reply } from "../http/response.ts";
-import { deepFreeze } from "../options/frozen.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { canonicalId } from "../state/ids.ts";
 import type { StoredEvent } from "../state/records.ts";
@@ -17,7 +16,7 @@ import {
   tooManyProblem,
 } from "../validation/problems.ts";
 import { UUID } from "../validation/schema-problems.ts";
-import { type IngestEventsPolicy, ingestEventsDefaults } from "./ingest-events-policy.ts";
+import type { IngestEventsPolicy } from "./ingest-events-policy.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 
@@ -51,19 +50,19 @@ function sentEvents({ body }: OperationContext): readonly SentEvent[] {
 /** The events of a batch that are not duplicates, as they will be stored. */
 interface NewEvents {
   readonly events: Map<string, StoredEvent>;
-  /** The ids of the events that have a duplicate key, by that key (G-EVT-DUP). */
+  /** The ids of the events that have an `external_id`, by organization and that id (G-EVT-DUP). */
   readonly keys: Map<string, string>;
 }
 
 function newEvents(context: OperationContext): NewEvents {
   const { tables, ids } = context.state;
+  const { duplicateEvents } = context.policy;
   const complete = completion(context);
-  const keyOf = duplicateKey(context.policy);
   const events = new Map<string, StoredEvent>();
   const keys = new Map<string, string>();
   for (const sent of sentEvents(context)) {
     const event = complete(sent, ids.uuid());
-    const key = keyOf(event);
+    const key = duplicateEvents === "skip" ? event.external_id : undefined;
     if (key !== undefined) {
       const place = `${event.organization_id} ${key}`;
       if (keys.has(place) || tables.eventKeys.has(place)) continue;
@@ -72,11 +71,6 @@ function newEvents(context: OperationContext): NewEvents {
     events.set(event.id, event);
   }
   return { events, keys };
-}
-
-/** Returns the function that decides on duplicates. A custom one gets frozen events. */
-function duplicateKey({ duplicateKey: chosen }: IngestEventsPolicy): IngestEventsPolicy["duplicateKey"] {
-  return chosen === ingestEventsDefaults.duplicateKey ? chosen : (event) => chosen(deepFreeze(event));
 }
 
 /** Returns the function that fills in what the service adds to an event. */
@@ -120,7 +114,7 @@ function storeBatch(context: OperationContext): Success | Reply {
     tables.events.addAll(events);
     if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
   };
-  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus, commit };
+  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus ?? undefined, commit };
 }
 
 /** The approximate memory of an event in addition to what was sent, in bytes. */
@@ -235,7 +229,7 @@ type MetadataLimits = IngestEventsPolicy["metadata"];
 function addMetadataProblems(metadata: unknown, loc: Loc, limits: MetadataLimits, problems: ProblemList): void {
   const fields = fieldsOf(metadata);
   const keys = Object.keys(fields);
-  const { maxPairs } = limits;
+  const maxPairs = limits.maxPairs ?? Number.POSITIVE_INFINITY;
   if (keys.length > maxPairs) problems.add(tooManyProblem(loc, "Dictionary", maxPairs, keys.length));
   for (const key of keys.length > maxPairs ? [] : keys) {
     if (problems.isFull) return;
@@ -247,7 +241,7 @@ function addMetadataProblems(metadata: unknown, loc: Loc, limits: MetadataLimits
 function isUnlimited(limits: MetadataLimits): boolean {
   const { values, maxPairs, minKeyLength, maxKeyLength, minValueLength, maxValueLength } = limits;
   const isFree = values === "any" && minKeyLength === 0 && minValueLength === 0;
-  return isFree && Math.min(maxPairs, maxKeyLength, maxValueLength) === Number.POSITIVE_INFINITY;
+  return isFree && maxPairs === null && maxKeyLength === null && maxValueLength === null;
 }
 
 function pairProblem(key: string, value: unknown, limits: MetadataLimits): ProblemWithoutLoc | undefined {

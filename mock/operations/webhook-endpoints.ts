@@ -18,9 +18,9 @@ type EndpointFields = Partial<
 function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply {
   const { pathParameters, credential, state, policy } = context;
   const endpoint = state.tables.webhookEndpoints.get((pathParameters["id"] as string).toLowerCase());
-  if (!endpoint) return resourceNotFound(policy);
+  if (!endpoint) return resourceNotFound();
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
-  if (policy.foreignEndpoint === "not-found") return resourceNotFound(policy);
+  if (policy.foreignEndpoint === "not-found") return resourceNotFound();
   return insufficientScope(["webhooks:read", "webhooks:write"], policy);
 }
 

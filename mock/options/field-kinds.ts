@@ -12,7 +12,6 @@ export const texts: FieldKind = {
 };
 export const flag: FieldKind = { name: "a boolean", fits: (value) => typeof value === "boolean" };
 export const object: FieldKind = { name: "an object", fits: isObject };
-export const callable: FieldKind = { name: "a function", fits: (value) => typeof value === "function" };
 export const finite: FieldKind = { name: "a number", fits: Number.isFinite };
 export const integer: FieldKind = { name: "an integer", fits: Number.isSafeInteger };
 
@@ -34,11 +33,16 @@ export const status: FieldKind = {
   fits: (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599,
 };
 
-/** A number of things; Infinity for no limit. */
+/** A number of things. */
 export const amount: FieldKind = {
   name: "a number of at least 0",
   fits: (value) => typeof value === "number" && value >= 0,
 };
+
+/** Also accepts null. */
+export function orNull({ name, fits }: FieldKind): FieldKind {
+  return { name: `${name}, or null`, fits: (value) => value === null || fits(value) };
+}
 
 /** A record of a collection or its id. */
 export const reference: FieldKind = {

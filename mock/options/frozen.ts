@@ -1,11 +1,3 @@
-/** Copies plain objects and arrays at every level, and freezes the copies. Other values are returned unchanged. */
-export function frozenCopy<Value>(value: Value): Value;
-export function frozenCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy<unknown>(item)));
-  if (!isPlain(value)) return value;
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, frozenCopy(field)])));
-}
-
 /** Freezes a value in place at every level. Only for values that the caller owns. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;

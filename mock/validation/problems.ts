@@ -83,7 +83,8 @@ export function addEmptyProblem(loc: Loc, { emptyBodies }: BodyPolicy, problems:
 }
 
 /** Returns the problem with a string whose length in characters is out of range; undefined when there is none. */
-export function lengthProblem(text: unknown, min: number, max: number): Omit<Problem, "loc"> | undefined {
+export function lengthProblem(text: unknown, min: number, limit: number | null): Omit<Problem, "loc"> | undefined {
+  const max = limit ?? Number.POSITIVE_INFINITY;
   if (typeof text !== "string" || (Math.ceil(text.length / 2) >= min && text.length <= max)) return undefined;
   const length = countCharacters(text, max);
   if (length < min) {

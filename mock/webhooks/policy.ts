@@ -1,5 +1,5 @@
 import { SIGNATURE_LABEL, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-import { amount, from, integerFrom, oneOf, text, texts } from "../options/field-kinds.ts";
+import { amount, from, integerFrom, oneOf, orNull, text, texts } from "../options/field-kinds.ts";
 import type { PolicyFields } from "../options/policy-fields.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { RecordPolicy } from "../state/record-policy.ts";
@@ -40,8 +40,8 @@ export interface DeliveryPolicy {
   readonly signature: SignaturePolicy;
   /** G-RETRY: the number of attempts, the timeout of an attempt, and the delays after failures. */
   readonly retry: RetryPolicy;
-  /** G-DISABLE: the number of consecutive failed events after which an endpoint is disabled; Infinity for never. */
-  readonly disableAfter: number;
+  /** G-DISABLE: the number of consecutive failed events after which an endpoint is disabled; null for never. */
+  readonly disableAfter: number | null;
   /** G-REMOVED: deliveries to an endpoint whose version was removed by a release. */
   readonly removedVersions: "keep-delivering" | "stop";
 }
@@ -76,7 +76,7 @@ export const webhookFields: PolicyFields<DeliveryPolicy> = {
       jitter: from(0, 1),
     },
   },
-  disableAfter: amount,
+  disableAfter: orNull(amount),
   removedVersions: oneOf("keep-delivering", "stop"),
 };
 

@@ -139,7 +139,7 @@ export class DeliveryQueue {
   #countFailure({ id, endpoint_id }: EmittedEvent): void {
     const { webhookEvents, webhookFailures } = this.#state.tables;
     const { disableAfter } = this.#policy;
-    if (disableAfter === Number.POSITIVE_INFINITY) return;
+    if (disableAfter === null) return;
     const failures = new Set(webhookFailures.get(endpoint_id)).add(id);
     webhookFailures.set(endpoint_id, Object.freeze([...failures]));
     if (failures.size < disableAfter) return;

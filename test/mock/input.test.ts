@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { createMock, defaultAssumptions, strict } from "../../mock/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/index.ts";
 import { createClient, contract as current } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/index.ts";
@@ -51,6 +51,15 @@ describe("the options of createMock", () => {
     ],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(message);
+  });
+
+  it("assumptions are JSON values, so that a file can hold them", () => {
+    for (const each of [defaultAssumptions, strict]) expect(JSON.parse(JSON.stringify(each))).toEqual(each);
+    const { assumptions } = createMock({ assumptions: JSON.parse(JSON.stringify(strict)) });
+    expect(assumptions).toEqual(createMock({ assumptions: strict }).assumptions);
+    const discovery = { now: () => 1 };
+    expect(() => createMock({ assumptions: { discovery } })).toThrow("assumptions.discovery.now must be a JSON value");
+    expect(() => createMock({ assumptions: { maxBatchSize: Number.POSITIVE_INFINITY } })).toThrow("received Infinity");
   });
 
   it("every default is a valid value", () => {

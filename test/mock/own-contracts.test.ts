@@ -63,34 +63,4 @@ describe("createMock({ contracts })", () => {
     const contracts = [deprecated, current, contract as Contract];
     expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]${message}`);
   });
-
-  it("rejects a result of nextContract that is not a contract when a release asks for it", () => {
-    const mock = createMock({ assumptions: { nextContract: () => ({ ...next, scopes: bad }) } });
-    expect(() => mock.release()).toThrow("release: the result of nextContract: `scopes` must be an array of strings");
-  });
-});
-
-describe("a contract", () => {
-  const emptied = (contract: Contract) => (contract.operations as unknown[]).splice(0);
-
-  it("LIF-7: of the package cannot be changed", async () => {
-    const mock = createMock();
-    for (const contract of [deprecated, current, next]) {
-      expect(() => emptied(contract)).toThrow(TypeError);
-      expect(() => (contract.scopes as string[]).pop()).toThrow(TypeError);
-      expect(() => Object.assign(contract.operations[0] as object, { method: "PUT" })).toThrow(TypeError);
-    }
-    const headers = { authorization: `Bearer ${mock.issueToken()}` };
-    expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers })).status).toBe(200);
-  });
-
-  it("LIF-7: given to a mock can be changed without an effect on the mock", async () => {
-    const given = { ...current, operations: [...current.operations] };
-    const mock = createMock({ contracts: [deprecated, given, next] });
-    emptied(given);
-    const headers = { authorization: `Bearer ${mock.issueToken()}` };
-    expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers })).status).toBe(200);
-    mock.release();
-    expect(mock.versions.current).toBe("2025-04");
-  });
 });

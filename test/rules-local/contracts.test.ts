@@ -60,15 +60,6 @@ describe("a response field that only Next has", () => {
     const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
     expect([await has("2025-01"), await has("2025-04"), await has("2025-07")]).toEqual([false, true, true]);
   });
-
-  it("G-NEXTNEXT: is in the Next that a release creates if the assumption creates its contract", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { nextContract: () => nextWithTeam } });
-    const { id } = mock.webhookEndpoints.create();
-    expect(mock.release().next).toBe("2025-07");
-    mock.webhookEndpoints.update(id, team);
-    const has = async (version: string) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
-    expect([await has("2025-04"), await has("2025-07")]).toEqual([false, true]);
-  });
 });
 
 describe("what a version governs besides responses", () => {

@@ -79,18 +79,3 @@ describe("over time", () => {
     expect(await events.ingest(batch)).toEqual({ inserted: 1, duplicates: 0 });
   });
 });
-
-describe("the duplicate key", () => {
-  it("G-EVT-DUP: is that of the assumption", async () => {
-    const duplicateKey = ({ name, customer_id }: { name: string; customer_id?: string }) => `${name} ${customer_id}`;
-    const { client } = await openAdapter({ assumptions: { duplicateKey } });
-    const batch = [usage({ external_id: "a" }), usage({ external_id: "b" }), usage({ name: "other" })];
-    expect(await client().events.ingest(batch)).toEqual({ inserted: 2, duplicates: 1 });
-  });
-
-  it("G-EVT-DUP: does not exist if the assumption returns undefined", async () => {
-    const { client } = await openAdapter({ assumptions: { duplicateKey: () => undefined } });
-    const event = usage({ external_id: "a" });
-    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
-  });
-});

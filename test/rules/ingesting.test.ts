@@ -92,6 +92,13 @@ describe("the batch", () => {
     expect((await send(INGEST, { json: { events: [usage()] } })).status).toBe(200);
   });
 
+  it("G-EVT-DUP: stores events with the same external_id again if the assumption says so", async () => {
+    const { mock, client } = await openAdapter({ assumptions: { duplicateEvents: "store" } });
+    const event = usage({ external_id: "a" });
+    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
+    expect(mock.events.size).toBe(2);
+  });
+
   it("G-ING-STATUS: gets the status of the assumption", async () => {
     const { client } = await openAdapter({ assumptions: { ingestStatus: 202 } });
     const { data, response } = await client().events.ingest([usage()]).withResponse();

@@ -81,13 +81,6 @@ describe("an unknown method of a path", () => {
     expect((await send("DELETE /v1/products/", { token: null })).status).toBe(405);
     expect((await send("DELETE /v1/products/", { token: "unknown" })).status).toBe(401);
   });
-
-  it("G-404: have the bodies of the assumption", async () => {
-    const unknownRoute = { notFound: { error: "NoRoute" }, methodNotAllowed: { error: "NoMethod" } };
-    const { send } = await openAdapter({ assumptions: { unknownRoute } });
-    expect(await send("GET /v1/nowhere")).toMatchObject({ status: 404, body: { error: "NoRoute" } });
-    expect(await send("DELETE /v1/products/")).toMatchObject({ status: 405, body: { error: "NoMethod" } });
-  });
 });
 
 describe("values that could inject", () => {

@@ -98,12 +98,6 @@ describe("the response to an invalid request", () => {
     expect(problems(await send(INGEST, { json: { events: [large] } }))).toEqual(["body.events.0.metadata too_long"]);
     expect(problems(await send(INGEST, { json: { events: [large, large] } }))).toEqual(["body.events too_long"]);
   });
-
-  it("G-422: has the types of the assumption", async () => {
-    const { send } = await openAdapter({ assumptions: { validationTypes: { missing: "required" } } });
-    const answer = await send(INGEST, { json: { events: [{ external_customer_id: "a" }, usage({ name: 1 })] } });
-    expect(problems(answer)).toEqual(["body.events.0.name required", "body.events.1.name string_type"]);
-  });
 });
 
 describe("fields that the contract does not declare", () => {

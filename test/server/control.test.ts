@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { defaultAssumptions, type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
 
 interface Answer {
@@ -172,6 +172,11 @@ test("close ends requests that wait for a change", async () => {
   await arrived;
   await server.close({ grace: 600_000 });
   expect((await waiting).body).toEqual({ revision });
+});
+
+test("assumptions are returned as createMock takes them", async () => {
+  const { control } = await served();
+  expect((await control("GET /assumptions")).body).toEqual(defaultAssumptions);
 });
 
 test("the root lists every route", async () => {

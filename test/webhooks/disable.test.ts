@@ -122,7 +122,7 @@ describe("an endpoint whose deliveries fail (G-DISABLE)", () => {
     await emit(three.mock, 5);
     expect(three.receiver.received).toBe(3);
     expect(three.endpoint()?.enabled).toBe(false);
-    const never = failing({ retry: once, disableAfter: Number.POSITIVE_INFINITY });
+    const never = failing({ retry: once, disableAfter: null });
     await emit(never.mock, 50);
     expect(never.receiver.received).toBe(50);
     expect(never.endpoint()?.enabled).toBe(true);

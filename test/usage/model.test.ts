@@ -51,6 +51,7 @@ const options = fc.record({
   maxBatchEvents: fc.constantFrom(1, 3, 10, 500),
   maxDelay: fc.constantFrom(0, 5, 60_000),
   maxQueued: fc.constantFrom(10, 40, 1_000),
+  whenFull: fc.constantFrom("wait", "wait", "wait", "reject", "drop-oldest"),
 });
 
 type Options = typeof options extends fc.Arbitrary<infer Value> ? Value : never;
@@ -115,7 +116,8 @@ class Model {
         this.#added.set(external_id, undefined);
       } catch (error) {
         this.#added.delete(external_id);
-        expect(error).toMatchObject({ name: "EventBufferError", reason: "closed" });
+        const reason = this.#options.whenFull === "reject" ? /^(closed|full)$/ : /^closed$/;
+        expect(error).toMatchObject({ name: "EventBufferError", reason: expect.stringMatching(reason) });
       }
     });
     await Promise.all(added);

@@ -38,20 +38,12 @@ export function isEventBufferError(value: unknown): value is EventBufferError {
 const MAX_WAITING = 10_000;
 /** The number of events that are dropped at a time. */
 const DROPPED_AT_ONCE = 1_000;
-/** The number of times that events are dropped for one group: it may not help, for example on a full disk. */
+/** The number of times that events are dropped for one append: it may not help, for example on a full disk. */
 const MAX_DROPS = 10;
 
-interface Waiter {
+/** An event that is not in the outbox yet, and the promise of its `add`. */
+interface Added {
   readonly event: OutboxEvent;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Events that were added while others were being stored. They are stored together, and share a promise. */
-interface Group {
-  /** Those that are stored or dropped are removed. */
-  readonly events: OutboxEvent[];
-  readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -66,28 +58,28 @@ interface QueueEvents {
   waiting(): void;
 }
 
-/** Stores added events in the outbox, in groups. If there is no room, `whenFull` decides. */
+/** Stores added events in the outbox, those of one turn of the event loop together. If there is no room, `whenFull` decides. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #events: QueueEvents;
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
-  /** The calls of `add` that wait until fewer than `maxQueued` events are queued. */
-  readonly #waiting = new Fifo<Waiter>();
-  /** The group that the next event joins. */
-  #next: Group | undefined;
-  /** The group that is being stored. */
-  #current: Group | undefined;
+  /** The events that wait to be stored, in their order. */
+  readonly #added = new Fifo<Added>();
+  /** The events that are being stored. */
+  #part: Added[] = [];
   #storing: Promise<void> | undefined;
-  /** The promise of the last event that was accepted or waits for room. Events are stored in their order. */
+  /** The promise of the last event that was added. Those before it are settled earlier. */
   #last: Promise<void> = Promise.resolve();
   /** The number of events in the outbox, or being appended to it. */
   #stored = 0;
   /** The number of stored events that are being sent. They cannot be dropped. */
   #leased = 0;
-  /** The number of times that room was made in the outbox. */
+  /** The number of times that room was made. */
   #removals = 0;
+  /** Ends a wait for fewer than `maxQueued` stored events. */
+  #wake = (): void => {};
   /** True if the outbox had no events when it was last found full. */
   #wasEmpty = false;
   #isClosed = false;
@@ -103,30 +95,29 @@ export class EventQueue {
     });
   }
 
-  /** The number of events that are accepted and not removed. */
+  /** The number of events that are added and not removed. */
   get queued(): number {
-    return this.#stored + (this.#next?.events.length ?? 0);
+    return this.#stored + this.#added.size;
   }
 
   /**
-   * Adds an event.
+   * Adds an event. Resolves when it is in the outbox.
    *
-   * @returns A promise that resolves when the event is in the outbox. Events of the same group share it.
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
   add(event: OutboxEvent): Promise<void> {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
-    const hasRoom = this.queued < maxQueued && this.#waiting.size === 0;
-    if (hasRoom || whenFull === "drop-oldest") {
-      this.#last = this.#accept(event);
-      return this.#last;
-    }
-    if (whenFull === "reject") throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
-    if (this.#waiting.size === MAX_WAITING)
+    if (whenFull === "reject" && this.queued >= maxQueued)
+      throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
+    if (whenFull === "wait" && this.queued - maxQueued >= MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
-    this.#last = new Promise((resolve, reject) => this.#waiting.push({ event, resolve, reject }));
-    this.#events.waiting();
+    // They were added faster than they can be stored.
+    if (whenFull === "drop-oldest" && this.#added.size >= maxQueued * 2) this.#dropAdded(this.#shift(maxQueued));
+    this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
+    if (this.#storing === undefined) {
+      this.#storing = Promise.resolve().then(() => this.#storeAll());
+    }
     return this.#last;
   }
 
@@ -135,10 +126,7 @@ export class EventQueue {
     this.#stored = stored;
     this.#removals += 1;
     this.#gate.hurry();
-    while (this.#waiting.size > 0 && this.queued < this.#settings.maxQueued) {
-      const { event, resolve, reject } = this.#waiting.shift() as Waiter;
-      this.#accept(event).then(resolve, reject);
-    }
+    this.#wake();
   }
 
   /** Notes that events are being sent, or no longer. */
@@ -165,87 +153,77 @@ export class EventQueue {
   /** Rejects the events that wait for room. Resolves when the others are stored or rejected. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    for (let waiter = this.#waiting.shift(); waiter !== undefined; waiter = this.#waiting.shift()) {
-      waiter.reject(closed());
-    }
-    while (this.#storing !== undefined || this.#next !== undefined) await this.#store();
+    this.#wake();
+    await this.#storing;
   }
 
   /** Rejects the events that are still being stored, because the outbox does not respond. */
   abandon(): void {
-    for (const group of [this.#current, this.#next]) group?.reject(closedWhile("the outbox did not respond"));
-    this.#stored = Math.max(0, this.#stored - (this.#current?.events.length ?? 0));
-    this.#next = undefined;
+    this.#stored = Math.max(0, this.#stored - this.#part.length);
+    const error = closedWhile("the outbox did not respond");
+    for (const { reject } of [...this.#part, ...this.#shift(this.#added.size)]) reject(error);
   }
 
-  #accept(event: OutboxEvent): Promise<void> {
-    if (this.#next === undefined) {
-      this.#next = newGroup();
-      queueMicrotask(() => void this.#store());
-    }
-    const { events, promise } = this.#next;
-    events.push(event);
-    const { maxQueued } = this.#settings;
-    // They were added faster than they can be stored.
-    if (events.length >= maxQueued * 2) this.#events.dropped(events.splice(0, maxQueued));
-    return promise;
-  }
-
-  #store(): Promise<void> {
-    this.#storing ??= this.#storeGroups().finally(() => {
-      this.#storing = undefined;
-    });
-    return this.#storing;
-  }
-
-  async #storeGroups(): Promise<void> {
+  async #storeAll(): Promise<void> {
     await this.#counted;
-    while (this.#next !== undefined) {
-      const group = this.#next;
-      this.#current = group;
-      this.#next = undefined;
-      await this.#append(group.events).then(group.resolve, group.reject);
-      this.#current = undefined;
+    while (this.#added.size > 0) {
+      try {
+        this.#part = this.#shift(await this.#findRoom());
+        this.#stored += this.#part.length;
+        await this.#append(this.#part);
+      } catch (error) {
+        this.removed(this.#part.length);
+        const failed = this.#part.length > 0 ? this.#part : this.#shift(this.#added.size);
+        for (const { reject } of failed) reject(error);
+      }
+      this.#part = [];
     }
+    this.#storing = undefined;
   }
 
-  async #append(events: OutboxEvent[]): Promise<void> {
-    this.#stored += events.length;
-    try {
-      if (this.#settings.whenFull === "drop-oldest") await this.#makeRoom(events);
-      await this.#appendAll(events);
-    } catch (error) {
-      this.removed(events.length);
-      throw error;
-    }
+  #shift(count: number): Added[] {
+    return Array.from({ length: Math.min(count, this.#added.size) }, () => this.#added.shift() as Added);
   }
 
-  /** Drops the oldest events: first of the outbox, then of those that are about to be appended. */
-  async #makeRoom(events: OutboxEvent[]): Promise<void> {
-    const excess = (): number => this.#stored - this.#leased - this.#settings.maxQueued;
-    for (let over = excess(); over > 0; over = excess()) {
+  /** Returns the number of events that can be stored within `maxQueued`, after waiting or dropping others. */
+  async #findRoom(): Promise<number> {
+    const { maxQueued, whenFull } = this.#settings;
+    while (whenFull === "wait" && this.#stored >= maxQueued) {
+      if (this.#stop.signal.aborted) throw closed();
+      this.#events.waiting();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    while (whenFull === "drop-oldest") {
+      const room = maxQueued + this.#leased - this.#stored;
+      const over = this.#added.size - room;
+      if (over <= 0 || this.#added.size === 0) return room;
       const dropped = await this.#dropOldest(Math.min(over, DROPPED_AT_ONCE));
-      if (dropped === 0) return this.#drop(events.splice(0, over));
+      if (dropped === 0) this.#dropAdded(this.#shift(over));
     }
+    return whenFull === "reject" ? this.#added.size : maxQueued - this.#stored;
   }
 
-  /** Appends events: all at once, and if the outbox has no room for them, as `whenFull` says. */
-  async #appendAll(events: OutboxEvent[]): Promise<void> {
-    let [size, attempts, drops] = [events.length, 0, 0];
-    while (events.length > 0) {
+  /** Appends events: all at once, and if the outbox has no room for them, as `whenFull` says. Removes them from the array. */
+  async #append(added: Added[]): Promise<void> {
+    let [size, attempts, drops] = [added.length, 0, 0];
+    while (added.length > 0) {
       const removals = this.#removals;
-      const part = events.slice(0, size);
-      const outboxFull = await this.#try(part);
+      const part = added.slice(0, size);
+      const outboxFull = await this.#try(part.map(({ event }) => event));
       if (outboxFull === undefined) {
-        events.splice(0, part.length);
+        for (const { resolve } of added.splice(0, part.length)) resolve();
         [size, attempts] = [size * 2, 0];
       } else if (this.#settings.whenFull === "wait") {
         if (part.length > 1) size = Math.ceil(part.length / 2);
         else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
       } else {
         if (this.#settings.whenFull === "reject" || drops++ === MAX_DROPS) throw noRoom(outboxFull);
-        const dropped = await this.#dropOldest(events.length);
-        if (dropped === 0) this.#drop(events.splice(0, Math.ceil(events.length / 2)));
+        if ((await this.#dropOldest(added.length)) > 0) continue;
+        const dropped = added.splice(0, Math.ceil(added.length / 2));
+        this.removed(dropped.length);
+        this.#dropAdded(dropped);
       }
     }
   }
@@ -260,7 +238,6 @@ export class EventQueue {
     }
     this.#wasEmpty = false;
     this.#events.stored(events);
-    if (this.#waiting.size > 0) this.#events.waiting();
     return undefined;
   }
 
@@ -284,24 +261,16 @@ export class EventQueue {
       await this.#outbox.release(oldest);
       throw error;
     }
-    this.#drop(oldest);
+    this.#events.dropped(oldest);
+    this.removed(oldest.length);
     return oldest.length;
   }
 
-  #drop(events: readonly OutboxEvent[]): void {
-    this.#events.dropped(events);
-    this.removed(events.length);
+  /** Drops events that were not stored. */
+  #dropAdded(added: readonly Added[]): void {
+    this.#events.dropped(added.map(({ event }) => event));
+    for (const { resolve } of added) resolve();
   }
-}
-
-function newGroup(): Group {
-  let resolve: Group["resolve"] = () => {};
-  let reject: Group["reject"] = () => {};
-  const promise = new Promise<void>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  return { events: [], promise, resolve, reject };
 }
 
 function closed(): EventBufferError {

@@ -42,14 +42,11 @@ const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
   timeout: from(1, 2 ** 31 - 1),
 };
 
-/** The properties of a mock that are values. */
-type Value = "assumptions" | "baseUrls" | "count" | "size" | "versions";
-
-/** The members of an object, with each value and the result of each method in a promise. */
+/** The members of a mock, with the result of each method and the value of each property that holds no methods in a promise. */
 export type Asynchronous<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result extends () => void ? () => Promise<void> : Awaited<Result>>
-    : Name extends Value
+    : Name extends "assumptions" | "baseUrls" | "count" | "size" | "versions"
       ? Promise<Members[Name]>
       : Asynchronous<Members[Name]>;
 };

@@ -1,4 +1,4 @@
-import { commands, entryPoints } from "../scripts/entry-points.ts";
+import { entryPoints } from "../scripts/entry-points.ts";
 
 /** An entry point of the package in the reference of one version. */
 export interface SiteModule {
@@ -16,9 +16,8 @@ const first = ["client", "webhooks", "usage", "mock", "sdk"];
 
 /** Returns the entry points in the reference of a version: its own and the shared ones. */
 export function modulesOf(version: string): readonly SiteModule[] {
-  const programs = Object.keys(commands());
   return Object.entries(entryPoints())
-    .filter(([name]) => !programs.includes(name) && isPartOf(name, version))
+    .filter(([name]) => isPartOf(name, version))
     .map(([name, source]) => ({ slug: slugOf(name), path: pathOf(name), source }))
     .sort((one, other) => rank(one.slug) - rank(other.slug));
 }

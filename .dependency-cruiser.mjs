@@ -8,7 +8,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: "error",
 
 const PARTS = ["http", "validation", "state", "lifecycle"];
 const MODULES = ["operations", "webhooks", "faults", "journal"];
-const BELOW_ADAPTERS = ["api", "assumptions", "engine", ...MODULES, ...PARTS];
+const BELOW_ADAPTERS = ["api", "engine", ...MODULES, ...PARTS];
 
 /** The folders of the mock that each folder may import, in addition to the leaves. Only entry points import adapters freely. */
 const MOCK_IMPORTS = {
@@ -21,7 +21,6 @@ const MOCK_IMPORTS = {
   webhooks: PARTS,
   journal: PARTS,
   engine: [...MODULES, ...PARTS],
-  assumptions: ["engine", ...MODULES, ...PARTS],
   api: BELOW_ADAPTERS,
   msw: BELOW_ADAPTERS,
   control: BELOW_ADAPTERS,
@@ -30,7 +29,7 @@ const MOCK_IMPORTS = {
 };
 
 /** The folders that every folder of the mock may import; they import only other leaves. */
-const LEAVES = ["options", "time", "network", "generated"];
+const LEAVES = ["assumptions", "options", "time", "network", "generated"];
 
 /** Forbids every import of a folder of the mock that is not allowed. Nothing imports an entry point. */
 const forbidMockImports = (folder, allowed) =>

@@ -23,5 +23,5 @@ export function createMock(options: MockOptions = {}): Mock {
 }
 
 export type * from "./api/public-types.ts";
-export { defaultAssumptions } from "./assumptions/default-assumptions.ts";
+export { defaultAssumptions } from "./assumptions/assumptions.ts";
 export { strict } from "./assumptions/strict.ts";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Mock } from "../../mock/api/mock.ts";
 import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
-import { readAssumptions } from "../../mock/assumptions/read-assumptions.ts";
+import { readAssumptions } from "../../mock/assumptions/assumptions.ts";
 import { type CollectionName, collections } from "../../mock/control/record-rows.ts";
 import { problemOf, type Shape } from "../../mock/options/shape.ts";
 import type { Collection } from "../../mock/state/collection.ts";

@@ -1,6 +1,6 @@
 import { frozenContract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { readAssumptions } from "../assumptions/read-assumptions.ts";
+import { readAssumptions } from "../assumptions/assumptions.ts";
 import { Engine } from "../engine/engine.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
 import { normalizeBaseUrl } from "../http/request.ts";

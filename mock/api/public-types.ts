@@ -1,20 +1,24 @@
-export type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
+export type {
+  AssumptionChoices,
+  Assumptions,
+  AuthorizeVariant,
+  PartialPolicy,
+  RateLimit,
+  RetryPolicy,
+  SignaturePolicy,
+} from "../assumptions/assumptions.ts";
 export type { ClockAdvance, MockClock } from "../engine/clock.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";
-export type { AuthorizeVariant } from "../operations/authorize-policy.ts";
 export type { JsonBody } from "../options/json-body.ts";
-export type { PartialPolicy } from "../options/policy-fields.ts";
 export type { Moment } from "../state/clock.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";
-export type { RateLimit } from "../state/rate-counter.ts";
 export type * from "../state/records.ts";
 export type { Snapshot } from "../state/state.ts";
 export type { TokenInput } from "../state/tokens.ts";
 export type { EmitOptions } from "../webhooks/emit.ts";
-export type { RetryPolicy, SignaturePolicy } from "../webhooks/policy.ts";
 export type { WebhookHandler } from "../webhooks/send.ts";
 export type { MockWebhooks } from "../webhooks/webhooks.ts";
 export type { Mock, MockOptions } from "./mock.ts";

@@ -1,6 +1,6 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { Reply } from "../http/response.ts";
-import type { PipelinePolicy } from "./pipeline-policy.ts";
 import type { HandledRequest } from "./service.ts";
 
 type Handle = (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
@@ -18,7 +18,7 @@ const MAX_AGE = "600";
  * @param respond Encodes the response to a preflight request, which is not recorded in the journal.
  */
 export function withCors(
-  { cors }: PipelinePolicy,
+  { cors }: Assumptions,
   handle: Handle,
   respond: (request: IncomingRequest, reply: Reply) => HandledRequest,
 ): Handle {
@@ -37,7 +37,7 @@ export function withCors(
 }
 
 /** Returns the headers of every response. With a list of origins, caches must know that responses vary. */
-function allowed(origin: string | null, cors: PipelinePolicy["cors"]): Record<string, string> {
+function allowed(origin: string | null, cors: Assumptions["cors"]): Record<string, string> {
   if (cors === "*") return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED };
   if (origin === null || !cors.includes(origin)) return { Vary: "Origin" };
   return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };

@@ -1,4 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault, FaultInput } from "../faults/fault.ts";
 import { loseResponse } from "../faults/lose-response.ts";
@@ -21,7 +22,6 @@ import {
   webhookEndpointKind,
 } from "../state/kinds.ts";
 import type { OwnAddresses } from "../state/own-addresses.ts";
-import type { RecordPolicy } from "../state/record-policy.ts";
 import type {
   Customer,
   OAuthClient,
@@ -36,11 +36,10 @@ import { issueToken, revokeToken, type TokenInput } from "../state/tokens.ts";
 import { createWebhooks, type MockWebhooks } from "../webhooks/webhooks.ts";
 import { TestClock } from "./clock.ts";
 import { withCors } from "./cors.ts";
-import type { EnginePolicy } from "./engine-policy.ts";
 import { type HandledRequest, Service } from "./service.ts";
 
 /** The parts of which an engine is built. */
-interface EngineParts<Policy extends EnginePolicy> {
+interface EngineParts<Policy extends Assumptions> {
   readonly assumptions: Policy;
   /** The base URLs of the service. */
   readonly baseUrls: readonly string[];
@@ -56,7 +55,7 @@ interface EngineParts<Policy extends EnginePolicy> {
  * The mock for its adapters: everything that the public `Mock` offers, and the parts that only adapters use. The public
  * object is built from it by `mockOf`.
  */
-export class Engine<Policy extends EnginePolicy = EnginePolicy> implements Collections {
+export class Engine<Policy extends Assumptions = Assumptions> implements Collections {
   readonly assumptions: Policy;
   readonly baseUrls: readonly string[];
   readonly organizations: Collections["organizations"];
@@ -207,7 +206,7 @@ interface Collections {
  *
  * @param others The values of additional fields, when given contracts may define fields that the package does not know.
  */
-function openCollections(state: State, policy: RecordPolicy, others: FieldKind | undefined): Collections {
+function openCollections(state: State, policy: Assumptions, others: FieldKind | undefined): Collections {
   const { tables } = state;
   const access = { transact: <Result>(work: () => Result) => state.transact(work), others };
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>

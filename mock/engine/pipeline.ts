@@ -1,4 +1,5 @@
 import type { Operation } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import {
   errorResponse,
   insufficientScope,
@@ -17,11 +18,10 @@ import { parseBody } from "../validation/parse-body.ts";
 import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
-import type { PipelinePolicy } from "./pipeline-policy.ts";
 import { type Match, routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
-export type Check = (context: RequestContext, policy: PipelinePolicy) => Reply | undefined | Promise<Reply | undefined>;
+export type Check = (context: RequestContext, policy: Assumptions) => Reply | undefined | Promise<Reply | undefined>;
 
 /** The checks of a request, in order (G-ORDER): the first check that fails determines the response. */
 export const checks: readonly Check[] = [
@@ -45,17 +45,14 @@ const NOT_FOUND = { detail: "Not Found" };
 const METHOD_NOT_ALLOWED = { detail: "Method Not Allowed" };
 
 /** Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). */
-function countRequest(
-  { request, receivedAt, state }: RequestContext,
-  { rateLimit }: PipelinePolicy,
-): Reply | undefined {
+function countRequest({ request, receivedAt, state }: RequestContext, { rateLimit }: Assumptions): Reply | undefined {
   if (rateLimit === null) return undefined;
   const credential = request.headers.get("authorization") ?? "";
   const seconds = state.rates.count(credential, receivedAt, rateLimit);
   return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
 }
 
-function findRoute(context: RequestContext, policy: PipelinePolicy): Reply | undefined {
+function findRoute(context: RequestContext, policy: Assumptions): Reply | undefined {
   const routes = routesOf((context as OperationContext).contract);
   const match = routes.find(context.method, context.path);
   if (match && isServed(match.route, context)) {
@@ -143,7 +140,7 @@ function requireScope({ credential, route, policy }: RequestContext): Reply | un
  *
  * @returns Undefined for any other path.
  */
-function discover(context: RequestContext, { discovery }: PipelinePolicy): Reply | undefined {
+function discover(context: RequestContext, { discovery }: Assumptions): Reply | undefined {
   const { contract, baseUrl, method, path } = context;
   const scheme = contract?.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
@@ -165,10 +162,7 @@ const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
  * Reads the body of a request as text, unless it is too large or its length must be known in advance. From a
  * socket, the body of a request without a valid token is not read: its response does not depend on it.
  */
-function readRequestText(
-  context: RequestContext,
-  policy: PipelinePolicy,
-): undefined | Reply | Promise<Reply | undefined> {
+function readRequestText(context: RequestContext, policy: Assumptions): undefined | Reply | Promise<Reply | undefined> {
   const { method, request } = context;
   if (method === "GET" || method === "HEAD") return undefined;
   if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {

@@ -1,4 +1,5 @@
 import type { Schema } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
@@ -12,7 +13,6 @@ import type { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/validate.ts";
-import type { EnginePolicy } from "./engine-policy.ts";
 import { type Check, checks } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
 
@@ -30,7 +30,7 @@ export class Service {
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
   readonly #state: State;
-  readonly #policy: EnginePolicy;
+  readonly #policy: Assumptions;
   readonly #prefixes: readonly string[];
 
   /**
@@ -39,7 +39,7 @@ export class Service {
    */
   constructor(
     state: State,
-    policy: EnginePolicy,
+    policy: Assumptions,
     baseUrls: readonly string[],
     faultIds: IdGenerator,
     operations: () => ReadonlySet<string>,

@@ -1,19 +1,19 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import { isObject } from "../options/shape.ts";
 import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
-import type { ErrorPolicy } from "./error-policy.ts";
 import type { Reply } from "./response.ts";
 
 /** Returns a 422 that lists the problems of a request. */
-export function invalid(problems: readonly Problem[], policy: ErrorPolicy, status: number | null = null): Reply {
+export function invalid(problems: readonly Problem[], policy: Assumptions, status: number | null = null): Reply {
   const detail = problems.map((problem) => withoutLongInput(problem, policy));
   return { ...statusOf(status, 422), body: { detail } };
 }
 
 /** Leaves out the value of a problem when it is too long to repeat (G-422-INPUT). */
-function withoutLongInput({ input, ...problem }: Problem, { maxInputLength }: ErrorPolicy): Problem {
+function withoutLongInput({ input, ...problem }: Problem, { maxInputLength }: Assumptions): Problem {
   return input === undefined || isLongerJson(input, maxInputLength) ? problem : { ...problem, input };
 }
 
@@ -46,13 +46,13 @@ export function unauthorized(): Reply {
 }
 
 /** Returns a 401 for an invalid credential (G-401-BAD). */
-export function invalidToken(description: string, { invalidTokenStatus }: ErrorPolicy): Reply {
+export function invalidToken(description: string, { invalidTokenStatus }: Assumptions): Reply {
   const body = { error: "invalid_token", error_description: description };
   return { ...statusOf(invalidTokenStatus, 401), body, headers: challenge(body) };
 }
 
 /** Returns a 403 for a credential without a required scope (G-403). */
-export function insufficientScope(scopes: readonly string[], { insufficientScopeStatus }: ErrorPolicy): Reply {
+export function insufficientScope(scopes: readonly string[], { insufficientScopeStatus }: Assumptions): Reply {
   const description = `The request requires ${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}.`;
   const body = { error: "insufficient_scope", error_description: description };
   return {

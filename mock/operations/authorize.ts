@@ -1,7 +1,7 @@
+import type { AuthorizeVariant } from "../assumptions/assumptions.ts";
 import { errorResponse, invalidToken } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import type { OAuthClient, Organization } from "../state/records.ts";
-import type { AuthorizeVariant } from "./authorize-policy.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";
 

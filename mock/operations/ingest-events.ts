@@ -1,4 +1,5 @@
 import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Reply } from "../http/response.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { canonicalId } from "../state/ids.ts";
@@ -16,7 +17,6 @@ import {
   tooManyProblem,
 } from "../validation/problems.ts";
 import { UUID } from "../validation/schema-problems.ts";
-import type { IngestEventsPolicy } from "./ingest-events-policy.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 
@@ -223,7 +223,7 @@ function uuidProblem(input: unknown): ProblemWithoutLoc | undefined {
   return { msg: "Input should be a valid UUID", type: "uuid_parsing", input };
 }
 
-type MetadataLimits = IngestEventsPolicy["metadata"];
+type MetadataLimits = Assumptions["metadata"];
 
 /** Reports the problems of an event's metadata (G-EVT-META). */
 function addMetadataProblems(metadata: unknown, loc: Loc, limits: MetadataLimits, problems: ProblemList): void {

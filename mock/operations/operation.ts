@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { Reply } from "../http/response.ts";
 import type { Credential } from "../state/records.ts";
@@ -6,7 +7,6 @@ import type { State } from "../state/state.ts";
 import type { BodyCheck, Fields } from "../validation/body-check.ts";
 import type { ProblemList } from "../validation/problems.ts";
 import type { Explain } from "../validation/schema-problems.ts";
-import type { OperationPolicy } from "./operation-policy.ts";
 
 /** An operation of a contract, prepared for requests. */
 export interface Route {
@@ -20,7 +20,7 @@ export interface Route {
 /** A request on its way through the pipeline: what arrived, what applies to it, and what the checks have found out. */
 export interface RequestContext {
   readonly state: State;
-  readonly policy: OperationPolicy;
+  readonly policy: Assumptions;
   readonly request: IncomingRequest;
   readonly method: string;
   /** The base URL to which the request was sent. */
@@ -74,9 +74,9 @@ export interface Success {
 /** The rules of one operation beyond its contract. The engine calls the functions in this order. */
 export interface OperationHandler {
   /** Returns whether the service has the operation; it always has when this is left out. */
-  readonly isServed?: (policy: OperationPolicy) => boolean;
+  readonly isServed?: (policy: Assumptions) => boolean;
   /** Changes a parsed body in place: removes what the policy accepts although the contract does not. */
-  readonly normalize?: (body: Fields, policy: OperationPolicy) => void;
+  readonly normalize?: (body: Fields, policy: Assumptions) => void;
   /** Describes contract violations that only this operation can describe. */
   readonly explain?: Explain;
   /**

@@ -1,10 +1,10 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isPrivate } from "../network/hosts.ts";
 import type { IdGenerator } from "./ids.ts";
 import { CONTROL_PATH, type OwnAddresses } from "./own-addresses.ts";
-import type { RecordPolicy } from "./record-policy.ts";
 
 /** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
-export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { secretPrefix }: RecordPolicy): string {
+export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { secretPrefix }: Assumptions): string {
   if (!standard) return secretPrefix + ids.alphanumeric(43);
   return secretPrefix + btoa(String.fromCharCode(...ids.bytes(32)));
 }
@@ -12,7 +12,7 @@ export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { se
 /** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */
 export function urlProblem(
   url: string,
-  { endpointUrl: { protocols, credentials, hosts } }: RecordPolicy,
+  { endpointUrl: { protocols, credentials, hosts } }: Assumptions,
   own?: OwnAddresses,
 ): string | undefined {
   const parsed = URL.parse(url);

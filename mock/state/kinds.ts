@@ -1,4 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../options/field-kinds.ts";
 import type { FieldKind, Shape } from "../options/shape.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
@@ -7,7 +8,6 @@ import { formatTimestamp } from "./clock.ts";
 import type { Kind } from "./collection.ts";
 import { generateEndpointSecret, urlProblem } from "./endpoints.ts";
 import { isUuid, isUuid4 } from "./ids.ts";
-import type { RecordPolicy } from "./record-policy.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";
 import { requireScopes } from "./tokens.ts";
@@ -205,19 +205,19 @@ function current({ versions }: State): Contract {
 }
 
 /** Throws unless a secret has its fixed prefix (specification, section 2.1). The message does not contain the secret. */
-function requirePrefix(secret: string, { secretPrefix }: RecordPolicy): void {
+function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
   if (secret.startsWith(secretPrefix)) return;
   throw new TypeError(`webhook endpoint: \`secret\` must start with "${secretPrefix}".`);
 }
 
 /** Throws unless the service accepts the URL. */
-function requireUrl(url: string, policy: RecordPolicy, { own }: State): void {
+function requireUrl(url: string, policy: Assumptions, { own }: State): void {
   const problem = urlProblem(url, policy, own);
   if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
 }
 
 /** Returns the default URL of an endpoint: on this machine if the service accepts such URLs. */
-function defaultUrl(policy: RecordPolicy): string {
+function defaultUrl(policy: Assumptions): string {
   const hosts = ["localhost:3000", "receiver.example"];
   const protocols = ["http:", ...policy.endpointUrl.protocols];
   const urls = hosts.flatMap((host) => protocols.map((protocol) => `${protocol}//${host}/webhooks`));
@@ -225,7 +225,7 @@ function defaultUrl(policy: RecordPolicy): string {
 }
 
 /** Defines a kind of record of a mock. Fields that are left out get a default. */
-export type KindOf<Record> = (state: State, policy: RecordPolicy) => Kind<Record, Partial<Record>>;
+export type KindOf<Record> = (state: State, policy: Assumptions) => Kind<Record, Partial<Record>>;
 
 /** Applies changes to a record without a modification time. */
 function merge<Record>(record: Record, changes: Partial<Record>): Record {
@@ -233,7 +233,7 @@ function merge<Record>(record: Record, changes: Partial<Record>): Record {
 }
 
 /** Returns the default of a nullable field: null, or the given text when the policy fills fields in (G-AUT-NULL). */
-function optional(text: string, { authorizeNulls }: RecordPolicy): string | null {
+function optional(text: string, { authorizeNulls }: Assumptions): string | null {
   return authorizeNulls === "null" ? null : text;
 }
 

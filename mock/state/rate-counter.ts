@@ -1,8 +1,4 @@
-/** A limit on requests in time windows of fixed length. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly windowSeconds: number;
-}
+import type { RateLimit } from "../assumptions/assumptions.ts";
 
 /** Counts the requests of each credential in time windows of fixed length (G-RATE). */
 export class RateCounter {

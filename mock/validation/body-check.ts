@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isObject } from "../options/shape.ts";
-import type { BodyPolicy } from "./body-policy.ts";
 import type { ProblemList } from "./problems.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
 import { isOwnSchema, validate } from "./validate.ts";
@@ -9,7 +9,7 @@ import { isOwnSchema, validate } from "./validate.ts";
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
   /** Removes from a parsed body what the policy accepts although the contract does not. */
-  normalize(sent: unknown, policy: BodyPolicy): void;
+  normalize(sent: unknown, policy: Assumptions): void;
   /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
   check(sent: unknown, problems: ProblemList): unknown;
 }
@@ -185,7 +185,7 @@ function optionalFields(schema: Field): ReadonlySet<string> {
  * Removes from a parsed body what a policy accepts although the contract does not: null in an optional field (G-NULL), and
  * fields named `__proto__` (G-PROTO).
  */
-function applyLeniency(body: unknown, schema: BodySchema, { nullFields, protoFields }: BodyPolicy): void {
+function applyLeniency(body: unknown, schema: BodySchema, { nullFields, protoFields }: Assumptions): void {
   if (!isObject(body)) return;
   if (nullFields === "accept") dropNulls(body, schema);
   if (protoFields === "accept") dropProto(body);

@@ -1,4 +1,4 @@
-import type { BodyPolicy } from "./body-policy.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Problem } from "./problems.ts";
 
 /** The body of a request before it is parsed. */
@@ -24,7 +24,7 @@ export type ParsedBody =
 const BYTES_PER_VALUE = 16;
 
 /** Parses a JSON body, within the limits of the policy. */
-export function parseBody({ text, isGarbled, contentType }: BodyText, policy: BodyPolicy): ParsedBody {
+export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Assumptions): ParsedBody {
   const { maxBodyDepth, maxBodyValues } = policy;
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, policy);
@@ -40,7 +40,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Bo
   }
 }
 
-function contentTypeProblem(type: string | null, { otherContentTypes }: BodyPolicy): Problem | undefined {
+function contentTypeProblem(type: string | null, { otherContentTypes }: Assumptions): Problem | undefined {
   if (otherContentTypes === "accept") return undefined;
   if (type !== null && /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) return undefined;
   const msg = "Content-Type should be application/json";

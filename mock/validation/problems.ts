@@ -1,4 +1,4 @@
-import type { BodyPolicy } from "./body-policy.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 
 /** The place of a value in a request, for example `["body", "events", 0, "name"]`. */
 export type Loc = readonly (string | number)[];
@@ -78,7 +78,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Reports a list or an object that is empty, unless the policy accepts it (G-EMPTY). */
-export function addEmptyProblem(loc: Loc, { emptyBodies }: BodyPolicy, problems: ProblemList): void {
+export function addEmptyProblem(loc: Loc, { emptyBodies }: Assumptions, problems: ProblemList): void {
   if (emptyBodies === "reject") problems.add({ loc, msg: "Input should not be empty", type: "value_error" });
 }
 
@@ -119,7 +119,7 @@ type Path = (string | number)[];
 export function addProtoProblems(
   sent: unknown,
   text: string,
-  { protoFields }: BodyPolicy,
+  { protoFields }: Assumptions,
   problems: ProblemList,
 ): void {
   if (protoFields === "accept" || !MAY_HOLD_PROTO.test(text)) return;
@@ -133,7 +133,7 @@ export function addProtoProblems(
 export function addExtraProblems(
   sent: unknown,
   kept: unknown,
-  { unknownFields }: BodyPolicy,
+  { unknownFields }: Assumptions,
   problems: ProblemList,
 ): void {
   if (unknownFields === "reject") compare(sent, kept, ["body"], problems);

@@ -1,3 +1,4 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { reference } from "../options/field-kinds.ts";
 import { formatValue, requireShape, unknownName } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
@@ -5,7 +6,7 @@ import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { renderPayload } from "./payload.ts";
-import { type DeliveryPolicy, isSubscribed } from "./policy.ts";
+import { isSubscribed } from "./policy.ts";
 
 /** Options for `emit`. */
 export interface EmitOptions {
@@ -33,7 +34,7 @@ export function requireEmitOptions(options: EmitOptions): void {
  */
 export function createEvents(
   state: State,
-  policy: DeliveryPolicy,
+  policy: Assumptions,
   type: string,
   data: unknown,
   options: EmitOptions,
@@ -89,7 +90,7 @@ function subscribers(
   type: string,
   organizationId: string,
   state: State,
-  policy: DeliveryPolicy,
+  policy: Assumptions,
 ): readonly StoredWebhookEndpoint[] {
   const versions = [...state.versions.contracts.values(), ...state.versions.removed.values()];
   const having = new Set(versions.flatMap((each) => (each.webhookEventTypes.includes(type) ? each.version : [])));

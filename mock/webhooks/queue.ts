@@ -1,9 +1,10 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { reportDeliveryFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State, Table } from "../state/state.ts";
 import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
-import { type DeliveryPolicy, isSubscribed, waitAfter } from "./policy.ts";
+import { isSubscribed, waitAfter } from "./policy.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 
 /** Decides when the attempts of every event are made, and applies their results to the state. */
@@ -11,7 +12,7 @@ export class DeliveryQueue {
   /** The attempts that are due later. */
   readonly retries: RetryTimers = new RetryTimers();
   readonly #state: State;
-  readonly #policy: DeliveryPolicy;
+  readonly #policy: Assumptions;
   readonly #sender: DeliverySender;
   readonly #turns = new EndpointTurns();
   /** The ids of the pending events. */
@@ -23,7 +24,7 @@ export class DeliveryQueue {
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
   #life = new AbortController();
 
-  constructor(state: State, policy: DeliveryPolicy, sender: DeliverySender) {
+  constructor(state: State, policy: Assumptions, sender: DeliverySender) {
     const { webhookEvents, deliveries } = state.tables;
     this.#state = state;
     this.#policy = policy;

@@ -1,11 +1,11 @@
 import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { rejectOnAbort, schedule } from "../time/timers.ts";
-import type { DeliveryPolicy, WebhookPolicy } from "./policy.ts";
 
 /** Receives deliveries in the process, as the request handler of a server would. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>;
@@ -29,10 +29,10 @@ const originalFetch: typeof fetch = globalThis.fetch;
 /** Signs and sends deliveries, to servers or to functions registered with `receive`. */
 export class DeliverySender {
   readonly #state: Pick<State, "clock" | "own">;
-  readonly #policy: WebhookPolicy;
+  readonly #policy: Assumptions;
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  constructor(state: Pick<State, "clock" | "own">, policy: WebhookPolicy) {
+  constructor(state: Pick<State, "clock" | "own">, policy: Assumptions) {
     this.#state = state;
     this.#policy = policy;
   }
@@ -110,7 +110,7 @@ export class DeliverySender {
 }
 
 /** Returns the reason why the mock does not deliver to a URL; undefined if it may (G-WHE-URL). */
-export function blockedReason(url: string, { deliverTo }: DeliveryPolicy, own?: OwnAddresses): string | undefined {
+export function blockedReason(url: string, { deliverTo }: Assumptions, own?: OwnAddresses): string | undefined {
   if (!URL.canParse(url)) return `Nothing was sent: "${url}" is not an absolute URL.`;
   const { protocol, hostname } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") {
@@ -129,7 +129,7 @@ async function signedHeaders(
   { id, body, api_version }: EmittedEvent,
   key: Uint8Array<ArrayBuffer>,
   at: number,
-  { signature: { idHeader, timestampHeader, signatureHeader, label } }: DeliveryPolicy,
+  { signature: { idHeader, timestampHeader, signatureHeader, label } }: Assumptions,
 ): Promise<Readonly<Record<string, string>>> {
   const timestamp = String(Math.floor(at / 1000));
   return {

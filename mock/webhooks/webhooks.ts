@@ -1,10 +1,11 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { EventTypeName } from "../generated/names.ts";
 import { type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
 import { canonicalId } from "../state/ids.ts";
 import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { createEvents, type EmitOptions } from "./emit.ts";
-import { type DeliveryPolicy, isSubscribed, type WebhookPolicy } from "./policy.ts";
+import { isSubscribed } from "./policy.ts";
 import { DeliveryQueue, type RetryTimers } from "./queue.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
@@ -63,7 +64,7 @@ export interface CreatedWebhooks {
 }
 
 /** Creates the webhooks of a mock. */
-export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebhooks {
+export function createWebhooks(state: State, policy: Assumptions): CreatedWebhooks {
   const sender = new DeliverySender(state, policy);
   const queue = new DeliveryQueue(state, policy, sender);
   const webhooks: MockWebhooks = {
@@ -82,7 +83,7 @@ export function createWebhooks(state: State, policy: WebhookPolicy): CreatedWebh
 }
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
-function requireDeliverable(eventId: string, state: State, policy: DeliveryPolicy): EmittedEvent {
+function requireDeliverable(eventId: string, state: State, policy: Assumptions): EmittedEvent {
   const event = state.tables.webhookEvents.get(canonicalId(eventId));
   if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);

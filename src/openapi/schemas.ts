@@ -14,12 +14,6 @@ export interface Schemas {
   inFull(schema: Schema): JsonSchema;
 }
 
-/** A schema of zod, and the JSON Schema that it was converted to. */
-interface Converted {
-  readonly zodSchema: z.core.$ZodTypes;
-  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
-}
-
 /** Converts all schemas of a contract at once, so that they refer to the named models. */
 export function schemasOf(contract: Contract, models: Readonly<Record<string, Schema>>): Schemas {
   const names = new Map<Schema, string>(Object.entries(models).map(([name, schema]) => [schema, name]));
@@ -43,23 +37,12 @@ function convert(names: ReadonlyMap<Schema, string>): Record<string, JsonSchema>
     if (isZodSchema(schema)) registry.add(schema, { id });
     else others[id] = describeOther(schema);
   }
-  const { schemas } = z.toJSONSchema(registry, { uri: reference, io: "input", override: listRequiredNames });
+  const { schemas } = z.toJSONSchema(registry, { uri: reference, io: "input" });
   const written = Object.entries<JsonSchema>({ ...others, ...schemas });
   const plain = Object.fromEntries(
     written.map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
   );
   return inline(plain, plain) as Record<string, JsonSchema>;
-}
-
-/** Lists the required names of a map as properties. A loose map does not check other names. */
-function listRequiredNames({ zodSchema, jsonSchema }: Converted): void {
-  const { def } = zodSchema._zod;
-  const { required, additionalProperties = {} } = jsonSchema;
-  if (def.type !== "record" || required === undefined) return;
-  jsonSchema.properties = Object.fromEntries(required.map((name) => [name, additionalProperties]));
-  if (def.mode !== "loose") return;
-  delete jsonSchema.propertyNames;
-  delete jsonSchema.additionalProperties;
 }
 
 function isZodSchema(schema: Schema): schema is ZodSchema {

@@ -176,13 +176,6 @@ describe.each(Object.entries(failures))("%s", (_name, { reply, error, requests, 
     expect(JSON.stringify(failure) + String(failure.stack)).not.toContain(TOKEN);
     expect(service.seen).toHaveLength(requests);
   });
-
-  it("is the same error with safe()", async () => {
-    const service = await serve(reply);
-    const client = tinyClient({ baseUrl: service.baseUrl, maxRetries: 0, ...options });
-    const result = await (run(client) as ReturnType<TinyClient["read"]>).safe();
-    expect(result).toMatchObject({ ok: false, error: { name: error["name"] } });
-  });
 });
 
 const hostile = new Proxy(new Error("hidden"), {

@@ -123,27 +123,6 @@ function written(body: Schema, models: Readonly<Record<string, Schema>> = {}) {
   return { schema: response?.content["application/json"].schema, components };
 }
 
-describe("a map whose names are listed", () => {
-  const names = z.enum(["en", "fr"]);
-  const titles = { en: { type: "string" }, fr: { type: "string" } };
-
-  it("lists them as properties, and allows others if it is loose", () => {
-    expect(written(z.looseRecord(names, z.string())).schema).toEqual({
-      type: "object",
-      properties: titles,
-      required: ["en", "fr"],
-    });
-  });
-
-  it("allows no others if it is strict", () => {
-    expect(written(z.record(names, z.string())).schema).toMatchObject({
-      properties: titles,
-      required: ["en", "fr"],
-      propertyNames: { enum: ["en", "fr"] },
-    });
-  });
-});
-
 it("omits models that no operation and no webhook event refers to", () => {
   const Shelf = z.object({ books: z.array(Book) });
   const { components } = written(Shelf, { Book, Missing, Shelf });

@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { createEngine } from "../mock/api/create-engine.ts";
 import { strict } from "../mock/assumptions/strict.ts";
 import type { Engine } from "../mock/engine/engine.ts";
-import type { JournalEntry } from "../mock/journal/journal-entry.ts";
+import type { JournalEntry } from "../mock/journal/recorder.ts";
 import { isLoopback } from "../mock/network/hosts.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
 import { CONTROL_PATH } from "../mock/state/own-addresses.ts";

@@ -3,7 +3,7 @@ import { nextVersion } from "../../src/lifecycle/index.ts";
 import type { ClockAdvance } from "../engine/clock.ts";
 import type { FaultInput } from "../faults/fault.ts";
 import type { EventTypeName } from "../generated/names.ts";
-import { toRecordedRequest } from "../journal/journal-entry.ts";
+import { toRecordedRequest } from "../journal/recorder.ts";
 import type { RequestFilter } from "../journal/requests.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { TokenInput } from "../state/tokens.ts";

@@ -1,6 +1,10 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import type { IncomingRequest } from "../http/request.ts";
+import type { EncodedResponse } from "../http/response.ts";
 import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
-import { type AnsweredRequest, type JournalEntry, journalEntry, toRecordedRequest } from "./journal-entry.ts";
+import { formatTimestamp } from "../state/clock.ts";
+import { isDeeper } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
@@ -122,4 +126,173 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
     (status === undefined || entry.status === status) &&
     (version === undefined || entry.versionUsed === version)
   );
+}
+
+/** A request and its response, as the engine passes them to the journal. */
+interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
+  readonly context: {
+    readonly request: Pick<IncomingRequest, "headers">;
+    readonly receivedAt: number;
+    readonly method: string;
+    readonly path: string;
+    readonly search: string;
+    readonly versionAsked: string | null;
+    readonly contract?: { readonly version: string } | undefined;
+    readonly route?: { readonly operation: { readonly id: string } } | undefined;
+    readonly credential?: { readonly type: SecuritySchemeName } | undefined;
+    readonly text?: string | undefined;
+    readonly ignored?: ReadonlySet<string> | undefined;
+  };
+  readonly fault?: string;
+  /** The way in which a fault lost the response. */
+  readonly loss?: string;
+}
+
+/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly headers: SentHeaders;
+  /** The body of the request; undefined for a request without a body. */
+  readonly text: string | undefined;
+  /** The body of the response; undefined if it was empty. */
+  readonly json: string | undefined;
+}
+
+/** Creates the entry of a request. Shares equal headers and paths with the entry before, which saves memory and time. */
+function journalEntry(
+  id: number,
+  { context, status, json, fault, loss }: AnsweredRequest,
+  duration: number,
+  before: JournalEntry | undefined,
+): JournalEntry {
+  return {
+    id,
+    at: context.receivedAt,
+    method: context.method,
+    path: before?.path === context.path ? before.path : context.path,
+    query: context.search,
+    operation: context.route?.operation.id ?? null,
+    versionAsked: context.versionAsked,
+    versionUsed: context.contract?.version ?? null,
+    credential: context.credential?.type ?? null,
+    headers: sentHeaders(context.request.headers, before?.headers ?? []),
+    status: loss === undefined || loss === "truncated" ? status : null,
+    duration,
+    text: keptBody(context.text),
+    json: keptBody(json),
+    fault: fault ?? null,
+    ignored: context.ignored?.size ? [...context.ignored].map(keptPath) : NONE,
+  };
+}
+
+const NONE: readonly string[] = Object.freeze([]);
+
+/** The maximum length of the path of an ignored field. */
+const MAX_PATH = 200;
+
+function keptPath(path: string): string {
+  return path.length > MAX_PATH ? copyOf(`${path.slice(0, MAX_PATH)}…`) : path;
+}
+
+/** Collects the headers of a request and parses its bodies. */
+export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+  const bodies = { body: parseBody(text), answer: parseBody(json) };
+  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
+}
+
+/** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
+const MAX_DEPTH = 200;
+
+/** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
+const SECRET_FIELD = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
+
+function parseBody(body: string | undefined): unknown {
+  if (body === undefined || body === "") return null;
+  const text = body.replace(SECRET_FIELD, "$1[redacted]");
+  if (isDeeper(text, MAX_DEPTH)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+type Headers = IncomingRequest["headers"];
+
+/** Matches names of headers whose values are secret, or part of a secret. */
+const SECRET_HEADER = /authorization|cookie|token|secret|password|passwd|credential|signature|api-?key/;
+
+/** Maximum number of characters of names and values for each request. Node.js accepts at most 16 KiB of headers. */
+const MAX_HEADER_CHARACTERS = 16 * 1024;
+
+/** Whether the headers of these names are secret. Most requests send the same few names. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 1000;
+
+/** The names and values of headers, in turn: one array, because the journal keeps them for a thousand requests. */
+type SentHeaders = readonly string[];
+
+/**
+ * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384
+ * characters in total.
+ *
+ * @param previous The headers of the request before. They are returned if they are equal, because most clients send
+ * the same headers with every request.
+ */
+function sentHeaders(headers: Headers, previous: SentHeaders): SentHeaders {
+  return areEqual(headers, previous) ? previous : copyOfHeaders(headers);
+}
+
+function areEqual(headers: Headers, previous: SentHeaders): boolean {
+  let at = 0;
+  for (const name of headers.keys()) {
+    if (isSecret(name)) continue;
+    if (previous[at] !== name || previous[at + 1] !== headers.get(name)) return false;
+    at += 2;
+  }
+  return at === previous.length;
+}
+
+function copyOfHeaders(headers: Headers): SentHeaders {
+  const kept: string[] = [];
+  let room = MAX_HEADER_CHARACTERS;
+  for (const name of headers.keys()) {
+    const value = isSecret(name) ? null : headers.get(name);
+    if (value === null || name.length + value.length > room) continue;
+    room -= name.length + value.length;
+    kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Returns the headers by their names. */
+function headersByName(sent: SentHeaders): Readonly<Record<string, string>> {
+  const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
+  return Object.freeze(Object.fromEntries(pairs));
+}
+
+function isSecret(name: string): boolean {
+  const noted = known.get(name);
+  if (noted !== undefined) return noted;
+  const secret = SECRET_HEADER.test(name);
+  if (known.size < MAX_KNOWN) known.set(name, secret);
+  return secret;
+}
+
+/** Maximum length of a body that is kept as a whole. Parsing a longer one would keep other requests waiting. */
+const MAX_BODY_CHARACTERS = 1024 * 1024;
+
+/** The number of characters that are kept of a longer body. */
+const KEPT_CHARACTERS = 10_000;
+
+/** Returns what the journal keeps of a body: the body itself, or the beginning of a very long one. */
+function keptBody(text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= MAX_BODY_CHARACTERS) return text;
+  return copyOf(`${text.slice(0, KEPT_CHARACTERS)}… (the first ${KEPT_CHARACTERS} of ${text.length} characters)`);
+}
+
+/** Copies a string, because a part of a string keeps the whole one in memory. */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text));
 }

@@ -81,7 +81,7 @@ const apart = [
 export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix", "two quarters"];
 
 const rules = (version: string) => ({
-  name: version === versions[1] ? "rules, fetch" : `rules, ${version}`,
+  name: `rules, ${version}`,
   include: ruleTests,
   isolate: false,
   env: { TESTED_VERSION: version },

@@ -123,7 +123,9 @@ describe("the caller's signal", () => {
     const error = await failureOf(client.read("t1", { signal: make(AbortSignal.timeout(300)) }));
     expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
     expect(error.message).toBe("things:read: its signal timed out");
-    expect([service.seen.length, onRetry.mock.calls.length]).toEqual([1, 0]);
+    // On a busy machine, the time may be over before the request arrives.
+    expect(service.seen.length).toBeLessThanOrEqual(1);
+    expect(onRetry).not.toHaveBeenCalled();
   });
 
   it("of which the time is over gives no reason for not retrying", async () => {

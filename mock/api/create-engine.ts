@@ -1,5 +1,4 @@
 import { frozenContract } from "../../src/contract/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { readAssumptions } from "../assumptions/assumptions.ts";
 import { Engine } from "../engine/engine.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
@@ -37,7 +36,7 @@ const CREATE_MOCK: Caller = { name: "createMock", options: {} };
  *
  * @throws TypeError when an option is unknown or invalid.
  */
-export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine<Assumptions> {
+export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine {
   requireOptions(caller.name, options, { ...MOCK_OPTIONS, ...caller.options });
   for (const [index, each] of (options.contracts ?? []).entries()) {
     requireContract(`${caller.name}: contracts[${index}]`, each);

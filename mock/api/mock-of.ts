@@ -1,11 +1,10 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { Mock } from "./mock.ts";
 
 /** Returns the public object of an engine. It has the documented members and no others. */
-export function mockOf(engine: Engine<Assumptions>): Mock {
+export function mockOf(engine: Engine): Mock {
   return {
     fetch: (input, init) => engine.fetch(input, init),
     baseUrls: engine.baseUrls,

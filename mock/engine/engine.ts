@@ -39,8 +39,8 @@ import { withCors } from "./cors.ts";
 import { type HandledRequest, Service } from "./service.ts";
 
 /** The parts of which an engine is built. */
-interface EngineParts<Policy extends Assumptions> {
-  readonly assumptions: Policy;
+interface EngineParts {
+  readonly assumptions: Assumptions;
   /** The base URLs of the service. */
   readonly baseUrls: readonly string[];
   readonly versions: VersionTable;
@@ -55,8 +55,8 @@ interface EngineParts<Policy extends Assumptions> {
  * The mock for its adapters: everything that the public `Mock` offers, and the parts that only adapters use. The public
  * object is built from it by `mockOf`.
  */
-export class Engine<Policy extends Assumptions = Assumptions> implements Collections {
-  readonly assumptions: Policy;
+export class Engine implements Collections {
+  readonly assumptions: Assumptions;
   readonly baseUrls: readonly string[];
   readonly organizations: Collections["organizations"];
   readonly users: Collections["users"];
@@ -82,7 +82,7 @@ export class Engine<Policy extends Assumptions = Assumptions> implements Collect
   readonly #id: string = Math.random().toString(36).slice(2);
   #releases = 0;
 
-  constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts<Policy>) {
+  constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts) {
     const state = new State(versions, clock, ids, limits);
     const faultIds = new IdGenerator(ids.fraction() * 2 ** 31);
     const service = new Service(state, assumptions, baseUrls, faultIds, () => operationIds(state.versions));

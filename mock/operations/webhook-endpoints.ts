@@ -1,3 +1,4 @@
+import type { Contract } from "../../src/contract/index.ts";
 import { insufficientScope, invalid, resourceNotFound } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/shape.ts";
@@ -26,10 +27,17 @@ function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply 
 
 /** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */
 function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationContext): StoredWebhookEndpoint {
-  const { webhookEventTypes } = contract;
-  const isKnown = (type: string): boolean => webhookEventTypes.includes(type);
-  return endpoint.events.every(isKnown) ? endpoint : { ...endpoint, events: endpoint.events.filter(isKnown) };
+  if (fits.get(endpoint) === contract) return endpoint;
+  const known = new Set(contract.webhookEventTypes);
+  if (!endpoint.events.every((type) => known.has(type))) {
+    return { ...endpoint, events: endpoint.events.filter((type) => known.has(type)) };
+  }
+  fits.set(endpoint, contract);
+  return endpoint;
 }
+
+/** The last contract that has every event type of an endpoint: most reads repeat, and records never change in place. */
+const fits = new WeakMap<StoredWebhookEndpoint, Contract>();
 
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
 function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {

@@ -20,8 +20,8 @@ it("the declarations import only optional peers and Node.js, so they work withou
   expect(Object.keys(manifest.peerDependencies)).toEqual(expect.arrayContaining(names));
 });
 
-it("the declarations do not mention the libraries that are compiled in", () => {
-  const mentioning = files.filter((file) => /\b(ky|zod)\b|Zod[A-Z]/i.test(withoutComments(file)));
+it("the declarations do not mention zod, which is compiled in", () => {
+  const mentioning = files.filter((file) => /\bzod\b|Zod[A-Z]/i.test(withoutComments(file)));
   expect(mentioning).toEqual([]);
 });
 

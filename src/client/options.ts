@@ -115,8 +115,8 @@ export interface CallOptions {
 }
 
 /**
- * An instance of ky 1 or 2: `ky` itself, or what `ky.create()` and `ky.extend()` return. Only the parts that the client needs
- * are typed, so that every version of ky fits.
+ * An instance of ky 2: `ky` itself, or what `ky.create()` and `ky.extend()` return. Only the parts that the client needs are
+ * typed, so that every release of ky 2 fits.
  */
 export interface KyInstance {
   (url: never, options: never): Promise<Response>;

@@ -75,9 +75,8 @@ function kyTransport(instance: KyInstance): Transport {
     send: async (request) => {
       const { operation, url, method, headers, body, signal } = request;
       const { authorization: _added, ...others } = headers;
-      // Hooks of a call run after those of the instance. ky 1 passes the request itself.
-      const last = (state: Request | { readonly request: Request }) =>
-        withOwnHeaders("request" in state ? state.request : state, request);
+      // A call's hooks run after the instance's.
+      const last = (state: { readonly request: Request }) => withOwnHeaders(state.request, request);
       const response: unknown = await (instance as typeof ky)(new URL(url), {
         method,
         headers: others,
@@ -99,7 +98,8 @@ function kyTransport(instance: KyInstance): Transport {
 /** Sets what only the client decides, after all hooks of the instance: the token, the version, the format, no redirects. */
 function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {
   if (new URL(made.url).origin !== new URL(url).origin) {
-    const problem = `must not send the request, which carries the access token, to another origin; ${new URL(made.url).origin} is not that of baseUrl`;
+    const expected = new URL(url).origin;
+    const problem = `must not send the request, which carries the access token, to another origin; expected ${expected}, received ${new URL(made.url).origin}`;
     throw new InvalidInputError("ky", problem, { operation });
   }
   const request = made.redirect === "manual" ? made : new Request(made, { redirect: "manual" });

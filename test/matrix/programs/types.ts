@@ -64,7 +64,7 @@ export async function useMock(mock: Mock): Promise<MockServer> {
   createMock({ assumptions: { ...strict, maxBatchSize: undefined } });
   // @ts-expect-error A misspelled assumption.
   createMock({ assumptions: { maxBachSize: 1 } });
-  const [event] = await connectMock("http://127.0.0.1:4010").events.list();
+  const event = await connectMock("http://127.0.0.1:4010").events.get("id");
   same<typeof event, ReturnType<Mock["events"]["get"]>>(true);
   return startServer({ port: undefined });
 }

@@ -101,7 +101,7 @@ export interface Mock {
   snapshot(): Snapshot;
   /**
    * Restores the state of a snapshot of this mock. Also restores the generator of ids, so ids that were created after the
-   * snapshot may be created again.
+   * snapshot may be created again. A snapshot has no counts of a rate limit: they start anew.
    *
    * @throws TypeError when the value is not a snapshot.
    */

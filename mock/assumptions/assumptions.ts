@@ -74,7 +74,10 @@ export interface Assumptions {
   readonly maxBodyBytes: number;
   /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
   readonly bodyWithoutLength: "accept" | "reject";
-  /** G-RATE: the number of requests that a credential may send in a time window; null for no limit. */
+  /**
+   * G-RATE: the number of requests that a credential may send in a time window; null for no limit. Requests without a valid
+   * credential are counted together.
+   */
   readonly rateLimit: RateLimit | null;
   /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
   readonly cors: "*" | readonly string[];

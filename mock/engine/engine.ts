@@ -164,6 +164,7 @@ export class Engine implements Collections {
 
   restore(snapshot: Snapshot): void {
     this.#state.load(snapshot);
+    this.#state.rates.clear();
     this.clock.stop();
     this.#resumeWebhooks();
   }
@@ -175,7 +176,6 @@ export class Engine implements Collections {
 
   reset(): void {
     this.restore(this.#start);
-    this.#state.rates.clear();
     this.faults.clear();
     this.requests.clear();
   }

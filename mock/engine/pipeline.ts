@@ -44,11 +44,14 @@ function requireVersion({ contract }: RequestContext): Reply | undefined {
 const NOT_FOUND = { detail: "Not Found" };
 const METHOD_NOT_ALLOWED = { detail: "Method Not Allowed" };
 
-/** Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). */
-function countRequest({ request, receivedAt, state }: RequestContext, { rateLimit }: Assumptions): Reply | undefined {
+/**
+ * Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). Requests without a
+ * valid credential are counted together, so that unknown tokens take no memory.
+ */
+function countRequest(context: RequestContext, { rateLimit }: Assumptions): Reply | undefined {
   if (rateLimit === null) return undefined;
-  const credential = request.headers.get("authorization") ?? "";
-  const seconds = state.rates.count(credential, receivedAt, rateLimit);
+  identify(context);
+  const seconds = context.state.rates.count(context.credential?.token ?? "", context.receivedAt, rateLimit);
   return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
 }
 

@@ -191,7 +191,7 @@ export class State {
   readonly ids: IdGenerator;
   /** The addresses of the control API; not part of a snapshot. */
   readonly own = new OwnAddresses();
-  /** Counts requests for the rate limit; not part of a snapshot. */
+  /** Counts requests for the rate limit; not part of a snapshot, and cleared when one is restored. */
   readonly rates = new RateCounter();
   readonly limits: StateLimits;
   versions: VersionTable;

@@ -35,16 +35,28 @@ describe("the rate of requests", () => {
     expect(await statuses({ token: null })).toEqual([401, 401, 429]);
   });
 
+  it("G-RATE: is counted together for all requests without a valid token", async () => {
+    const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
+    const revoked = mock.issueToken();
+    mock.revokeToken(revoked);
+    const tokens = ["unknown-1", revoked, "unknown-2", null, revoked];
+    const statuses: number[] = [];
+    for (const token of tokens) statuses.push((await send(READ, { token })).status);
+    expect(statuses).toEqual([401, 401, 429, 429, 429]);
+    expect((await send(READ, { token: mock.issueToken() })).status).toBe(200);
+  });
+
   it("G-RATE: reaches the client as a RateLimitError with the time to wait", async () => {
     const { client } = await openAdapter({ assumptions: { rateLimit: { requests: 0, windowSeconds: 30 } } });
     const { error } = await client().products.list().safe();
     expect(error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: expect.any(Number) });
   });
 
-  it("G-RATE: starts anew when the mock is reset", async () => {
+  it.each(["reset", "restore"] as const)("G-RATE: starts anew with %s", async (method) => {
     const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
+    const snapshot = mock.snapshot();
     for (const status of [401, 401, 429]) expect((await send(READ, { token: null })).status).toBe(status);
-    mock.reset();
+    mock[method](snapshot);
     expect((await send(READ, { token: null })).status).toBe(401);
   });
 });

@@ -37,21 +37,21 @@ export interface RequestContext {
   readonly contract: Contract | undefined;
   /** Whether the body is being read: an error then is the fault of the request, not of the mock. */
   reading?: boolean;
-  /** The body as text, after the step `size`; undefined when there is none. */
+  /** The body as text; undefined when there is none or it is not read yet. */
   text?: string;
   /** Whether the body has bytes that are not UTF-8; the text has U+FFFD in their place. */
   isGarbled?: boolean;
-  /** The valid credential that was sent, after the step `token`. */
+  /** The valid credential that was sent; undefined before it is looked up. */
   credential?: Credential;
-  /** The operation, after the step `route`. */
+  /** The operation; undefined when the version or the path has none. */
   route?: Route;
-  /** The decoded parameters in the path, after the step `route`. */
+  /** The decoded parameters in the path of the operation. */
   pathParameters?: Readonly<Record<string, string>>;
-  /** The parameters in the query, after the step `parameters` has checked them. */
+  /** The parameters in the query, once they are checked. */
   query?: unknown;
-  /** The body, after the step `body` has checked it. */
+  /** The body, once it is checked. */
   body?: unknown;
-  /** The approximate number of bytes that the body takes in memory, after the step `body`. */
+  /** The approximate number of bytes that the parsed body takes in memory. */
   bodyBytes?: number;
   /** The fields of the query and the body that the contract does not define; undefined when there are none. */
   ignored?: Set<string>;

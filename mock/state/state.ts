@@ -111,7 +111,7 @@ export interface Tables {
   /** The events to deliver to endpoints. */
   readonly webhookEvents: Table<EmittedEvent>;
   readonly deliveries: Table<Delivery>;
-  /** The number of consecutive failed events, by the endpoint's id. */
+  /** The ids of the consecutive failed events, by the endpoint's id. */
   readonly webhookFailures: Table<readonly string[]>;
 }
 

@@ -29,7 +29,7 @@ export const checks: readonly Check[] = [
   readRequestText,
   countRequest,
   identify,
-  findRoute,
+  requireRoute,
   authenticate,
   requireScope,
   readParameters,
@@ -55,14 +55,17 @@ function countRequest(context: RequestContext, { rateLimit }: Assumptions): Repl
   return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
 }
 
-function findRoute(context: RequestContext, policy: Assumptions): Reply | undefined {
+/** Finds the operation of a request before the first check, for the journal, faults and the statuses of its contract. */
+export function findRoute(context: RequestContext): void {
+  const match = context.contract && routesOf(context.contract).find(context.method, context.path);
+  if (!match || !isServed(match.route, context)) return;
+  context.route = match.route;
+  context.pathParameters = match.parameters;
+}
+
+function requireRoute(context: RequestContext, policy: Assumptions): Reply | undefined {
+  if (context.route) return undefined;
   const routes = routesOf((context as OperationContext).contract);
-  const match = routes.find(context.method, context.path);
-  if (match && isServed(match.route, context)) {
-    context.route = match.route;
-    context.pathParameters = match.parameters;
-    return undefined;
-  }
   const others = routes.at(context.path).filter((route) => isServed(route, context));
   if (others.length === 0) return discover(context, policy) ?? errorResponse(404, NOT_FOUND);
   return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: others.map(({ operation }) => operation.method).join(", ") });

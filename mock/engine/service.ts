@@ -13,8 +13,7 @@ import type { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/validate.ts";
-import { type Check, checks } from "./pipeline.ts";
-import { routesOf } from "./routes.ts";
+import { type Check, checks, findRoute } from "./pipeline.ts";
 
 /** A request and its response, with everything that the service found out about the request. */
 export interface HandledRequest extends EncodedResponse {
@@ -95,8 +94,9 @@ export class Service {
   }
 
   #handle(context: RequestContext): HandledRequest | Promise<HandledRequest> {
+    findRoute(context);
     context.receivedAt = this.#state.clock.now();
-    const fault = this.faults.isEmpty ? undefined : this.faults.strike(operationOf(context));
+    const fault = this.faults.isEmpty ? undefined : this.faults.strike(context.route?.operation.id);
     return fault ? this.#fail(fault, context) : this.#process(0, context);
   }
 
@@ -149,13 +149,6 @@ export class Service {
       () => isDone,
     );
   }
-}
-
-/** Finds the operation of a request without checking anything. */
-function operationOf(context: RequestContext): string | undefined {
-  const match = context.contract && routesOf(context.contract).find(context.method, context.path);
-  if (match) context.route = match.route;
-  return match?.route.operation.id;
 }
 
 async function readWhole(context: RequestContext): Promise<void> {

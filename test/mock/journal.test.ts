@@ -57,6 +57,20 @@ it("records requests without an operation, a version or JSON", async () => {
   ]);
 });
 
+it.each([false, true])(
+  "records the operation of a request that a check before it rejects; with a fault: %s",
+  async (isArmed) => {
+    const mock = createMock({ assumptions: { endpointWrites: "absent" } });
+    if (isArmed) mock.fault({ operation: "products:list", status: 503 });
+    const headers = { authorization: "Bearer unknown" };
+    for (const path of ["/v1/events/ingest", "/v1/nowhere", "/v1/webhooks/endpoints"]) {
+      const { status } = await mock.fetch(mock.baseUrls[0] + path, { method: "POST", headers });
+      expect(status).toBe(401);
+    }
+    expect(mock.requests.list().map(({ operation }) => operation)).toEqual(["events:ingest", null, null]);
+  },
+);
+
 it("finds requests by a filter", async () => {
   const { mock, client } = setUp();
   await client.products.list();

@@ -80,6 +80,13 @@ describe("a contract given to the mock", () => {
     expect((await ingest("2025-01", [{ name: "a" }])).status).toBe(422);
   });
 
+  it("VER-2: uses its declared status for an unknown token, with and without a fault", async () => {
+    const { mock, ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 401, 400) })));
+    expect((await ingest("2025-04", [], "unknown")).status).toBe(400);
+    mock.fault({ operation: "products:list", status: 503 });
+    expect((await ingest("2025-04", [], "unknown")).status).toBe(400);
+  });
+
   it("VER-2: keeps 422 if it declares the same body with another status as well", async () => {
     const { ingest } = await openNext(
       withIngest((operation) => ({ failures: { ...operation.failures, ...moved(operation, 422, 400) } })),

@@ -3,13 +3,15 @@
  *
  * @module mock/connect
  */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import type { CollectionName } from "./control/record-rows.ts";
 import { splitAddress } from "./http/request.ts";
 import type { RequestFilter } from "./journal/requests.ts";
-import { from, text } from "./options/field-kinds.ts";
+import { from, status, text } from "./options/field-kinds.ts";
 import { type FieldKind, requireOptions } from "./options/shape.ts";
+import { SocketRequest } from "./server/socket.ts";
 import type { Collection, ReadonlyCollection } from "./state/collection.ts";
 import type {
   Customer,
@@ -250,16 +252,7 @@ async function receive(call: ControlCall, url: string, handler: WebhookHandler):
 async function listen(): Promise<string> {
   const { createServer } = await import("node:http");
   const server = createServer((incoming, outgoing) => {
-    const { method = "POST", headers, url: path = "" } = incoming;
-    const chunks: Uint8Array[] = [];
-    incoming.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    incoming.on("end", async () => {
-      const body = new Blob(chunks as BlobPart[]);
-      const response = await handle(path, { method, headers: withoutTransport(headers), body });
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-      outgoing.end(await response.text().catch(() => ""));
-    });
-    incoming.on("error", () => outgoing.destroy());
+    answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.unref();
   await new Promise<void>((resolve, reject) => {
@@ -268,13 +261,35 @@ async function listen(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { readonly port: number }).port}`;
 }
 
-async function handle(path: string, init: RequestInit): Promise<Response> {
+/** The longest delivery that is received, in bytes: twice what the control API takes for an event. */
+const MAX_BODY_BYTES = 128 * 1024 * 1024;
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = "POST", headers, url: path = "" } = incoming;
+  const body = await new SocketRequest(incoming, outgoing, MAX_BODY_BYTES).arrayBuffer();
+  const isTooLong = body.byteLength > MAX_BODY_BYTES;
+  const init = { method, headers: withoutTransport(headers), body: body as Uint8Array<ArrayBuffer> };
+  const answered = isTooLong ? { status: 413 } : await handle(path, init);
+  outgoing.writeHead(answered.status, answered.headers).end(answered.text);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+/** Calls the handler. What it returns is checked: as a user's function, it may return something else. */
+async function handle(path: string, init: RequestInit): Promise<Answer> {
   const receiver = receivers.get(path);
-  if (!receiver) return new Response(null, { status: 404 });
+  if (!receiver) return { status: 404 };
   try {
-    return await receiver.handler(new Request(receiver.url, init));
+    const response = await receiver.handler(new Request(receiver.url, init));
+    if (!status.fits(response?.status)) throw new TypeError("The handler did not return a Response.");
+    const text = await response.text().catch(() => "");
+    return { status: response.status, headers: Object.fromEntries(response.headers), text };
   } catch (error) {
-    return new Response(String(error), { status: 500 });
+    return { status: 500, text: String(error) };
   }
 }
 

@@ -174,6 +174,9 @@ test("receive passes deliveries to a function of this process, until it is stopp
 test.each([
   [() => Promise.reject(new Error("out of order")), 500],
   [() => Response.redirect("http://127.0.0.1:1/v1/products/", 302), 302],
+  [() => undefined as never, 500],
+  [() => Response.error(), 500],
+  [() => ({ status: 200 }) as never, 500],
 ])("the outcome of a function that receives is recorded: %s", async (handler, status) => {
   const { mock } = await served();
   const { events } = await mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });

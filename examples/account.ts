@@ -20,7 +20,7 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     ...versionRows(versions),
     "",
     `${dim("The code is in examples/tour.ts. What to try next:")}`,
-    row("your file", "npm start -- usage.jsonl"),
+    row("a file", "npm start -- examples/usage.jsonl"),
     row("a server", "npm run mock"),
   ].join("\n");
 }

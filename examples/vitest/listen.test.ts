@@ -8,7 +8,7 @@ beforeAll(() => mock.listen());
 afterAll(() => mock.close());
 
 test("the service stores each event once", async () => {
-  const billing = createClient({ accessToken: mock.issueToken() }); // as in your app
+  const billing = createClient({ accessToken: mock.issueToken() }); // your app creates its own; listen() intercepts it
   const event = { name: "api.call", external_customer_id: "acme", external_id: "call-1" };
   expect(await billing.events.ingest([event, event])).toEqual({ inserted: 1, duplicates: 1 });
 });

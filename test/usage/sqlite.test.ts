@@ -264,6 +264,12 @@ describe("the log of a process that was killed", () => {
     writeFileSync(`${path}-wal`, log.subarray(0, log.length - 2_000));
     expect((await opened(path).state()).events).toBe(199);
   });
+
+  it("may end in the header of a page that was not written", async () => {
+    const path = await killed();
+    damage(path, 0.999);
+    expect((await opened(path).state()).events).toBe(199);
+  });
 });
 
 describe("while the disk is full", () => {

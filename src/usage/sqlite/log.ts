@@ -8,11 +8,12 @@ const CHECKSUM = 16;
 
 /**
  * Finds a damaged frame in the write-ahead log of a closed database. SQLite ignores it and everything after it without an
- * error. An unfinished transaction at the end, as a crash leaves it, is not damage.
+ * error. An unfinished transaction at the end, as a crash leaves it, is not damage: the first end of a transaction after a
+ * wrong frame may be its own, with a header that was written and a page that was not.
  *
  * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
  *
- * @throws {@link OutboxError} if a frame is damaged and a later one ends a transaction.
+ * @throws {@link OutboxError} if a frame is damaged, and at least two transactions end there or later.
  */
 export function requireIntactLog(path: string): void {
   const { closeSync, existsSync, fstatSync, openSync, readSync } = process.getBuiltinModule("node:fs");
@@ -41,6 +42,7 @@ function isIntact(read: Read, size: number): boolean {
   if (!isEqual(sum, header, 24)) return false;
   const salts = [header.getUint32(16), header.getUint32(20)] as const;
   let isValid = true;
+  let ends = 0;
   for (let position = HEADER; position + frame <= size; position += frame) {
     const bytes = read(position, isValid ? frame : FRAME_HEADER);
     const isCurrent = isEqual(salts, bytes, SALTS);
@@ -50,7 +52,7 @@ function isIntact(read: Read, size: number): boolean {
     } else {
       isValid = false;
     }
-    if (!isValid && isCurrent && bytes.getUint32(COMMIT) !== 0) return false;
+    if (!isValid && isCurrent && bytes.getUint32(COMMIT) !== 0 && ++ends > 1) return false;
   }
   return true;
 }

@@ -23,6 +23,7 @@ describeMatrix("the tarball in a runtime on a server", () => {
     folder = createConsumer();
     for (const { format, extension, load } of formats) {
       await compile(folder, "server-side", format);
+      await compile(folder, "outbox", format);
       write(folder, `entry-points.${extension}`, loading(load));
     }
   });
@@ -38,6 +39,10 @@ describeMatrix("the tarball in a runtime on a server", () => {
 
       it.each(formats)("calls the mock in process and the standalone server, $format", async ({ extension }) => {
         expect(await print(`server-side.${extension}`)).toEqual(expectedReport);
+      });
+
+      it.runIf(name.startsWith("Node.js")).each(formats)("stores events in SQLite, $format", async ({ extension }) => {
+        expect(await print(`outbox.${extension}`)).toBe(2);
       });
 
       it.each(formats)("loads every entry point, $format", async ({ extension }) => {

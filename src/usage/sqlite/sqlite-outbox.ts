@@ -84,6 +84,8 @@ class SqliteOutbox implements Outbox {
   #events: number;
   /** True while the table has confirmed events, because removing them failed on a full disk. */
   #isBehind = false;
+  /** Whether the database is open; the `DatabaseSync` of Node.js 22.13 does not tell. */
+  #isOpen = false;
   #isClosed = false;
 
   constructor(settings: DatabaseSettings) {
@@ -100,13 +102,14 @@ class SqliteOutbox implements Outbox {
 
   #open(): void {
     this.#database = openDatabase(this.#settings, this.#cursor);
+    this.#isOpen = true;
     this.#statements = prepareStatements(this.#database);
   }
 
   async append(events: readonly OutboxEvent[]): Promise<void> {
     const now = Date.now();
     this.#run("append", () => {
-      if (!this.#database.isOpen) this.#open();
+      if (!this.#isOpen) this.#open();
       this.#catchUp();
       this.#transact(() => {
         for (const { json, bytes } of events) this.#statements.insert.run(json, bytes, now);
@@ -164,7 +167,7 @@ class SqliteOutbox implements Outbox {
       });
     } finally {
       this.#isClosed = true;
-      if (this.#database.isOpen) this.#database.close();
+      if (this.#isOpen) this.#database.close();
       this.#lock.close();
     }
   }
@@ -210,6 +213,7 @@ class SqliteOutbox implements Outbox {
   /** Removes the file, which has only confirmed events. The next append creates it again, and continues its ids. */
   #startOver(): false {
     this.#database.close();
+    this.#isOpen = false;
     removeDatabase(this.#settings.path);
     this.#isBehind = false;
     return false;
@@ -248,7 +252,11 @@ class SqliteOutbox implements Outbox {
       work();
       this.#database.exec("COMMIT");
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      try {
+        this.#database.exec("ROLLBACK");
+      } catch {
+        // SQLite has already rolled back, for example on a full disk.
+      }
       throw error;
     }
   }

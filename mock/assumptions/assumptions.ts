@@ -229,11 +229,36 @@ const variant = oneOf("user", "organization");
 const limit = orNull(amount);
 const delay = from(0, MAX_DELAY);
 
-const rateLimit: FieldKind = {
-  name: "an object with requests and windowSeconds, both numbers, or null",
-  fits: (value) =>
-    value === null || (isObject(value) && finite.fits(value["requests"]) && finite.fits(value["windowSeconds"])),
+const rateLimit: FieldKind = orNull({
+  name: "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
+  fits: (value) => {
+    if (!isObject(value)) return false;
+    const { requests, windowSeconds, ...others } = value;
+    const isPositive = finite.fits(windowSeconds) && (windowSeconds as number) > 0;
+    return isPositive && atLeast(0).fits(requests) && Object.keys(others).length === 0;
+  },
+});
+
+const headerName: FieldKind = {
+  name: "the name of a header",
+  fits: (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 };
+
+const protocols: FieldKind = {
+  name: 'an array of "http:" or "https:"',
+  fits: (value) => Array.isArray(value) && value.every(oneOf("http:", "https:").fits),
+};
+
+/** Names of hosts in the form in which a URL has them, in any case. */
+const hosts: FieldKind = {
+  name: 'an array of names of hosts, as in ["staging.example.com"]',
+  fits: (value) => Array.isArray(value) && value.every(isHost),
+};
+
+function isHost(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(`http://${value}`)) return false;
+  return new URL(`http://${value}`).hostname === value.toLowerCase();
+}
 
 const origins: FieldKind = {
   name: '"*" or an array of origins, as in ["http://localhost:5173"]',
@@ -294,15 +319,15 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
   authorizeNulls: row("filled", oneOf("null", "filled")),
   secretPrefix: row("whsec_", text),
   endpointUrl: group({
-    protocols: [["https:", "http:"], texts],
+    protocols: [["https:", "http:"], protocols],
     credentials: ["reject", acceptOrReject],
     hosts: ["any", oneOf("any", "public")],
   }),
-  deliverTo: row([], texts),
+  deliverTo: row([], hosts),
   signature: group({
-    idHeader: [WEBHOOK_HEADERS.id, text],
-    timestampHeader: [WEBHOOK_HEADERS.timestamp, text],
-    signatureHeader: [WEBHOOK_HEADERS.signature, text],
+    idHeader: [WEBHOOK_HEADERS.id, headerName],
+    timestampHeader: [WEBHOOK_HEADERS.timestamp, headerName],
+    signatureHeader: [WEBHOOK_HEADERS.signature, headerName],
     label: [SIGNATURE_LABEL, text],
   }),
   retry: group({

@@ -53,6 +53,35 @@ describe("the options of createMock", () => {
     expect(() => createMock(any(options))).toThrow(message);
   });
 
+  it.each([
+    { requests: -1, windowSeconds: 60 },
+    { requests: 1.5, windowSeconds: 60 },
+    { requests: 1, windowSeconds: 0 },
+    { requests: 1, windowSeconds: -5 },
+    { requests: 1, windowSeconds: 60, perToken: true },
+    { requests: 1 },
+    5,
+  ])("rejects the rate limit %o", (rateLimit) => {
+    expect(() => createMock(any({ assumptions: { rateLimit } }))).toThrow(
+      "createMock: `assumptions.rateLimit` must be an object with only `requests`, an integer of at least 0, and " +
+        "`windowSeconds`, a number above 0, or null; received ",
+    );
+  });
+
+  it.each([
+    [{ signature: { idHeader: "billing id" } }, "`idHeader` must be the name of a header"],
+    [{ signature: { timestampHeader: "" } }, "`timestampHeader` must be the name of a header"],
+    [{ signature: { signatureHeader: "signature:" } }, "`signatureHeader` must be the name of a header"],
+    [{ endpointUrl: { protocols: ["https"] } }, '`protocols` must be an array of "http:" or "https:"'],
+    [{ endpointUrl: { protocols: ["ftp:"] } }, '`protocols` must be an array of "http:" or "https:"'],
+    [{ deliverTo: ["https://hooks.example"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: ["hooks.example:8443"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: ["hooks.example/billing"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: [""] }, "`assumptions.deliverTo` must be an array of names of hosts"],
+  ])("rejects %o", (assumptions, message) => {
+    expect(() => createMock(any({ assumptions }))).toThrow(message);
+  });
+
   it("assumptions are JSON values, so that a file can hold them", () => {
     for (const each of [defaultAssumptions, strict]) expect(JSON.parse(JSON.stringify(each))).toEqual(each);
     const { assumptions } = createMock({ assumptions: JSON.parse(JSON.stringify(strict)) });

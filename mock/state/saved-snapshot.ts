@@ -43,11 +43,15 @@ export function readSnapshot(text: string | null, initial: Snapshot): Snapshot |
   return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
 }
 
-/** Releases versions until the given one is Current; undefined if that never happens. */
-function versionsAt(current: string, versions: VersionTable): VersionTable | undefined {
-  if (versions.current === current) return versions;
-  if (!isVersion(current) || current < versions.current) return undefined;
-  return versionsAt(current, afterRelease(versions));
+/** The maximum number of releases that a snapshot restores: those of a century. */
+const MAX_RELEASES = 400;
+
+/** Releases versions until the given one is Current; undefined if that does not happen in a century. */
+function versionsAt(current: string, first: VersionTable): VersionTable | undefined {
+  if (!isVersion(current)) return undefined;
+  let versions = first;
+  for (let count = 0; count < MAX_RELEASES && versions.current < current; count++) versions = afterRelease(versions);
+  return versions.current === current ? versions : undefined;
 }
 
 /** Parses a saved snapshot and freezes it, because all records are frozen. */

@@ -76,6 +76,7 @@ describe("a saved snapshot", () => {
     const text = writeSnapshot(mock.snapshot(), initial);
     const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
     expect(readSnapshot(changed({ current: "soon" }), initial)).toBeUndefined();
+    expect(readSnapshot(changed({ current: "9999-10" }), initial)).toBeUndefined();
     expect(readSnapshot(changed({ tables: [] }), initial)).toBeUndefined();
     expect(readSnapshot(changed({}), initial)).toBeDefined();
   });

@@ -41,13 +41,22 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
       event = await verifyDelivery(request as WebhookDelivery, settings.verify);
       return await handleEvent(event, settings);
     } catch (error) {
-      const response = rejection(error);
-      await report(error, response.status, event, settings);
-      // Nothing writes to the response of Node.js, so the request would hang.
-      if (isNode) (second as NodeAnswer).writeHead(500).end();
+      // After the verification, an error is the receiver's, even if a function throws one of this package.
+      const response = event ? failure() : rejection(error);
+      report(error, response.status, event, settings);
+      if (isNode) endUnanswered(second as NodeAnswer);
       return response;
     }
   };
+}
+
+/** Answers a request of Node.js, which would hang, unless the application has answered it. */
+function endUnanswered(answer: NodeAnswer): void {
+  try {
+    answer.writeHead(500).end();
+  } catch {
+    // The headers were sent.
+  }
 }
 
 /** Runs the function of an event, unless it was handled before or is running. */
@@ -87,7 +96,7 @@ async function runClaimed(
   await claim.confirm().catch((error: unknown) => report(error, 204, event, settings));
 }
 
-/** Returns the response to a delivery that failed. It contains no message of your function or of your schema. */
+/** Returns the response to a delivery that was not verified. It contains no message of your schema. */
 function rejection(error: unknown): Response {
   try {
     if (error instanceof VersionMismatchError) return problem(400, "version-mismatch", error.message);
@@ -98,6 +107,10 @@ function rejection(error: unknown): Response {
   } catch {
     // A revoked proxy throws whenever it is looked at.
   }
+  return failure();
+}
+
+function failure(): Response {
   return problem(500, "internal-error");
 }
 
@@ -110,15 +123,13 @@ function problem(
   return Response.json({ error, detail }, { status, headers });
 }
 
-async function report(
+/** Calls `onError`. The response neither waits for it nor depends on it. */
+function report(
   error: unknown,
   status: number,
   event: AnyWebhookEvent | undefined,
   { onError }: HandlerSettings,
-): Promise<void> {
-  try {
-    await onError(error, { status, event: event && { id: event.id, type: event.type } });
-  } catch {
-    // The response does not depend on the report.
-  }
+): void {
+  const call = async () => onError(error, { status, event: event && { id: event.id, type: event.type } });
+  call().catch(() => undefined);
 }

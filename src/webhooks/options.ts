@@ -82,7 +82,10 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    * the function again, even if it is still running. Defaults to 120,000.
    */
   readonly timeoutMs?: number | undefined;
-  /** Called for each delivery that failed. By default, errors with status 500 are written to the console. */
+  /**
+   * Called for each delivery that failed. The response does not wait for it. By default, errors with status 500 are written
+   * to the console.
+   */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
 }
 

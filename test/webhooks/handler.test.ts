@@ -5,6 +5,8 @@ import {
   InvalidInputError,
   type StandardSchema,
   signWebhook,
+  VersionMismatchError,
+  verifyWebhook,
   WebhookVerificationError,
 } from "../../versions/2025-01/webhooks.ts";
 import { order, other, secret } from "./signed.ts";
@@ -134,6 +136,18 @@ describe("a webhook handler", () => {
     expect(runs).toBe(2);
   });
 
+  it("responds with 500 to an error of this package that the function throws", async () => {
+    const outdated = new VersionMismatchError("the price list is secret", { expected: "2025-01", received: "2024-10" });
+    const nested = async () => verifyWebhook(await delivery(order, other), { secret });
+    for (const run of [() => Promise.reject(outdated), nested]) {
+      const onError = vi.fn();
+      const response = await createWebhookHandler({ secret, on: { "*": run }, onError })(await delivery());
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({ error: "internal-error", detail: "The receiver failed; see onError." });
+      expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(Error), expect.objectContaining({ status: 500 }));
+    }
+  });
+
   it("writes only errors with status 500 to the console by default", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const failure = new Error("lost");
@@ -145,11 +159,29 @@ describe("a webhook handler", () => {
     log.mockRestore();
   });
 
-  it("responds even if onError throws", async () => {
-    for (const onError of [() => Promise.reject(new Error("no")), () => expect.unreachable()]) {
+  it("responds even if onError throws or never settles", async () => {
+    const never = () => new Promise(() => undefined);
+    for (const onError of [() => Promise.reject(new Error("no")), () => expect.unreachable(), never]) {
       const handle = createWebhookHandler({ secret, on: {}, onError });
       expect((await handle(await delivery(order, other))).status).toBe(401);
     }
+  });
+
+  it("responds, and accepts the event again, if the store fails and onError never settles", async () => {
+    const set = (key: string) => !key.includes("handled");
+    const seen = { get: () => undefined, set, add: () => true, delete: () => true };
+    const run = vi.fn();
+    const handle = createWebhookHandler({
+      secret,
+      on: { "*": run },
+      seen,
+      onError: () => new Promise(() => undefined),
+    });
+    const request = await delivery({ ...order, id: "evt_1" });
+    const again = request.clone();
+    expect((await handle(request)).status).toBe(204);
+    expect((await handle(again)).status).toBe(204);
+    expect(run).toHaveBeenCalledTimes(2);
   });
 });
 

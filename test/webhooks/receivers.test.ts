@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import express from "express";
 import fastify from "fastify";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -170,6 +170,17 @@ describe.each<[string, StartServer]>([
     expect(response.status).toBe(500);
     expect(onError.mock.calls).toEqual([[expect.any(InvalidInputError), { status: 500, event: undefined }]]);
     expect(onError.mock.calls[0]?.[0].message).toContain("pass toNodeListener(handler)");
+  });
+
+  it("does not reject if the application has answered", async () => {
+    const handle: (...args: never[]) => Promise<unknown> = createWebhookHandler({ secret, on: {}, onError: vi.fn() });
+    const ends: Promise<unknown>[] = [];
+    const url = await start(((request: never, response: ServerResponse) => {
+      response.end("mine");
+      ends.push(handle(request, response as never));
+    }) as never);
+    expect(await (await fetch(url, { method: "POST" })).text()).toBe("mine");
+    await expect(Promise.all(ends)).resolves.toHaveLength(1);
   });
 });
 

@@ -68,32 +68,37 @@ function isResponse(value: unknown): value is Response {
 
 /**
  * Creates the transport that sends requests with the caller's own instance of ky, which makes the `Request` and applies its
- * hooks, `fetch` and headers. Its retries, timeouts and errors of status are switched off.
+ * hooks, `fetch` and headers. Its retries, timeouts and errors of status are switched off, also for its `init` hooks.
  */
 function kyTransport(instance: KyInstance): Transport {
   return {
     send: async (request) => {
       const { operation, url, method, headers, body, signal } = request;
       const { authorization: _added, ...others } = headers;
-      // A call's hooks run after the instance's.
       const last = (state: { readonly request: Request }) => withOwnHeaders(state.request, request);
-      const response: unknown = await (instance as typeof ky)(new URL(url), {
-        method,
-        headers: others,
-        ...(body === undefined ? {} : { body }),
-        signal,
-        redirect: "manual",
-        retry: { limit: 0 },
-        timeout: false,
-        totalTimeout: false,
-        throwHttpErrors: false,
-        hooks: { beforeRequest: [last] },
-      }).catch(unwrap);
+      // A call's hook runs after the instance's, so neither an option of the instance nor a hook of it decides.
+      const init = (options: Options): void => {
+        const { hooks } = options;
+        const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
+        Object.assign(options, { ...OURS, method, body, hooks: { ...hooks, beforeRequest } });
+      };
+      const call: Options = { headers: others, signal, hooks: { init: [init] } };
+      const response: unknown = await (instance as typeof ky)(new URL(url), call).catch(unwrap);
       if (isResponse(response)) return response;
       throw new InvalidInputError("ky", `must return a Response; received ${describeType(response)}`, { operation });
     },
   };
 }
+
+/** The options that the client sets for an instance of ky. */
+const OURS = {
+  json: undefined,
+  redirect: "manual",
+  retry: { limit: 0 },
+  timeout: false,
+  totalTimeout: false,
+  throwHttpErrors: false,
+} as const;
 
 /** Sets what only the client decides, after all hooks of the instance: the token, the version, the format, no redirects. */
 function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {

@@ -69,6 +69,24 @@ describe("a client with an own instance of ky", () => {
     expect(error).toMatchObject({ name: "TimeoutError", timeout: 30 });
   });
 
+  it("lets neither its init hooks nor its body replace what the client sends, how often, and who sees the token", async () => {
+    const seen: (string | null)[] = [];
+    const peek = ({ request }: { request: Request }) => void seen.push(request.headers.get("authorization"));
+    const init = (options: Options) => {
+      Object.assign(options, { retry: { limit: 2, methods: ["post"], delay: () => 0 }, throwHttpErrors: true });
+      Object.assign(options, { timeout: 1, totalTimeout: 1, method: "PUT", body: "theirs" });
+      options.hooks = { ...options.hooks, beforeRequest: [...(options.hooks?.beforeRequest ?? []), peek] };
+    };
+    const busy = json(503, { error: "Busy" });
+    const { service, client } = await clientOf({ hooks: { init: [init] }, json: { size: 9 } }, busy, busy, busy);
+    const error = await failureOf(client.add({ size: 1 }, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: "ApiError", status: 503 });
+    expect(service.seen).toHaveLength(1);
+    expect(service.seen[0]).toMatchObject({ method: "POST", body: '{"size":1}' });
+    expect(service.seen[0]?.headers["authorization"]).toBe(`Bearer ${TOKEN}`);
+    expect(seen).toEqual([null]);
+  });
+
   it("returns redirects and errors of status, and reports a lost connection without the token", async () => {
     const redirect = json(302, {}, { location: "https://elsewhere.example/" });
     const { client } = await clientOf({ throwHttpErrors: true }, redirect, json(404, { error: "Gone", detail: "x" }));

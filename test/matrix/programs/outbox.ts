@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { sqliteOutbox } from "@billing-service/sdk/usage/sqlite";
 
 async function main(): Promise<void> {
+  // Some versions of Node.js warn that node:sqlite is experimental.
+  process.removeAllListeners("warning");
   const folder = mkdtempSync(join(tmpdir(), "outbox-"));
   const path = join(folder, "usage.db");
   for (const external_id of ["one", "two"]) {

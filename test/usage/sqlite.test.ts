@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -43,7 +43,7 @@ function eventsOf(count: number, note = ""): OutboxEvent[] {
 function run(program: string, path: string) {
   const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
   const head = `import { copyFileSync } from "node:fs";
-    import { join } from "node:path";
+    import { join, resolve } from "node:path";
     import { sqliteOutbox } from ${JSON.stringify(source)};
     const path = ${JSON.stringify(path)};
     const event = (id) => ({ json: JSON.stringify({ name: "call", external_id: String(id) }), bytes: 40 });
@@ -61,10 +61,15 @@ describe("sqliteOutbox rejects", () => {
     );
   });
 
-  it("a lock that is not one", () => {
+  it.each([
+    ["that is not one", "not a database".repeat(100)],
+    ["of zeros", Buffer.alloc(4_096)],
+  ])("a lock %s", (_, content) => {
     const path = newPath();
-    writeFileSync(`${path}-lock`, "not a database".repeat(100));
-    expect(() => sqliteOutbox(path)).toThrow(`${path}-lock: it is not an SQLite database`);
+    writeFileSync(`${path}-lock`, content);
+    expect(() => sqliteOutbox(path)).toThrow(
+      `${path}-lock: the lock is damaged; it has no events, so delete it if no process uses the outbox`,
+    );
   });
 
   it("a path in a folder that does not exist", () => {
@@ -72,6 +77,10 @@ describe("sqliteOutbox rejects", () => {
     expect(() => sqliteOutbox(path)).toThrow(
       `${path}-lock: it cannot be opened; its folder must exist and be writable`,
     );
+  });
+
+  it("a relative path in such a folder, and names the absolute one", () => {
+    expect(() => sqliteOutbox("missing/usage.db")).toThrow(`${resolve("missing/usage.db")}-lock: it cannot be opened`);
   });
 
   it("a file that is not a database, and leaves it unchanged", () => {
@@ -175,6 +184,30 @@ describe("sqliteOutbox rejects", () => {
     expect(() => sqliteOutbox(newPath())).toThrow(
       `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13 or newer`,
     );
+  });
+});
+
+describe("another process can open the file while this one runs", () => {
+  async function openElsewhere(path: string): Promise<string> {
+    const child = run("await sqliteOutbox(path).close(); console.log('opened'); process.exit();", path);
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
+    await once(child, "close");
+    return output.join("");
+  }
+
+  it("when it has closed its outbox", async () => {
+    const path = newPath();
+    await sqliteOutbox(path).close();
+    expect(await openElsewhere(path)).toContain("opened");
+  });
+
+  it("when it could not open the file, which is now away", async () => {
+    const path = newPath();
+    writeFileSync(path, "not a database".repeat(100));
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+    rmSync(path);
+    expect(await openElsewhere(path)).toContain("opened");
   });
 });
 

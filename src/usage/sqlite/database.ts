@@ -50,8 +50,29 @@ export function lockFile(path: string): DatabaseSync {
   } catch (error) {
     lock?.close();
     const { reason } = sqliteError(path, error);
+    if (reason === "corrupt") {
+      const problem = "the lock is damaged; it has no events, so delete it if no process uses the outbox";
+      throw new OutboxError(reason, `sqliteOutbox: ${path}-lock: ${problem}`, { cause: error });
+    }
     throw sqliteError(reason === "in-use" ? path : `${path}-lock`, error);
   }
+}
+
+/** Releases a lock, so that other processes can use the file while this one runs. */
+export function unlockFile(lock: DatabaseSync): void {
+  try {
+    lock.exec("PRAGMA user_version = 0; PRAGMA application_id = 0");
+  } catch {
+    // Others can use the file when this process has ended.
+  } finally {
+    lock.close();
+  }
+}
+
+/** Returns the absolute path of a file, which stays the same if the process changes its folder. */
+export function absolutePath(path: string): string {
+  loadSqlite();
+  return process.getBuiltinModule("node:path").resolve(path);
 }
 
 /** Returns a number for the time at which a process started, and for the boot of the system; 0 if it has ended. */

@@ -10,7 +10,15 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "../outbox/index.ts";
-import { type DatabaseSettings, lockFile, openDatabase, removeDatabase, sqliteError } from "./database.ts";
+import {
+  absolutePath,
+  type DatabaseSettings,
+  lockFile,
+  openDatabase,
+  removeDatabase,
+  sqliteError,
+  unlockFile,
+} from "./database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
@@ -43,7 +51,7 @@ export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): O
   }
   const limit = checks.integer("maxFileBytes", Number.MAX_SAFE_INTEGER, [65_536, Number.MAX_SAFE_INTEGER]);
   return new SqliteOutbox({
-    path,
+    path: absolutePath(path),
     survivesPowerLoss: checks.flag("survivesPowerLoss"),
     maxFileBytes: options.maxFileBytes === undefined ? undefined : limit,
   });
@@ -94,7 +102,7 @@ class SqliteOutbox implements Outbox {
     try {
       this.#open();
     } catch (error) {
-      this.#lock.close();
+      unlockFile(this.#lock);
       throw error;
     }
     this.#events = Number(this.#statements.count.get()?.["events"]);
@@ -168,7 +176,7 @@ class SqliteOutbox implements Outbox {
     } finally {
       this.#isClosed = true;
       if (this.#isOpen) this.#database.close();
-      this.#lock.close();
+      unlockFile(this.#lock);
     }
   }
 

@@ -11,6 +11,8 @@ import { mockOf } from "./api/mock-of.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
+import { flag, text } from "./options/field-kinds.ts";
+import { type FieldKind, requireOptions } from "./options/shape.ts";
 
 /** Options for `start`. All are optional. */
 export interface StartOptions extends WorkerOptions {
@@ -21,6 +23,12 @@ export interface StartOptions extends WorkerOptions {
   readonly persist?: boolean | string;
 }
 
+const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldKind>> = {
+  persist: { name: "a boolean or a string", fits: (value) => flag.fits(value) || text.fits(value) },
+  serviceWorkerUrl: text,
+  quiet: flag,
+};
+
 /** A mock that can respond to the requests of its page. */
 export interface BrowserMock extends Mock {
   /** Request handlers for a page that has its own MSW worker: `worker.use(...mock.handlers)`. */
@@ -28,7 +36,8 @@ export interface BrowserMock extends Mock {
   /**
    * Starts to respond to the page's requests to the mock's base URLs. All other requests pass through.
    *
-   * @throws TypeError when service workers are not available: outside a browser, and on pages that are not secure.
+   * @throws TypeError when an option is unknown or invalid, and when service workers are not available: outside a browser,
+   * and on pages that are not secure.
    */
   start(options?: StartOptions): Promise<void>;
   /** Stops responding to requests. If the state survives reloads, it is saved first. */
@@ -52,10 +61,12 @@ export function createMock(options: MockOptions = {}): BrowserMock {
   const handlers = createMswHandlers(engine, http);
   const storage = new BrowserStorage(engine);
   let running: Promise<() => unknown> | undefined;
-  const begin = ({ persist = false, ...worker }: StartOptions) => {
-    engine.checkpoint();
+  const begin = async ({ persist = false, ...worker }: StartOptions) => {
+    const beginning = engine.snapshot();
     if (persist !== false) storage.open(persist === true ? "default" : persist);
-    return interceptPage(handlers, worker);
+    const end = await interceptPage(handlers, worker);
+    engine.checkpoint(beginning);
+    return end;
   };
   const stop = async () => {
     const ending = running;
@@ -64,6 +75,7 @@ export function createMock(options: MockOptions = {}): BrowserMock {
     await (await ending)?.();
   };
   const start = async (given: StartOptions = {}) => {
+    requireOptions("mock.start", given, START_OPTIONS);
     running ??= begin(given);
     try {
       await running;

@@ -10,6 +10,8 @@ import { mockOf } from "./api/mock-of.ts";
 import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
 import { http } from "./msw/load-msw.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
+import { flag } from "./options/field-kinds.ts";
+import { requireOptions } from "./options/shape.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {
@@ -18,7 +20,8 @@ export interface NodeMock extends Mock {
   /**
    * Starts to intercept requests to the mock's base URLs. All other requests pass through.
    *
-   * @throws TypeError while another MSW server listens: pass it the `handlers` instead.
+   * @throws TypeError when an option is unknown or invalid, and while another MSW server listens: pass it the `handlers`
+   * instead.
    */
   listen(options?: ListenOptions): void;
   /** Stops intercepting requests. */
@@ -44,8 +47,9 @@ export function createMock(options: MockOptions = {}): NodeMock {
   return Object.assign(mockOf(engine), {
     handlers,
     listen: (given: ListenOptions = {}) => {
-      engine.checkpoint();
+      requireOptions("mock.listen", given, { sockets: flag });
       stop ??= interceptProcess(handlers, given);
+      engine.checkpoint();
     },
     close: () => {
       stop?.();

@@ -169,9 +169,9 @@ export class Engine implements Collections {
     this.#resumeWebhooks();
   }
 
-  /** Makes the current state the one that `reset` restores. */
-  checkpoint(): void {
-    this.#start = this.#state.save();
+  /** Makes a state the one that `reset` restores: by default the current one. */
+  checkpoint(snapshot: Snapshot = this.#state.save()): void {
+    this.#start = snapshot;
   }
 
   reset(): void {

@@ -73,6 +73,17 @@ describe("mock.listen", () => {
     expect((await client.products.list()).items).toEqual([]);
     own.close();
   });
+
+  it("rejects options that it does not know", () => {
+    const own = createMock();
+    own.customers.create();
+    expect(() => own.listen({ socket: true } as object)).toThrow(
+      new TypeError('mock.listen: unknown option "socket". Did you mean "sockets"?'),
+    );
+    expect(() => own.listen({ sockets: "yes" } as object)).toThrow("mock.listen: `sockets` must be a boolean");
+    own.reset();
+    expect(own.customers.size).toBe(0);
+  });
 });
 
 describe("a test suite with its own MSW server", () => {

@@ -26,6 +26,14 @@ describe("mock.listen, while an MSW server of the test intercepts requests", () 
     expect([await shop(), await service(mock)]).toEqual(["open", 401]);
   });
 
+  it("throws, and reset still restores the state of the creation", () => {
+    server.listen(bypass);
+    mock.customers.create();
+    expect(() => mock.listen()).toThrow(TypeError);
+    mock.reset();
+    expect(mock.customers.size).toBe(0);
+  });
+
   it("listens again after the server is closed", async () => {
     server.listen(bypass);
     server.close();

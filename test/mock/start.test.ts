@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock/browser.ts";
+
+describe("mock.start of mock/browser", () => {
+  it.each([
+    [{ persits: true }, 'mock.start: unknown option "persits". Did you mean "persist"?'],
+    [{ persist: 1 }, "mock.start: `persist` must be a boolean or a string; received 1."],
+    [{ serviceWorkerUrl: new URL("http://a.example/") }, "mock.start: `serviceWorkerUrl` must be a string"],
+    [{ quiet: "no" }, 'mock.start: `quiet` must be a boolean; received "no".'],
+    [null, "mock.start: the options must be an object; received null."],
+  ])("rejects %j", async (options, message) => {
+    await expect(createMock().start(options as object)).rejects.toThrow(message);
+  });
+
+  it("rejects where there are no service workers, and reset still restores the state of the creation", async () => {
+    const mock = createMock();
+    mock.customers.create();
+    await expect(mock.start()).rejects.toThrow("mock.start: service workers are not available.");
+    mock.reset();
+    expect(mock.customers.size).toBe(0);
+  });
+});

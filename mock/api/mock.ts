@@ -103,7 +103,7 @@ export interface Mock {
    * Restores the state of a snapshot of this mock. Also restores the generator of ids, so ids that were created after the
    * snapshot may be created again. A snapshot has no counts of a rate limit: they start anew.
    *
-   * @throws TypeError when the value is not a snapshot.
+   * @throws TypeError when the value is not a snapshot of this mock.
    */
   restore(snapshot: Snapshot): void;
   /**

@@ -34,13 +34,13 @@ export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
  */
 export function readSnapshot(text: string | null, initial: Snapshot): Snapshot | undefined {
   const saved = parse(text);
-  const { ids, tables, versions: first } = savedState(initial);
+  const { owner, ids, tables, versions: first } = savedState(initial);
   if (!saved || String(saved.initial) !== String(ids)) return undefined;
   const versions = versionsAt(saved.current, first);
   if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
   const read = saved.tables.map(([name, rows]) => [name, new Map(rows)] as const);
   const { defaults, advanced } = saved;
-  return snapshotOf({ tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
+  return snapshotOf({ owner, tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
 }
 
 /** The maximum number of releases that a snapshot restores: those of a century. */

@@ -124,6 +124,8 @@ declare const OPAQUE: unique symbol;
 
 /** The content of a snapshot. */
 interface SavedState {
+  /** Identifies the mock of the snapshot. */
+  readonly owner: object;
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
   readonly ids: readonly number[];
@@ -195,6 +197,8 @@ export class State {
   readonly rates = new RateCounter();
   readonly limits: StateLimits;
   versions: VersionTable;
+  /** Tells the snapshots of this mock from those of others. */
+  readonly #owner: object = {};
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 
   constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits) {
@@ -233,6 +237,7 @@ export class State {
   save(): Snapshot {
     this.#requireNoChange("snapshot: not possible");
     return snapshotOf({
+      owner: this.#owner,
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
       ids: this.ids.save(),
@@ -242,7 +247,8 @@ export class State {
   }
 
   load(snapshot: Snapshot): void {
-    const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
+    const { owner, tables, versions, ids, defaults, advanced } = savedState(snapshot);
+    if (owner !== this.#owner) throw new TypeError("restore: the snapshot belongs to another mock.");
     this.#requireNoChange("restore: not possible");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;

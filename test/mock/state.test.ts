@@ -68,10 +68,13 @@ describe("snapshots", () => {
     expect(mock.webhookEndpoints.create().id).toBe(first.id);
   });
 
-  it("bring their default records to another mock", () => {
-    const [one, other] = [createMock({ seed: 1 }), createMock({ seed: 2 })];
-    other.restore(one.snapshot());
-    expect(other.webhookEndpoints.create().organization_id).toBe(one.organizations.list()[0]?.id);
+  it("are rejected by another mock, which keeps its state", () => {
+    const [one, other] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
+    const kept = other.customers.create();
+    expect(() => other.restore(one.snapshot())).toThrow(
+      new TypeError("restore: the snapshot belongs to another mock."),
+    );
+    expect(other.customers.list()).toEqual([kept]);
   });
 
   it("do not change afterwards, and reset restores the initial state", () => {

@@ -53,7 +53,8 @@ Output:
 Rejected lines are written to usage.rejected.jsonl, next to the input, with their number and the reason.
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
-the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
+the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue;
+it stays if lines were appended to the file after the first run had started.
 Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or a changed file,

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
@@ -116,7 +117,9 @@ export class Ingestion {
       if (!this.#input.isClosed) this.#input.destroy();
     }
     if (this.#input.isClosed) return false;
-    if (this.isResumable) rmSync(this.#progressFile, { force: true });
+    // The next run needs the digest again if lines were appended: their identifiers are derived from it too.
+    const { size = 0 } = statSync(this.#options.path, { throwIfNoEntry: false }) ?? {};
+    if (this.#checkpoint && size <= this.#checkpoint.size) rmSync(this.#progressFile, { force: true });
     return true;
   }
 

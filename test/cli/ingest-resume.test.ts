@@ -118,6 +118,24 @@ test("lines that were appended meanwhile are sent as well", async () => {
   writeFileSync(file.path, lines.join("\n"));
   expect((await ingest(server, [file.path])).code).toBe(0);
   expect(storedNumbers(server)).toEqual(numbers);
+  const again = await ingest(server, [file.path, "--json"]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 0, resumed_after_line: COUNT });
+  expect(storedNumbers(server)).toEqual(numbers);
+});
+
+test("a file with appended lines that another service received meanwhile is stored once in both", async () => {
+  const server = await slow();
+  const lines = events(COUNT);
+  const file = usageFile(`${lines.slice(0, -5).join("\n")}\n`);
+  const running = startIngest(server, [file.path]);
+  await passed(file, 1_000);
+  running.process.kill("SIGKILL");
+  await running.ended;
+  writeFileSync(file.path, lines.join("\n"));
+  const other = await started();
+  expect((await ingest(other, [file.path])).code).toBe(0);
+  expect((await ingest(server, [file.path])).code).toBe(0);
+  expect([storedNumbers(other), storedNumbers(server)]).toEqual([numbers, numbers]);
 });
 
 test("running again stores nothing again, also after the file is complete", async () => {

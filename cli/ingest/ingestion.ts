@@ -73,8 +73,7 @@ export class Ingestion {
   constructor(options: IngestionOptions) {
     this.#options = options;
     this.#input = new Input(options.path);
-    const name = this.isResumable ? options.path.replace(/(\.jsonl|\.ndjson|\.json)?(\.gz)?$/i, "") : "stdin";
-    this.#rejectedFile = `${name}.rejected.jsonl`;
+    this.#rejectedFile = `${this.isResumable ? options.path : "stdin"}.rejected.jsonl`;
     const counts = { inserted: 0, duplicates: 0, rejected: 0, without_external_id: 0 };
     this.#state = { resumed_after_line: 0, rejected_file: null, ...counts };
   }

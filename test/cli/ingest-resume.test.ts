@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -145,6 +145,15 @@ test("running again stores nothing again, also after the file is complete", asyn
   const { stdout } = await ingest(server, [file.path, "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ inserted: 0, duplicates: 3, resumed_after_line: 0 });
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
+});
+
+test("files whose names differ only in their ends have separate lists of rejected lines", async () => {
+  const server = await started();
+  const [json, other] = [usageFile("{}", "usage.json"), usageFile("[]")];
+  renameSync(other.path, join(dirname(json.path), "usage.jsonl"));
+  await ingest(server, [json.path]);
+  await ingest(server, [join(dirname(json.path), "usage.jsonl")]);
+  expect(json.readRejected()).toMatchObject([{ text: "{}" }]);
 });
 
 test("the same line in two places, and in two files, is two events", async () => {

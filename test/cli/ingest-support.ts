@@ -20,7 +20,7 @@ export function usageFile(content: string | Uint8Array, name = "usage.jsonl"): U
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, name);
   writeFileSync(path, content);
-  const rejected = join(folder, "usage.rejected.jsonl");
+  const rejected = `${path}.rejected.jsonl`;
   const readRejected = () => {
     if (!existsSync(rejected)) return undefined;
     const lines = readFileSync(rejected, "utf8").trimEnd().split("\n");

@@ -44,7 +44,7 @@ describe("npm start -- <file>", () => {
 
   it("ingests the file as npx @billing-service/sdk ingest does, and ends with the same exit code", () => {
     const file = fileOf([goodLine(1), "hello", goodLine(2), '{"name":"api.call"}'].join("\n"));
-    const rejected = file.replace(".jsonl", ".rejected.jsonl");
+    const rejected = `${file}.rejected.jsonl`;
     expect(quickstart(file)).toEqual({
       status: 3,
       stdout: `2 inserted, 0 duplicates, 2 rejected\nRejected lines, with reasons: ${rejected}\n`,

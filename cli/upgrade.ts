@@ -1,6 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { isVersion } from "../src/lifecycle/index.ts";
@@ -13,9 +24,9 @@ export const help = `billing upgrade: move a project to another API version
 Usage:
   $ billing upgrade --to ${CURRENT} [folder] [options]
 
-Changes the version in quoted import paths of the package in TypeScript and JavaScript files, for example in
-"${manifest.name}/${versionNames[0]}/webhooks". Prints what changed between the versions, and the steps
-that are left.
+Changes the version in quoted import paths of the package, for example in
+"${manifest.name}/${versionNames[0]}/webhooks", in TypeScript, JavaScript, Vue, Svelte, Astro and MDX files.
+Prints what changed between the versions, and the steps that are left.
 
 Options:
       --to <YYYY-MM>    API version to move to: ${versionNames.join(", ")}
@@ -54,9 +65,9 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
-const CODE = /\.[cm]?[jt]sx?$/;
+const CODE = /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
 /** Files that are only searched. */
-const PAGES = /\.(vue|svelte|astro|mdx?|html|jsonc?)$/;
+const PAGES = /\.(md|html|jsonc?)$/;
 
 const IMPORT = new RegExp(`(["'\`])${manifest.name}/(\\d{4}-\\d\\d)(?:/webhooks|/openapi\\.json)?\\1`, "g");
 const MENTION = new RegExp(`${manifest.name}/(\\d{4}-\\d\\d)(?![\\w-])`, "g");
@@ -172,11 +183,27 @@ function attempt<Value>(path: string, read: () => Value): Value {
 /** The configuration of a repository may name programs that git runs. */
 const WITHOUT_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** Lists what git does not ignore; undefined without git or outside of a repository. */
+/**
+ * Lists what git does not ignore; undefined outside of a repository.
+ *
+ * @throws Error when git cannot list the files of a repository.
+ */
 function listWithGit(folder: string): Set<string> | undefined {
   const args = [...WITHOUT_PROGRAMS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const { status, stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8", maxBuffer: MAX_LIST_BYTES });
-  return status === 0 ? new Set(stdout.split("\0")) : undefined;
+  const options = { cwd: folder, encoding: "utf8", maxBuffer: MAX_LIST_BYTES } as const;
+  const { status, stdout, stderr, error } = spawnSync("git", args, options);
+  if (status === 0) return new Set(stdout.split("\0"));
+  if (!isInRepository(realpathSync(folder))) return undefined;
+  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  const reason = isMissing ? "git was not found" : (error?.message ?? stderr.trim());
+  throw new Error(
+    `${folder}: cannot tell which files git ignores: ${reason}. Run the command again when "git status" works in this ` +
+      "folder. The command changed no files.",
+  );
+}
+
+function isInRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
 }
 
 function* walk(folder: string, below = ""): Generator<string> {

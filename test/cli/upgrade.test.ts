@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync 
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
+import { billing } from "../support/command.ts";
 import { project, textOf, upgrade } from "./upgrade-support.ts";
 
 const [deprecated, current, next] = versionNames() as [string, string, string];
@@ -42,6 +43,16 @@ mock.module("${path(version)}", {});
   it("is changed in every form", async () => {
     const ends = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
     const files = (version: string) => Object.fromEntries(ends.map((end) => [`main.${end}`, forms(version)]));
+    expect(await upgraded(files(deprecated))).toEqual(files(next));
+  });
+
+  it("is changed in components and pages with code", async () => {
+    const files = (version: string) => ({
+      "a.vue": `<script setup>\nimport "${path(version)}";\n</script>\n`,
+      "b.svelte": `<script>\nimport "${path(version)}";\n</script>\n`,
+      "c.astro": `---\nimport "${path(version)}";\n---\n`,
+      "d.mdx": `import "${path(version)}";\n\n# Title\n`,
+    });
     expect(await upgraded(files(deprecated))).toEqual(files(next));
   });
 
@@ -182,7 +193,12 @@ describe("the searched files", () => {
   const isOld = (folder: string, name: string) => textOf(folder, name) === old;
 
   it("are not those of dependencies, build output and git, or links", async () => {
-    const names = ["node_modules/x/index.js", "dist/main.js", ".git/hook.js", "packages/a/node_modules/y.ts"];
+    const names = [
+      "node_modules/x/index.js",
+      "dist/main.js",
+      "packages/b/.git/hook.js",
+      "packages/a/node_modules/y.ts",
+    ];
     const outside = project({ "main.ts": old });
     const folder = project({ ...Object.fromEntries(names.map((name) => [name, old])), ".storybook/main.ts": old });
     symlinkSync(outside, join(folder, "linked"));
@@ -205,6 +221,20 @@ describe("the searched files", () => {
     const { stdout } = await upgrade(folder, "--to", next);
     expect(stdout).toContain(`Changed 1 import in 1 file from ${current} to ${next}:\n  ${folder}/src/main.ts:1\n`);
     expect([isOld(folder, "out/main.js"), isOld(folder, "api.gen.ts")]).toEqual([true, true]);
+  });
+
+  it("are not guessed if git cannot list them", async () => {
+    const folder = project({ ".gitignore": "out/\n", "out/main.js": old, "src/main.ts": old });
+    spawnSync("git", ["init", "--quiet"], { cwd: folder });
+    // As for the folder of another owner.
+    const refusing = { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
+    const refused = await billing(["upgrade", folder, "--to", next], refusing).ended;
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/git .*dubious ownership.*safe\.directory/s);
+    const missing = await billing(["upgrade", join(folder, "src"), "--to", next], { PATH: "/nowhere" }).ended;
+    expect(missing).toMatchObject({ code: 1, stdout: "" });
+    expect(missing.stderr).toContain("git was not found");
+    expect([isOld(folder, "out/main.js"), isOld(folder, "src/main.ts")]).toEqual([true, true]);
   });
 
   it("are named if they cannot be read as text", async () => {

@@ -131,13 +131,17 @@ async function* decompressed(source: Readable): AsyncGenerator<Buffer> {
   yield* start.length >= 2 && start.readUInt16BE() === 0x1f8b ? gunzip(all()) : all();
 }
 
-async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzip(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const zip = createGunzip();
   let given = 0;
+  let lastData = 0;
   const counted = async function* () {
-    for await (const chunk of chunks) {
-      given += chunk.length;
-      yield chunk;
+    // Unlike `for await`, this does not close the input when Node.js stops reading.
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      const last = next.value.findLastIndex((byte) => byte !== 0);
+      if (last !== -1) lastData = given + last + 1;
+      given += next.value.length;
+      yield next.value;
     }
   };
   try {
@@ -148,8 +152,9 @@ async function* gunzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const isDamaged = code.startsWith("Z_") || code.startsWith("ERR_STREAM_");
     throw isDamaged ? new Error(`the gzip data is incomplete or damaged (${code}).`) : error;
   }
-  // Node.js ignores the rest of the input if a NUL follows a member.
-  if (zip.bytesWritten < given)
+  // Node.js ignores the rest of the input if a NUL follows a member. If the rest has only NULs, it is padding.
+  for await (const _ of counted());
+  if (zip.bytesWritten < lastData)
     throw new Error(`the gzip data is damaged: byte ${zip.bytesWritten + 1} does not start another member.`);
 }
 

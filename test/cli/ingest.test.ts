@@ -40,6 +40,21 @@ test("a NUL between two members of gzip is an error: Node.js would drop the rest
   });
 });
 
+test("a member of gzip after much padding is an error", async () => {
+  const server = await started();
+  const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`));
+  const file = usageFile(Buffer.concat([first as Buffer, Buffer.alloc(200_000), second as Buffer]), "usage.jsonl.gz");
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 1 });
+});
+
+test("NULs after the last member of gzip are padding", async () => {
+  const server = await started();
+  const padded = Buffer.concat([gzipSync(events(3).join("\n")), Buffer.alloc(200_000)]);
+  const result = await ingest(server, [usageFile(padded, "usage.jsonl.gz").path]);
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  expect(storedNumbers(server)).toEqual(numbers(3));
+});
+
 test("members of gzip may follow each other", async () => {
   const server = await started();
   const members = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`));

@@ -44,7 +44,7 @@ Options:
 const OPTIONS = { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } } as const;
 
 async function run([name = "", ...args]: readonly string[]): Promise<number | undefined> {
-  const command = await COMMANDS[name]?.[1]();
+  const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.[1]() : undefined;
   if (command === undefined) return runWithoutCommand(name === "" ? [] : [name, ...args]);
   if (!args.includes("--help") && !args.includes("-h")) return command.run(args, process.env);
   await print(command.help);

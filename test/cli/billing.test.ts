@@ -24,6 +24,8 @@ test.each([
   [[], "billing: no command given; see billing --help."],
   [["trigge"], "billing: Unknown command 'trigge'. Did you mean 'trigger'?"],
   [["publish"], "billing: Unknown command 'publish'; expected one of: mock, ingest, trigger, verify, upgrade."],
+  [["toString"], "billing: Unknown command 'toString'; expected one of: mock, ingest, trigger, verify, upgrade."],
+  [["__proto__"], "billing: Unknown command '__proto__'; expected one of: mock, ingest, trigger, verify, upgrade."],
   [["--verson"], "billing: Unknown option '--verson'. Did you mean '--version'?"],
   [["trigger", "order.paid", "--dat", "{}"], "billing trigger: Unknown option '--dat'. Did you mean '--data'?"],
   [

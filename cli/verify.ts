@@ -1,4 +1,5 @@
 import {
+  isInvalidInputError,
   isVersionMismatchError,
   isWebhookVerificationError,
   type WebhookVerificationReason,
@@ -98,7 +99,10 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const received = readTime("--received", values.received);
   const delivery = await readDelivery(positionals[0] ?? "-");
   const receivedAt = received ?? delivery.receivedAt ?? Date.now();
-  const verdict = await explain(delivery, { ...options, receivedAt });
+  const verdict = await explain(delivery, { ...options, receivedAt }).catch((error: unknown) => {
+    if (!isInvalidInputError(error)) throw error;
+    throw new UsageError(error.message.replace(/^.*?\bsecret\[(\d+)\]/, (_, index) => variables[index] as string));
+  });
   await print(...(json ? [`${JSON.stringify(verdict)}\n`] : format(verdict)));
   return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
 }

@@ -146,6 +146,17 @@ test.each([
   else expect(message).toMatch(line);
 });
 
+test.each([
+  [["verify"], "WEBHOOK_SECRET"],
+  [["verify", "--secret-variable", "OTHER"], "OTHER"],
+])("%j rejects a secret that cannot be one, and names its variable", async (args, name) => {
+  const text = JSON.stringify(await signed());
+  const { stdout, stderr, code } = await billing(args, { [name]: "short" }, text).ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toMatch(new RegExp(`^billing verify: ${name} must be [^\n]+\n$`));
+  expect(stderr).not.toContain("short");
+});
+
 test("a secret with whitespace is rejected without being printed", async () => {
   const { stdout, stderr, code } = await billing(["verify"], { WEBHOOK_SECRET: `${SECRET}\n` }, "x").ended;
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });

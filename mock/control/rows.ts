@@ -240,7 +240,8 @@ const MAX_WAIT = 30_000;
 
 /** Waits until the mock changes. It compares when it is asked, so a mock without watchers pays nothing. */
 async function changes(since: string | undefined, wait: string | undefined, { mock, signal }: ControlContext) {
-  const until = performance.now() + Math.min(Number(wait) || 0, MAX_WAIT);
+  if (!/^\d+$/.test(wait ?? "0")) throw new TypeError(`wait must be a number of milliseconds, not "${wait}".`);
+  const until = performance.now() + Math.min(Number(wait ?? 0), MAX_WAIT);
   while (mock.revision === since && performance.now() < until && !signal.aborted) {
     await sleep(LOOK_EVERY, signal).catch(() => {});
   }

@@ -164,6 +164,12 @@ test("changes since a revision are returned immediately, or when they happen", a
   expect((await later).body).toEqual({ revision: expect.not.stringMatching(revision) });
 });
 
+test.each(["abc", "-1", "1.5", ""])("changes reject %j as the time to wait", async (wait) => {
+  const { control } = await served();
+  const { status, body } = await control(`GET /changes?wait=${wait}`);
+  expect([status, body]).toMatchObject([400, { detail: `wait must be a number of milliseconds, not "${wait}".` }]);
+});
+
 test("close ends requests that wait for a change", async () => {
   const { server, control } = await served();
   const { revision } = (await control("GET /changes")).body as { readonly revision: string };

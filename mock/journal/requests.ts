@@ -21,8 +21,9 @@ export interface RecordedRequest {
   /** The kind of credential; null if none was accepted. */
   readonly credential: SecuritySchemeName | null;
   /**
-   * The headers of the request, with lower-case names. Headers that carry credentials are left out (`authorization`,
-   * `cookie`, and names that contain token, secret or key), and so are headers beyond 16,384 characters in total.
+   * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
+   * `secret`, `password`, `credential`, `signature` or `api-key` are left out, and so are headers beyond 16,384 characters
+   * in total.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */
@@ -30,8 +31,9 @@ export interface RecordedRequest {
   /** The time until the response, in milliseconds. */
   readonly duration: number;
   /**
-   * The body of the request: parsed JSON, otherwise text; null for a request without a body. Of a body of more than
-   * 1,048,576 characters, only the first 10,000 are kept, as text. A `secret` is replaced with `[redacted]`.
+   * The body of the request: parsed JSON, otherwise text; null for a request without a body or whose body was not read,
+   * because it had no valid token. Of a body of more than 1,048,576 characters, only the first 10,000 are kept, as text. A
+   * `secret` is replaced with `[redacted]`.
    */
   readonly body: unknown;
   /** The body of the response, in the same form; null if it was empty. */

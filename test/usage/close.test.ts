@@ -178,6 +178,10 @@ it.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+it("closeOnExit waits for other buffers that are still sending", async () => {
+  expect(await run("two", "SIGTERM")).toEqual({ stored: 1, exitCode: null, signalCode: "SIGTERM" });
+});
+
 it("closeOnExit leaves it to another listener to end the process, and does not repeat the signal", async () => {
   expect(await run("listen", "SIGTERM")).toEqual({ stored: 1, exitCode: 7, signalCode: null });
 });

@@ -5,6 +5,7 @@ import { createClient } from "../../versions/2025-01/index.ts";
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const billing = createClient({ baseUrl, accessToken });
 const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: mode === "end" ? 10 : 60_000 });
+if (mode === "two") createEventBuffer(billing, { closeOnExit: true });
 let signals = 0;
 if (mode === "listen") {
   process.on("SIGTERM", () => {

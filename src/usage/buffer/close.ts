@@ -132,6 +132,9 @@ interface Process {
   kill(pid: number, signal: string): unknown;
 }
 
+/** The number of closings that a signal began and that have not ended: the first one to end must not end the process. */
+let closings = 0;
+
 const SIGNALS = ["SIGINT", "SIGTERM"];
 
 /**
@@ -145,7 +148,14 @@ export function closeOnExit(close: () => Promise<unknown>): () => void {
   if (typeof process?.once !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
   const listeners = SIGNALS.map(
-    (signal) => [signal, () => void quietly().then(() => resend(process, signal))] as const,
+    (signal) =>
+      [
+        signal,
+        () => {
+          closings += 1;
+          void quietly().then(() => resend(process, signal));
+        },
+      ] as const,
   );
   const all = [["beforeExit", () => void quietly()] as const, ...listeners];
   for (const [event, listener] of all) process.once(event, listener);
@@ -155,5 +165,6 @@ export function closeOnExit(close: () => Promise<unknown>): () => void {
 }
 
 function resend(process: Process, signal: string): void {
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  closings -= 1;
+  if (closings === 0 && process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

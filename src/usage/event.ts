@@ -122,10 +122,11 @@ interface Loss {
 }
 
 /** Finds the first part of a value that JSON would leave out, or write as `null` or `{}`. */
-function lossIn(value: unknown): Loss | undefined {
+function lossIn(given: unknown): Loss | undefined {
+  const value = written(given);
   const problem = problemOf(value);
   if (problem !== undefined) return { path: [], problem };
-  if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
+  if (typeof value !== "object" || value === null || value instanceof Date) return undefined;
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const inner: unknown = (value as Record<string | number, unknown>)[key];
@@ -136,16 +137,25 @@ function lossIn(value: unknown): Loss | undefined {
   return undefined;
 }
 
+/** Returns what JSON writes for a value with `toJSON`. */
+function written(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === "function" ? toJSON.call(value, "") : value;
+}
+
 /** The tags of objects that JSON writes completely, besides those with fields of their own. */
 const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
 
 function problemOf(value: unknown): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) return `must be a finite number; received ${value}`;
+  const isNumber = typeof value === "number" || value instanceof Number;
+  if (isNumber && !Number.isFinite(Number(value))) return `must be a finite number; received ${value}`;
   if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
-  if ("toJSON" in value || Object.keys(value).length > 0) return undefined;
   const tag = Object.prototype.toString.call(value);
+  const isCollection = tag === "[object Map]" || tag === "[object Set]";
+  if (!isCollection && Object.keys(value).length > 0) return undefined;
   return WRITTEN.has(tag) ? undefined : `must be a JSON value; received a ${tag.slice("[object ".length, -1)}`;
 }
 

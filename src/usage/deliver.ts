@@ -237,6 +237,7 @@ export class RetryGate {
   race<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => void this.pass().catch(reject);
+      if (this.signal.aborted) onAbort();
       this.signal.addEventListener("abort", onAbort, { once: true });
       promise.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", onAbort));
     });

@@ -53,7 +53,7 @@ export class EventReader {
   stop(): void {
     if (this.#isDone) return;
     this.#isDone = true;
-    void Promise.resolve(this.#source.return?.()).catch(() => undefined);
+    void (async () => this.#source.return?.())().catch(() => undefined);
   }
 
   async #readBatch(): Promise<ReadBatch | undefined> {

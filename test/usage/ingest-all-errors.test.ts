@@ -71,6 +71,36 @@ describe("ingestAll rejects", () => {
     await expect(run).rejects.toMatchObject({ name: "AbortedError" });
   });
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])("when the signal aborts %i microtasks after an event was read", async (count) => {
+    const { billing } = service();
+    const stop = new AbortController();
+    async function* source() {
+      yield* eventsOf(2);
+      await new Promise(() => {});
+    }
+    const abort = async () => {
+      for (let index = 0; index < count; index++) await undefined;
+      stop.abort();
+    };
+    const onProgress = ({ read }: { readonly read: number }) => void (read === 2 && abort());
+    const run = ingestAll(billing, source(), { signal: stop.signal, maxBatchEvents: 1, concurrency: 1, onProgress });
+    await expect(run).rejects.toMatchObject({ name: "AbortedError" });
+  });
+
+  it("with the error of the service if stopping the source fails", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 403 });
+    function* source() {
+      try {
+        yield* eventsOf(100_000);
+      } finally {
+        // biome-ignore lint/correctness/noUnsafeFinally: the source fails here.
+        throw new Error("not stopped");
+      }
+    }
+    await expect(ingestAll(billing, source(), QUICK_RETRIES)).rejects.toMatchObject({ name: "ApiError", status: 403 });
+  });
+
   it("when the signal has aborted before", async () => {
     const { billing, batches } = service();
     const run = ingestAll(billing, eventsOf(10), { signal: AbortSignal.abort() });

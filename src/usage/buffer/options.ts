@@ -7,7 +7,10 @@ import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
 import { memoryOutbox, type Outbox, type OutboxEntry, type TakeLimit } from "../outbox/index.ts";
 
-/** The reaction of `add` to a full buffer: wait for room, reject, or make room by dropping the oldest event. */
+/**
+ * The reaction of `add` to a full buffer: wait for room, reject, or make room by dropping the oldest event. While 10,000
+ * calls wait, further ones reject.
+ */
 export type WhenFull = "wait" | "reject" | "drop-oldest";
 
 /** One request that the service accepted, as passed to `onSent`. */

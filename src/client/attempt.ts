@@ -13,6 +13,7 @@ import { redactHeaders, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { type Answer, parseResponse, readResponseText } from "./response.ts";
 import type { CallSettings, Settings } from "./settings.ts";
+import { HookFailure } from "./transport.ts";
 
 /** Makes one attempt within its deadline (token, hooks, request, response body) and reports its outcome. */
 export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
@@ -86,6 +87,8 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     const response = await transport.send(messageOf(attempt, headers));
     return replaced === "transport" ? checkResponse(response, attempt.request.operation) : response;
   } catch (error) {
+    // A hook of an own ky may have seen the token.
+    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.token));
     throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
   }
 }
@@ -171,15 +174,6 @@ function innermost(lost: unknown): unknown {
   let error = lost;
   for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;
   return error;
-}
-
-/** Wraps the error of a hook, so that it is not mistaken for a failed request and retried. */
-export class HookFailure {
-  readonly reason: unknown;
-
-  constructor(reason: unknown) {
-    this.reason = reason;
-  }
 }
 
 /** Calls a hook and waits for it until the deadline. */

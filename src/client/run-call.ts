@@ -1,12 +1,13 @@
 import { addNote } from "../errors/billing-error.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
-import { asError, callHook, HookFailure, makeAttempt, reportCall } from "./attempt.ts";
+import { asError, callHook, makeAttempt, reportCall } from "./attempt.ts";
 import { Deadline, wait } from "./deadline.ts";
 import type { AttemptFacts, CallFacts } from "./options.ts";
 import type { Attempt, PreparedRequest } from "./request.ts";
 import type { Answer } from "./response.ts";
 import { decideRetry } from "./retry.ts";
 import type { CallSettings, Settings } from "./settings.ts";
+import { HookFailure } from "./transport.ts";
 
 /** What a call sends, and its progress over its attempts. */
 interface CallRun {

@@ -77,13 +77,28 @@ function kyTransport(instance: KyInstance): Transport {
       const { authorization: _added, ...others } = headers;
       const last = (state: { readonly request: Request }) => withOwnHeaders(state.request, request);
       // A call's hook runs after the instance's, so neither an option of the instance nor a hook of it decides.
+      let isLost = false;
       const init = (options: Options): void => {
-        const { hooks } = options;
+        const { hooks, fetch = globalThis.fetch } = options;
         const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
-        Object.assign(options, { ...OURS, method, body, hooks: { ...hooks, beforeRequest } });
+        const watched: typeof fetch = async (...args) => {
+          try {
+            return await fetch(...args);
+          } catch (error) {
+            isLost = true;
+            throw error;
+          }
+        };
+        Object.assign(options, { ...OURS, method, body, hooks: { ...hooks, beforeRequest }, fetch: watched });
       };
       const call: Options = { headers: others, signal, hooks: { init: [init] } };
-      const response: unknown = await (instance as typeof ky)(new URL(url), call).catch(unwrap);
+      let response: unknown;
+      try {
+        response = await (instance as typeof ky)(new URL(url), call);
+      } catch (error) {
+        if (isLost) unwrap(error);
+        throw new HookFailure(error);
+      }
       if (isResponse(response)) return response;
       throw new InvalidInputError("ky", `must return a Response; received ${describeType(response)}`, { operation });
     },
@@ -99,6 +114,15 @@ const OURS = {
   totalTimeout: false,
   throwHttpErrors: false,
 } as const;
+
+/** Wraps the error of a hook, so that it is not mistaken for a failed request and retried. */
+export class HookFailure {
+  readonly reason: unknown;
+
+  constructor(reason: unknown) {
+    this.reason = reason;
+  }
+}
 
 /** Sets what only the client decides, after all hooks of the instance: the token, the version, the format, no redirects. */
 function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {

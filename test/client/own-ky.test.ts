@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import ky, { type Options } from "ky";
 import { describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
@@ -85,6 +86,30 @@ describe("a client with an own instance of ky", () => {
     expect(service.seen[0]).toMatchObject({ method: "POST", body: '{"size":1}' });
     expect(service.seen[0]?.headers["authorization"]).toBe(`Bearer ${TOKEN}`);
     expect(seen).toEqual([null]);
+  });
+
+  it.each(["init", "beforeRequest", "afterResponse"] as const)("throws the error of its %s hook once", async (name) => {
+    const failure = new RangeError("mine");
+    const hook = vi.fn(() => {
+      throw failure;
+    });
+    const { client } = await clientOf({ hooks: { [name]: [hook] } }, thing, thing, thing);
+    expect(await client.read("t1").catch((error: unknown) => error)).toBe(failure);
+    expect(hook).toHaveBeenCalledOnce();
+  });
+
+  it("retries whatever its fetch throws, and hides the token in an error of its hooks", async () => {
+    const fetch = vi.fn(() => Promise.reject(new Error("socket hang up")));
+    const { client } = await clientOf({ fetch });
+    expect(await failureOf(client.read("t1", { maxRetries: 1 }))).toMatchObject({ name: "NetworkError" });
+    expect(fetch).toHaveBeenCalledTimes(2);
+    const afterResponse = ({ request }: { request: Request }) => {
+      throw Object.assign(new Error(`seen ${request.headers.get("authorization")}`), { request });
+    };
+    const own = await clientOf({ hooks: { afterResponse: [afterResponse] } }, thing);
+    const error = await own.client.read("t1").catch((thrown: unknown) => thrown as Error);
+    expect(inspect(error, { depth: 9 })).toContain("seen Bearer [access token]");
+    expect(inspect(error, { depth: 9 })).not.toContain(TOKEN);
   });
 
   it("returns redirects and errors of status, and reports a lost connection without the token", async () => {

@@ -12,9 +12,10 @@ import type {
 
 /**
  * The error statuses (RFC 9110, section 15) that any operation may return. They include redirects, which the client does
- * not follow, so that the token stays with the base URL. 429 is missing, since it is a {@link RateLimitError}.
+ * not follow, so that the token stays with the base URL: a browser reports one as 0. 429 is missing, since it is a {@link RateLimitError}.
  */
 export type OtherStatus =
+  | 0
   | 300
   | 301
   | 302
@@ -53,6 +54,7 @@ export type OtherStatus =
   | 503
   | 504
   | 505
+  | 507
   | 511;
 
 /** The error statuses that an operation may return but does not declare. */

@@ -4,7 +4,7 @@ const SHORTEST = 8;
 const LABEL = "[access token]";
 const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
-const SECRET = `${SECRET_PREFIX}[\\w+/=\\\\%-]+`;
+const SECRET = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
 
 let last = { token: "", pattern: patternOf("") };
 

@@ -145,8 +145,9 @@ function redirect(response: TransportResponse, token: string): string | undefine
   const { status, headers } = response;
   const isHidden = "type" in response && response.type === "opaqueredirect";
   if (!isHidden && (status < 300 || status > 399)) return undefined;
-  const target = headers.get("location")?.split(/[?#]/, 1)[0];
-  return `redirect${target === undefined ? "" : ` to ${redact(target, token)}`} not followed`;
+  const location = headers.get("location") ?? "";
+  // A redacted secret may contain what ends the path.
+  return `redirect${location === "" ? "" : ` to ${redact(location, token).split(/[?#]/, 1)[0]}`} not followed`;
 }
 
 /** The maximum number of listed mismatches. */

@@ -36,6 +36,18 @@ const echoes: [name: string, reply: Reply][] = [
   ["a wrong shape that repeats the token", json(200, { id: "t", size: 1, owner: { kind: TOKEN, name: "a" } })],
 ];
 
+it("no error contains the rest of a webhook secret that was escaped for HTML", async () => {
+  const escaped = "whsec_MfKQ9r8GKYqr&#x2F;wjUPD8ILPZIo2LaLaSw&#x3D;";
+  const service = await serve(
+    text(302, "", { location: `https://x.example/${escaped}` }),
+    text(500, `<p>${escaped}</p>`),
+  );
+  const billing = tinyClient({ baseUrl: service.baseUrl, ...once });
+  const redirect = await failureOf(billing.read("t1"));
+  expect(redirect.message).toContain("redirect to https://x.example/[webhook secret] not followed");
+  expect(await failureOf(billing.read("t1"))).toMatchObject({ rawBody: "<p>[webhook secret]</p>" });
+});
+
 describe("no error contains the token", () => {
   it.each(replies)("after %s", async (_, reply) => {
     const service = await serve(reply);

@@ -161,7 +161,9 @@ function limited(timeoutMs: number, life: AbortSignal): { readonly signal: Abort
 
 /** Checks what a handler returned: as a user's function, it may return something else. */
 function requireResponse(value: unknown): Response {
-  if (typeof value === "object" && value !== null && "status" in value) return value as Response;
+  if (typeof value === "object" && value !== null && "status" in value && Number.isInteger(value.status)) {
+    return value as Response;
+  }
   throw new TypeError("The handler did not return a Response.");
 }
 

@@ -87,7 +87,7 @@ async function runClaimed(
   settings: HandlerSettings,
 ): Promise<void> {
   try {
-    await within(settings.timeoutMs, `The function for "${event.type}"`, () => run(event));
+    await within(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(event));
   } catch (error) {
     await claim.release().catch(() => undefined);
     throw error;

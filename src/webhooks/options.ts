@@ -78,7 +78,7 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    */
   readonly settleMs?: number | undefined;
   /**
-   * Time limit for the function of an event, in milliseconds. After it, the service gets a 500, and the next delivery runs
+   * Time limit for the function of an event, and for its schema, in milliseconds. After it, the service gets a 500, and the next delivery runs
    * the function again, even if it is still running. Defaults to 120,000.
    */
   readonly timeoutMs?: number | undefined;

@@ -24,17 +24,19 @@ export interface VerifySettings {
   readonly tolerance: number;
   readonly maxBodyBytes: number;
   readonly now: () => Date | number;
+  /** Time limit for a schema or the function of an event, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** Checks the options of `verifyWebhook`, or those that another function shares with it. */
 export function verifySettings(
   version: WebhookVersion,
-  options: VerifyOptions<string, SchemasOf<string>>,
+  options: VerifyOptions<string, SchemasOf<string>> & { readonly timeoutMs?: number | undefined },
   check: OptionChecks,
   names: readonly string[] = VERIFY_OPTIONS,
 ): VerifySettings {
   check.fields("options", options, names);
-  const { tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = options;
+  const { timeoutMs = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = options;
   return {
     version: version.name,
     versions: [version.name, ...readVersions(options.versions, check)],
@@ -44,6 +46,7 @@ export function verifySettings(
     maxBodyBytes: check.integer("maxBodyBytes", maxBodyBytes, 1),
     // The default looks up the clock at each use, so that fake timers also control a handler at the top of a module.
     now: check.function("now", now),
+    timeoutMs: check.integer("timeoutMs", timeoutMs, 1),
   };
 }
 
@@ -76,8 +79,6 @@ export type EventFunction = (event: AnyWebhookEvent) => unknown;
 export interface HandlerSettings extends ClaimSettings {
   readonly verify: VerifySettings;
   readonly on: ReadonlyMap<string, EventFunction>;
-  /** Time limit for the function of an event, in milliseconds. */
-  readonly timeoutMs: number;
   /** The ids of the events whose functions run in this process. */
   readonly running: Set<string>;
   readonly onError: (error: unknown, context: WebhookErrorContext) => unknown;
@@ -90,7 +91,7 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
 ): HandlerSettings {
   const check = new OptionChecks("createWebhookHandler");
   const verify = verifySettings(version, options, check, HANDLER_OPTIONS);
-  const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250, timeoutMs = 120_000 } = options;
+  const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250 } = options;
   const on = check.fields<EventFunction>("on", options.on, [...version.types, "*"], "event type");
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
   if (seen !== undefined) {
@@ -103,7 +104,6 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
     seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
     settleMs: check.integer("settleMs", settleMs, 10),
     leaseMs: check.integer("leaseMs", leaseMs, 4 * settleMs),
-    timeoutMs: check.integer("timeoutMs", timeoutMs, 1),
     rememberMs: check.integer("rememberMs", rememberMs, 1, Number.MAX_SAFE_INTEGER),
     running: new Set(),
     onError: check.function("onError", options.onError ?? logFailure),

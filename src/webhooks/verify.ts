@@ -2,6 +2,7 @@ import type { StandardIssue } from "../contract/index.ts";
 import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
 import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { within } from "./claim-event.ts";
 import { OptionChecks } from "./option-checks.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";
@@ -169,13 +170,13 @@ function invalidPayload(reason: WebhookVerificationReason, problem: string, caus
 }
 
 /** Checks the data of an event with the schema for its type, and returns the event with the schema's output. */
-async function checkData(event: AnyWebhookEvent, { schemas }: VerifySettings): Promise<AnyWebhookEvent> {
+async function checkData(event: AnyWebhookEvent, { schemas, timeoutMs }: VerifySettings): Promise<AnyWebhookEvent> {
   const schema = schemas.get(event.type);
   if (!schema) return event;
   let problems: string;
   let details: { readonly cause?: unknown; readonly mismatches?: readonly Mismatch[] };
   try {
-    const result = await schema["~standard"].validate(event.data);
+    const result = await within(timeoutMs, "validate", () => schema["~standard"].validate(event.data));
     if (!result.issues) return { ...event, data: result.value };
     const mismatches = result.issues.slice(0, MOST_MISMATCHES).map(toMismatch);
     const listed = listFirst(mismatches, ({ path, message }) => `${path}: ${message}`, result.issues.length);

@@ -88,6 +88,11 @@ describe("an attempt", () => {
       throw new Error("out of order");
     });
     mock.webhooks.receive("https://app.example/forgets", (() => {}) as unknown as WebhookHandler);
+    mock.webhooks.receive("https://app.example/words", (() => ({ status: "x" })) as unknown as WebhookHandler);
+    expect(await failed(mock, "https://app.example/words")).toMatchObject({
+      response_status: null,
+      error: "The handler did not return a Response.",
+    });
     expect(await failed(mock, "https://app.example/throws")).toMatchObject({ error: "out of order" });
     expect(await failed(mock, "https://app.example/forgets")).toMatchObject({
       error: "The handler did not return a Response.",

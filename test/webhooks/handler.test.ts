@@ -102,6 +102,14 @@ describe("a webhook handler", () => {
     expect(String(onError.mock.calls[0]?.[0])).toContain("data.id: the customer's secret");
   });
 
+  it("responds with 500 if a schema never settles", async () => {
+    const validate = () => new Promise<never>(() => undefined);
+    const schemas = { "order.paid": { "~standard": { ...broken["~standard"], validate } } };
+    const handle = createWebhookHandler({ secret, on: { "*": () => 1 }, schemas, onError: vi.fn(), timeoutMs: 20 });
+    const response = await handle(await delivery());
+    expect([response.status, await response.json()]).toMatchObject([500, { error: "invalid-data" }]);
+  }, 5_000);
+
   it("responds with 500 whatever the function throws", async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

@@ -31,6 +31,10 @@ export function requestListener(options: ListenerOptions): RequestListener {
   const { maxBodyBytes } = mock.assumptions;
   const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
+    // RFC 9112, section 3.2. Node.js would answer without `Service-Version`.
+    if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
+      return writeResponse(encodeResponse(400, undefined, mock.versions.current, undefined), outgoing);
+    }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
     safely(outgoing, mock, () => {

@@ -59,7 +59,7 @@ export async function serve(mock: Engine, options: ServerOptions): Promise<MockS
   const latency = latencyOf(options.latency);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
-    // Node.js would answer a request without `Host` itself, without the headers of the service.
+    // The listener answers a request without `Host`.
     requireHostHeader: false,
     ...timeouts(options.requestTimeout ?? REQUEST_TIMEOUT),
   });

@@ -25,7 +25,7 @@ export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
     return answer;
   } catch (error) {
     attempt.deadline.abandon();
-    reportAttempt(attempt, performance.now() - started, asError(error instanceof HookFailure ? error.reason : error));
+    reportAttempt(attempt, performance.now() - started, asError(HookFailure.is(error) ? error.reason : error));
     throw error;
   }
 }
@@ -88,7 +88,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     return replaced === "transport" ? checkResponse(response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
-    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.token));
+    if (HookFailure.is(error)) throw new HookFailure(sanitizeError(error.reason, attempt.token));
     throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
   }
 }

@@ -42,7 +42,7 @@ it("no error contains the rest of a webhook secret that was escaped for HTML", a
     text(302, "", { location: `https://x.example/${escaped}` }),
     text(500, `<p>${escaped}</p>`),
   );
-  const billing = tinyClient({ baseUrl: service.baseUrl, ...once });
+  const billing = tinyClient({ baseUrl: service.baseUrl, ...once, timeout: 10_000 });
   const redirect = await failureOf(billing.read("t1"));
   expect(redirect.message).toContain("redirect to https://x.example/[webhook secret] not followed");
   expect(await failureOf(billing.read("t1"))).toMatchObject({ rawBody: "<p>[webhook secret]</p>" });

@@ -15,7 +15,7 @@ export interface Service {
   readonly mock: ReturnType<typeof createMock>;
   readonly token: string;
   readonly billing: BillingClient;
-  /** The numbers of events of the requests so far. */
+  /** The number of events in each request so far whose body was read. */
   batches(): number[];
 }
 
@@ -25,7 +25,10 @@ export function service(options: Partial<ClientOptions> = {}, mockOptions: MockO
   const token = mock.issueToken();
   const billing = createClient({ accessToken: token, fetch: mock.fetch, logLevel: "off", ...options });
   const batches = (): number[] =>
-    mock.requests.to("events:ingest").map(({ body }) => (body as { events: [] }).events.length);
+    mock.requests
+      .to("events:ingest")
+      .filter(({ body }) => body !== null)
+      .map(({ body }) => (body as { events: [] }).events.length);
   return { mock, token, billing, batches };
 }
 

@@ -186,7 +186,7 @@ function explain(error: unknown): unknown {
 const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
 const ADVICE = "set --base-url, for example to a mock started with npx @billing-service/sdk mock";
 
-/** Returns the message of an error with the option of the command instead of those of the client. */
+/** Returns an error's message, naming the command's option instead of the client's. */
 function messageOf({ message }: Error): string {
   return message.replace(CLIENT_ADVICE, ADVICE);
 }

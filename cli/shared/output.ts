@@ -1,13 +1,13 @@
 import { styleText } from "node:util";
 
-/** A text to print, or a text with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
+/** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
 export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];
 
-/** The characters that control a terminal or change the order of a text. */
+/** The characters that control a terminal or change a string's direction. */
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Returns a text in one line, with its control characters written as in JSON. Use it for what other people wrote: the
+ * Returns a string in one line, with its control characters written as in JSON. Use it for what other people wrote: the
  * message of a server, the name of a file.
  */
 export function escapeControls(text: string): string {

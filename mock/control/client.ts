@@ -69,7 +69,7 @@ interface SentRequest {
   readonly body?: object;
 }
 
-/** Returns the result for a record without an id: with it, the path would be that of the whole collection. */
+/** Returns the result for a record without an id: with it, the path would name the whole collection. */
 function absent(method: string, path: string): false | undefined {
   if (method === "GET") return undefined;
   if (method === "DELETE") return false;

@@ -213,7 +213,7 @@ function decodeInto(context: RequestContext, bytes: ArrayBuffer | Uint8Array): v
 
 /**
  * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem: first those
- * with the contract (`validation/schema-problems.ts`), then those of the operation's `validate`.
+ * with the contract (`validation/schema-problems.ts`), then the operation's `validate`.
  */
 function readBody(context: OperationContext): Reply | undefined {
   const { policy, route, text, isGarbled = false, request } = context;

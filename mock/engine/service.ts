@@ -33,7 +33,7 @@ export class Service {
   readonly #prefixes: readonly string[];
 
   /**
-   * @param faultIds The source of randomness for faults, separate from that of the state.
+   * @param faultIds The source of randomness for faults, separate from the state's.
    * @param operations Returns the ids of all operations.
    */
   constructor(

@@ -138,7 +138,7 @@ export interface ServerOptions extends MockOptions {
   readonly control?: false | { readonly password?: string };
 }
 
-/** The kinds of the options of a server, in addition to those of a mock. */
+/** The kinds of a server's options, in addition to a mock's. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
   port: anything,
   host: anything,

@@ -43,7 +43,7 @@ export function readSnapshot(text: string | null, initial: Snapshot): Snapshot |
   return snapshotOf({ owner, tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
 }
 
-/** The maximum number of releases that a snapshot restores: those of a century. */
+/** The maximum number of releases that a snapshot restores: a century of them. */
 const MAX_RELEASES = 400;
 
 /** Releases versions until the given one is Current; undefined if that does not happen in a century. */

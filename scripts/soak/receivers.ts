@@ -14,7 +14,7 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 const SERVERS = ["node:http", "Express", "Fastify"];
 
-/** The maximum memory of a receiver, in bytes: that of an idle one with Express or Fastify is about 110 MB. */
+/** The maximum memory of a receiver, in bytes. An idle one with Express or Fastify uses about 110 MB. */
 const MOST_MEMORY = 400_000_000;
 
 /** The maximum heap of a receiver, in megabytes. */

@@ -33,7 +33,7 @@ export interface Attempt {
   readonly deadline: Deadline;
   /** Whether the service rejected the token of the previous attempt. */
   readonly renew: boolean;
-  /** The access token, which is redacted in every error; until it is known, that of the previous attempt. */
+  /** The access token, which is redacted in every error; until it is known, the previous attempt's. */
   token: string;
   /** The status of the response; undefined until it arrives. */
   status: number | undefined;

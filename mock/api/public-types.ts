@@ -5,7 +5,6 @@ export type {
   PartialPolicy,
   RateLimit,
   RetryPolicy,
-  SignaturePolicy,
 } from "../assumptions/assumptions.ts";
 export type { ClockAdvance, MockClock } from "../engine/clock.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";

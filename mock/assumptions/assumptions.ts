@@ -1,6 +1,5 @@
 import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { SIGNATURE_LABEL, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import {
   amount,
   atLeast,
@@ -8,15 +7,12 @@ import {
   from,
   integerFrom,
   isOrigin,
-  object,
   oneOf,
   orNull,
   status,
-  text,
   texts,
 } from "../options/field-kinds.ts";
 import { deepFreeze, frozenJson } from "../options/frozen.ts";
-import type { JsonBody } from "../options/json-body.ts";
 import {
   type FieldKind,
   formatValue,
@@ -35,17 +31,6 @@ export type AuthorizeVariant = "user" | "organization";
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
-}
-
-/** Settings for signing deliveries (G-SIGN). */
-export interface SignaturePolicy {
-  /** Name of the header with the event's id. */
-  readonly idHeader: string;
-  /** Name of the header with the time of the attempt, in seconds since 1970. */
-  readonly timestampHeader: string;
-  readonly signatureHeader: string;
-  /** The label before the signature. */
-  readonly label: string;
 }
 
 /** Settings for retrying failed deliveries (G-RETRY). The delay doubles after each failure. */
@@ -81,20 +66,8 @@ export interface Assumptions {
   readonly rateLimit: RateLimit | null;
   /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
   readonly cors: "*" | readonly string[];
-  /** G-OIDC: fields of the discovery document in addition to issuer, authorization endpoint and scopes. */
-  readonly discovery: JsonBody;
-  /** G-401-BAD: the status for an invalid credential; null for the contract's own, 401. */
-  readonly invalidTokenStatus: number | null;
-  /** G-403: the status for a credential without the scope; null for the contract's own, 403. */
-  readonly insufficientScopeStatus: number | null;
   /** G-404-VER: the `Service-Version` of the response to an unsupported version: Current, or none. */
   readonly unsupportedVersionHeader: "current" | "none";
-  /** G-422-INPUT: the maximum length of an `input` in a 422, in characters of JSON; a longer one is left out. */
-  readonly maxInputLength: number;
-  /** G-DEPTH: the maximum nesting depth of a body. */
-  readonly maxBodyDepth: number;
-  /** G-VALUES: the maximum number of names and values in a body; more are a 413. */
-  readonly maxBodyValues: number;
   /** G-422-MAX: the maximum number of problems in a 422; the last one says how many more there are. */
   readonly maxProblems: number;
   /** G-NULL: null in an optional field that is not nullable; `accept` treats it as left out. */
@@ -103,12 +76,8 @@ export interface Assumptions {
   readonly unknownFields: "ignore" | "reject";
   /** G-CONTENT-TYPE: a body whose `Content-Type` is not JSON. */
   readonly otherContentTypes: "reject" | "accept";
-  /** G-PROTO: a field named `__proto__`, which a JavaScript client cannot send by accident. */
-  readonly protoFields: "reject" | "accept";
   /** G-EMPTY: a batch without events, and an update of an endpoint without fields. */
   readonly emptyBodies: "accept" | "reject";
-  /** G-EVT-ORG: `organization_id` left out, with a credential that has access to several organizations. */
-  readonly ambiguousOrganization: "reject" | "first";
   /** G-EVT-ORG: `organization_id` in a request, by the kind of credential. */
   readonly organizationField: Readonly<Record<SecuritySchemeName, "optional" | "required" | "forbidden">>;
   /** G-ING-STATUS: the status of a successful ingest; null for the contract's own, 200. */
@@ -150,18 +119,14 @@ export interface Assumptions {
   readonly authorizeSubType: "follow-credential" | "follow-query";
   /** G-AUT-QUERY: an unknown client, and an unknown scope. */
   readonly authorizeQuery: { readonly unknownClient: "reject" | "default"; readonly unknownScope: "reject" | "ignore" };
-  /** G-PRODUCTS: whether products can be listed, and the number of products on a page. */
-  readonly products: { readonly list: "served" | "absent"; readonly defaultLimit: number; readonly maxLimit: number };
+  /** G-PRODUCTS: the number of products on a page. */
+  readonly products: { readonly defaultLimit: number; readonly maxLimit: number };
   /** G-WHE-PATHS: whether endpoints can be created and updated. */
   readonly endpointWrites: "served" | "absent";
   /** G-WHE-VER: the status for an unsupported `api_version`; null for the contract's own, 422. */
   readonly unsupportedApiVersionStatus: number | null;
   /** G-FOREIGN: reading or updating the endpoint of another organization. */
   readonly foreignEndpoint: "not-found" | "forbidden";
-  /** G-AUT-NULL: whether fields that are left out of clients, users and organizations are null or filled in. */
-  readonly authorizeNulls: "null" | "filled";
-  /** G-WHE-SECRET: the fixed prefix of an endpoint's secret. */
-  readonly secretPrefix: string;
   /** G-WHE-URL: the URLs that an endpoint may have. */
   readonly endpointUrl: {
     readonly protocols: readonly string[];
@@ -171,8 +136,6 @@ export interface Assumptions {
   };
   /** G-WHE-URL: names of hosts that deliveries may go to in addition to this machine. Empty by default. */
   readonly deliverTo: readonly string[];
-  /** G-SIGN: the headers that sign a delivery, and the label before the signature. */
-  readonly signature: SignaturePolicy;
   /** G-RETRY: the number of attempts, the timeout of an attempt, and the delays after failures. */
   readonly retry: RetryPolicy;
   /** G-DISABLE: the number of consecutive failed events after which an endpoint is disabled; null for never. */
@@ -223,7 +186,6 @@ function group<Value extends object>(
 }
 
 const acceptOrReject = oneOf("accept", "reject");
-const served = oneOf("served", "absent");
 const presence = oneOf("optional", "required", "forbidden");
 const variant = oneOf("user", "organization");
 const limit = orNull(amount);
@@ -238,11 +200,6 @@ const rateLimit: FieldKind = orNull({
     return isPositive && atLeast(0).fits(requests) && Object.keys(others).length === 0;
   },
 });
-
-const headerName: FieldKind = {
-  name: "the name of a header",
-  fits: (value) => typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
-};
 
 const protocols: FieldKind = {
   name: 'an array of "http:" or "https:"',
@@ -272,20 +229,12 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
   bodyWithoutLength: row("accept", acceptOrReject),
   rateLimit: row(null, rateLimit),
   cors: row([], origins),
-  discovery: row({ response_types_supported: ["code"] }, object),
-  invalidTokenStatus: row(null, orNull(status)),
-  insufficientScopeStatus: row(null, orNull(status)),
   unsupportedVersionHeader: row("current", oneOf("current", "none")),
-  maxInputLength: row(1_000, amount),
-  maxBodyDepth: row(200, amount),
-  maxBodyValues: row(400_000, amount),
   maxProblems: row(100, atLeast(1)),
   nullFields: row("reject", acceptOrReject),
   unknownFields: row("ignore", oneOf("ignore", "reject")),
   otherContentTypes: row("reject", acceptOrReject),
-  protoFields: row("reject", acceptOrReject),
   emptyBodies: row("accept", acceptOrReject),
-  ambiguousOrganization: row("reject", oneOf("reject", "first")),
   organizationField: group({ oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] }),
   ingestStatus: row(null, orNull(status)),
   requiredEventFields: row([], texts),
@@ -312,24 +261,16 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
     unknownClient: ["reject", oneOf("reject", "default")],
     unknownScope: ["reject", oneOf("reject", "ignore")],
   }),
-  products: group({ list: ["served", served], defaultLimit: [10, atLeast(1)], maxLimit: [100, atLeast(1)] }),
-  endpointWrites: row("served", served),
+  products: group({ defaultLimit: [10, atLeast(1)], maxLimit: [100, atLeast(1)] }),
+  endpointWrites: row("served", oneOf("served", "absent")),
   unsupportedApiVersionStatus: row(null, orNull(status)),
   foreignEndpoint: row("not-found", oneOf("not-found", "forbidden")),
-  authorizeNulls: row("filled", oneOf("null", "filled")),
-  secretPrefix: row("whsec_", text),
   endpointUrl: group({
     protocols: [["https:", "http:"], protocols],
     credentials: ["reject", acceptOrReject],
     hosts: ["any", oneOf("any", "public")],
   }),
   deliverTo: row([], hosts),
-  signature: group({
-    idHeader: [WEBHOOK_HEADERS.id, headerName],
-    timestampHeader: [WEBHOOK_HEADERS.timestamp, headerName],
-    signatureHeader: [WEBHOOK_HEADERS.signature, headerName],
-    label: [SIGNATURE_LABEL, text],
-  }),
   retry: group({
     attempts: [10, integerFrom(1, 1_000)],
     timeoutMs: [10_000, amount],

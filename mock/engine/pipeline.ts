@@ -63,11 +63,11 @@ export function findRoute(context: RequestContext): void {
   context.pathParameters = match.parameters;
 }
 
-function requireRoute(context: RequestContext, policy: Assumptions): Reply | undefined {
+function requireRoute(context: RequestContext): Reply | undefined {
   if (context.route) return undefined;
   const routes = routesOf((context as OperationContext).contract);
   const others = routes.at(context.path).filter((route) => isServed(route, context));
-  if (others.length === 0) return discover(context, policy) ?? errorResponse(404, NOT_FOUND);
+  if (others.length === 0) return discover(context) ?? errorResponse(404, NOT_FOUND);
   return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: others.map(({ operation }) => operation.method).join(", ") });
 }
 
@@ -77,14 +77,14 @@ function isServed({ operation }: Route, { policy }: RequestContext): boolean {
 
 function readParameters(context: RequestContext): Reply | undefined {
   const { operation, readQuery } = context.route as Route;
-  const { pathParameters, search, policy } = context;
+  const { pathParameters, search } = context;
   const issues = pathIssues(operation, pathParameters as Match["parameters"]);
-  if (issues) return invalid(problemsOf(issues, pathParameters, ["path"]), policy);
+  if (issues) return invalid(problemsOf(issues, pathParameters, ["path"]));
   const fields = readQuery(search);
   const query = operation.request.query ? validate(operation.request.query, fields) : { value: {} };
   if (query.issues) {
     const sent = Object.fromEntries(new URLSearchParams(search));
-    return invalid(problemsOf(query.issues, sent, ["query"]), policy);
+    return invalid(problemsOf(query.issues, sent, ["query"]));
   }
   context.query = query.value;
   if (search === "") return undefined;
@@ -110,7 +110,7 @@ function identify(context: RequestContext): Reply | undefined {
   if (token === undefined) return undefined;
   const credential = context.state.tables.credentials.get(token);
   const problem = problemOf(credential, context.receivedAt, context.state);
-  if (problem !== undefined) return invalidToken(problem, context.policy);
+  if (problem !== undefined) return invalidToken(problem);
   context.credential = credential as Credential;
   return undefined;
 }
@@ -125,19 +125,19 @@ function problemOf(credential: Credential | undefined, now: number, { tables }: 
 }
 
 /** Rejects a request without a credential, or with a kind of credential that the operation does not accept. */
-function authenticate({ credential, route, policy }: RequestContext): Reply | undefined {
+function authenticate({ credential, route }: RequestContext): Reply | undefined {
   if (credential === undefined) return unauthorized();
   const { schemes } = (route as Route).operation.security;
   if (schemes.includes(credential.type)) return undefined;
   const description = `The operation accepts ${schemes.join(" and ")} credentials, not ${credential.type}.`;
-  return invalidToken(description, policy);
+  return invalidToken(description);
 }
 
 /** Rejects a credential without any of the scopes of which the operation requires one. */
-function requireScope({ credential, route, policy }: RequestContext): Reply | undefined {
+function requireScope({ credential, route }: RequestContext): Reply | undefined {
   const { scopes } = (route as Route).operation.security;
   if (scopes.length === 0 || scopes.some((scope) => credential?.scopes.includes(scope))) return undefined;
-  return insufficientScope(scopes, policy);
+  return insufficientScope(scopes);
 }
 
 /**
@@ -146,7 +146,7 @@ function requireScope({ credential, route, policy }: RequestContext): Reply | un
  *
  * @returns Undefined for any other path.
  */
-function discover(context: RequestContext, { discovery }: Assumptions): Reply | undefined {
+function discover(context: RequestContext): Reply | undefined {
   const { contract, baseUrl, method, path } = context;
   const scheme = contract?.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
@@ -156,7 +156,7 @@ function discover(context: RequestContext, { discovery }: Assumptions): Reply | 
     issuer: baseUrl,
     ...(lookup && { authorization_endpoint: baseUrl + lookup.path }),
     scopes_supported: contract?.scopes,
-    ...discovery,
+    response_types_supported: ["code"],
   };
   return { status: 200, body };
 }
@@ -221,19 +221,19 @@ function readBody(context: OperationContext): Reply | undefined {
   if (!check) return undefined;
   const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
   if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
-  if ("problem" in parsed) return invalid([parsed.problem], policy);
+  if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlerOf(route.operation.id);
   context.bodyBytes = parsed.bytes;
-  check.normalize(sent, policy);
+  if (policy.nullFields === "accept") check.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, policy);
   const problems = new ProblemList(policy.maxProblems);
   context.body = check.check(sent, problems);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
-  addProtoProblems(sent, text as string, policy, problems);
+  addProtoProblems(sent, text as string, problems);
   if (fitsContract) addExtraProblems(sent, context.body, policy, problems);
-  if (!problems.isEmpty) return invalid(problems.list(), policy);
+  if (!problems.isEmpty) return invalid(problems.list());
   context.ignored ??= new Set();
   addIgnored(sent, context.body, "body", context.ignored);
   return undefined;

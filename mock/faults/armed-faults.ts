@@ -1,11 +1,9 @@
 import { frozenJson } from "../options/frozen.ts";
 import { omitUndefined } from "../options/shape.ts";
 import type { IdGenerator } from "../state/ids.ts";
+import { MAX_DEPTH } from "../validation/parse-body.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 import { requireFault } from "./require-fault.ts";
-
-/** The maximum nesting depth of a body. */
-const MAX_DEPTH = 200;
 
 interface ArmedFault {
   readonly input: FaultInput;

@@ -1,25 +1,23 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { JsonBody } from "../options/json-body.ts";
 import { isObject } from "../options/shape.ts";
 import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { Reply } from "./response.ts";
 
-/** Returns a 422 that lists the problems of a request. */
-export function invalid(problems: readonly Problem[], policy: Assumptions, status: number | null = null): Reply {
-  const detail = problems.map((problem) => withoutLongInput(problem, policy));
-  return { ...statusOf(status, 422), body: { detail } };
+/** Returns a 422, or the assumed status, that lists the problems of a request. */
+export function invalid(problems: readonly Problem[], status: number | null = null): Reply {
+  const body = { detail: problems.map(withoutLongInput) };
+  return status === null ? { status: 422, isDeclared: true, body } : { status, body };
 }
 
-/** Leaves out the value of a problem when it is too long to repeat (G-422-INPUT). */
-function withoutLongInput({ input, ...problem }: Problem, { maxInputLength }: Assumptions): Problem {
-  return input === undefined || isLongerJson(input, maxInputLength) ? problem : { ...problem, input };
-}
+/** The maximum length of an `input` in a 422, in characters of JSON (G-422-INPUT). */
+const MAX_INPUT_LENGTH = 1_000;
 
-/** Returns whether the JSON of a value has more than `max` characters. Looks no further into the value than that needs. */
-function isLongerJson(value: unknown, max: number): boolean {
-  return remaining(value, max) < 0 || JSON.stringify(value).length > max;
+/** Leaves out the value of a problem when it is too long to repeat. Looks no further into the value than that needs. */
+function withoutLongInput({ input, ...problem }: Problem): Problem {
+  const isLong = remaining(input, MAX_INPUT_LENGTH) < 0 || (JSON.stringify(input)?.length ?? 0) > MAX_INPUT_LENGTH;
+  return input === undefined || isLong ? problem : { ...problem, input };
 }
 
 /** Subtracts the least number of characters that a JSON value takes from `room`, and stops below zero. */
@@ -36,30 +34,26 @@ function remaining(value: unknown, room: number): number {
 
 /** Returns a 404 for an unknown id. */
 export function resourceNotFound(): Reply {
-  return { ...statusOf(null, 404), body: { error: "ResourceNotFound", detail: "Not found" } };
+  return { status: 404, isDeclared: true, body: { error: "ResourceNotFound", detail: "Not found" } };
 }
 
 /** Returns a 401 for a request without a credential (G-401). */
 export function unauthorized(): Reply {
   const body = { error: "Unauthorized", detail: "Unauthorized" };
-  return { ...statusOf(null, 401), body, headers: challenge({}) };
+  return { status: 401, isDeclared: true, body, headers: challenge({}) };
 }
 
 /** Returns a 401 for an invalid credential (G-401-BAD). */
-export function invalidToken(description: string, { invalidTokenStatus }: Assumptions): Reply {
+export function invalidToken(description: string): Reply {
   const body = { error: "invalid_token", error_description: description };
-  return { ...statusOf(invalidTokenStatus, 401), body, headers: challenge(body) };
+  return { status: 401, isDeclared: true, body, headers: challenge(body) };
 }
 
 /** Returns a 403 for a credential without a required scope (G-403). */
-export function insufficientScope(scopes: readonly string[], { insufficientScopeStatus }: Assumptions): Reply {
+export function insufficientScope(scopes: readonly string[]): Reply {
   const description = `The request requires ${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}.`;
   const body = { error: "insufficient_scope", error_description: description };
-  return {
-    ...statusOf(insufficientScopeStatus, 403),
-    body,
-    headers: challenge({ ...body, scope: scopes.join(" ") }),
-  };
+  return { status: 403, isDeclared: true, body, headers: challenge({ ...body, scope: scopes.join(" ") }) };
 }
 
 /** Returns a 413 for a body that is too large (G-413). */
@@ -70,11 +64,6 @@ export function tooLarge(detail: string): Reply {
 /** Returns an error response with a fixed body. */
 export function errorResponse(status: number, body: JsonBody, headers?: Record<string, string>): Reply {
   return headers ? { status, body, headers } : { status, body };
-}
-
-/** Returns the assumed status; without one, the status that the contract declares, or else the usual one. */
-function statusOf(assumed: number | null, usual: number): Pick<Reply, "status" | "isDeclared"> {
-  return assumed === null ? { status: usual, isDeclared: true } : { status: assumed };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { EncodedResponse } from "../http/response.ts";
 import { integer, text } from "../options/field-kinds.ts";
 import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { isDeeper } from "../validation/parse-body.ts";
+import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
@@ -201,15 +201,13 @@ export function toRecordedRequest({ text, json, at, headers, ...entry }: Journal
   return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
 }
 
-/** Maximum depth of parsed bodies. Deeper ones stay text, because not every program that reads them could walk them. */
-const MAX_DEPTH = 200;
-
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
 const SECRET_FIELD = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
 
 function parseBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return null;
   const text = body.replace(SECRET_FIELD, "$1[redacted]");
+  // Not every program that reads the journal could walk a deeper body.
   if (isDeeper(text, MAX_DEPTH)) return text;
   try {
     return JSON.parse(text);

@@ -28,7 +28,7 @@ function lookUp(context: OperationContext): Success | Reply {
   const { tables } = state;
   const organizations = organizationsOf(credential, state).map((id) => tables.organizations.get(id) as Organization);
   const subject = subjectOf(query, context, organizations);
-  if (!subject) return invalidToken("The user of the access token no longer exists.", policy);
+  if (!subject) return invalidToken("The user of the access token no longer exists.");
   return {
     data: {
       client,

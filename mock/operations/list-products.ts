@@ -3,8 +3,6 @@ import { organizationsOf } from "./organization-field.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
 export const listProducts: OperationHandler = {
-  isServed: ({ products }) => products.list === "served",
-
   handle: ({ state, policy, credential, query }) => {
     const { defaultLimit, maxLimit } = policy.products;
     const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };

@@ -14,11 +14,11 @@ export function organizationsOf(
 }
 
 /** Returns the organization that a new record belongs to: the named one, or the credential's only one (G-EVT-ORG). */
-export function ownerOf(named: unknown, { credential, state, policy }: OperationContext): string | undefined {
+export function ownerOf(named: unknown, { credential, state }: OperationContext): string | undefined {
   const accessible = organizationsOf(credential, state);
   if (typeof named === "string") return accessible.find((id) => id === named.toLowerCase());
   if (named !== undefined) return undefined;
-  return accessible.length === 1 || policy.ambiguousOrganization === "first" ? accessible[0] : undefined;
+  return accessible.length === 1 ? accessible[0] : undefined;
 }
 
 /** Returns the problem with `organization_id` in a body: missing, not allowed, or not accessible to the credential. */

@@ -22,7 +22,7 @@ function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply 
   if (!endpoint) return resourceNotFound();
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
   if (policy.foreignEndpoint === "not-found") return resourceNotFound();
-  return insufficientScope(["webhooks:read", "webhooks:write"], policy);
+  return insufficientScope(["webhooks:read", "webhooks:write"]);
 }
 
 /** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */
@@ -53,7 +53,7 @@ function addFieldProblems(body: unknown, { policy, state }: OperationContext, pr
 /** Returns the response to an unsupported version, when its status is not the 422 that lists all problems (G-WHE-VER). */
 function unsupportedVersion(version: string | undefined, { state, policy }: OperationContext): Reply | undefined {
   const problems = versionProblems(version, state);
-  return problems.length > 0 ? invalid(problems, policy, policy.unsupportedApiVersionStatus) : undefined;
+  return problems.length > 0 ? invalid(problems, policy.unsupportedApiVersionStatus) : undefined;
 }
 
 /** Reports an unsupported version (specification, section 9.4; G-WHE-VER). */
@@ -94,7 +94,7 @@ export const createWebhookEndpoint: OperationHandler = {
 };
 
 function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
-  const { state, policy } = context;
+  const { state } = context;
   return {
     created_at: formatTimestamp(context.receivedAt),
     modified_at: null,
@@ -103,7 +103,7 @@ function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhoo
     name: body.name ?? null,
     api_version: body.api_version ?? state.versions.current,
     format: body.format,
-    secret: generateEndpointSecret(state.ids, true, policy),
+    secret: generateEndpointSecret(state.ids, true),
     organization_id: ownerOf(body.organization_id, context) as string,
     events: body.events,
     enabled: true,

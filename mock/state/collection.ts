@@ -1,5 +1,6 @@
 import { deepFreeze, frozenJson } from "../options/frozen.ts";
 import { type FieldKind, omitUndefined, requireShape, type Shape } from "../options/shape.ts";
+import { MAX_DEPTH } from "../validation/parse-body.ts";
 import { canonicalId } from "./ids.ts";
 import type { Table } from "./state.ts";
 
@@ -58,9 +59,6 @@ export interface CollectionAccess {
   /** The values of additional fields; undefined when additional fields are not allowed. */
   readonly others: FieldKind | undefined;
 }
-
-/** The maximum nesting depth of a record, the same as that of a body by default (G-DEPTH). */
-const MAX_DEPTH = 200;
 
 /** Opens a table for reading and writing. */
 export function collection<Record, Input extends object>(

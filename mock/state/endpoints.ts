@@ -1,12 +1,13 @@
+import { SECRET_PREFIX } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isPrivate } from "../network/hosts.ts";
 import type { IdGenerator } from "./ids.ts";
 import { CONTROL_PATH, type OwnAddresses } from "./own-addresses.ts";
 
 /** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
-export function generateEndpointSecret(ids: IdGenerator, standard: boolean, { secretPrefix }: Assumptions): string {
-  if (!standard) return secretPrefix + ids.alphanumeric(43);
-  return secretPrefix + btoa(String.fromCharCode(...ids.bytes(32)));
+export function generateEndpointSecret(ids: IdGenerator, standard: boolean): string {
+  if (!standard) return SECRET_PREFIX + ids.alphanumeric(43);
+  return SECRET_PREFIX + btoa(String.fromCharCode(...ids.bytes(32)));
 }
 
 /** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */

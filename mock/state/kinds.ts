@@ -1,4 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
+import { SECRET_PREFIX } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { flag, text, textOrNull, texts, timestamp, timestampOrNull } from "../options/field-kinds.ts";
 import type { FieldKind, Shape } from "../options/shape.ts";
@@ -54,15 +55,15 @@ export const shapes = {
   } satisfies ShapeOf<StoredWebhookEndpoint>,
 } as const satisfies Readonly<Record<string, Shape | undefined>>;
 
-export const organizationKind: KindOf<Organization> = (state, policy) => ({
+export const organizationKind: KindOf<Organization> = (state) => ({
   name: "organization",
   fields: shapes.organizations,
   uuids: ["id"],
   key: ({ id }) => id,
   make: (given) => {
     const slug = given.slug ?? `organization-${state.tables.organizations.size + 1}`;
-    const picture = optional(`https://organizations.example/${slug}.png`, policy);
-    return { id: state.ids.uuid(), slug, name: "Test Organization", avatar_url: picture, ...given };
+    const avatar_url = `https://organizations.example/${slug}.png`;
+    return { id: state.ids.uuid(), slug, name: "Test Organization", avatar_url, ...given };
   },
   change: merge,
   check: ({ id, slug, name }) => {
@@ -72,7 +73,7 @@ export const organizationKind: KindOf<Organization> = (state, policy) => ({
   fit: (organization) => requireFit("organization", organization, state),
 });
 
-export const userKind: KindOf<User> = (state, policy) => ({
+export const userKind: KindOf<User> = (state) => ({
   name: "user",
   fields: shapes.users,
   uuids: ["id", "organization_ids"],
@@ -80,7 +81,7 @@ export const userKind: KindOf<User> = (state, policy) => ({
   make: (given) => ({
     id: state.ids.uuid(),
     email: `user-${state.tables.users.size + 1}@example.com`,
-    avatar_url: optional("https://users.example/avatar.png", policy),
+    avatar_url: "https://users.example/avatar.png",
     organization_ids: [state.defaults.organization_id],
     ...given,
   }),
@@ -114,20 +115,20 @@ export const customerKind: KindOf<Customer> = (state) => ({
   },
 });
 
-export const oauthClientKind: KindOf<OAuthClient> = (state, policy) => ({
+export const oauthClientKind: KindOf<OAuthClient> = (state) => ({
   name: "OAuth client",
   fields: shapes.oauthClients,
   uuids: [],
   key: ({ client_id }) => client_id,
   make: (given) => ({
     created_at: formatTimestamp(state.clock.now()),
-    modified_at: optional(formatTimestamp(state.clock.now()), policy),
+    modified_at: formatTimestamp(state.clock.now()),
     client_id: `client_${state.ids.alphanumeric(16)}`,
-    client_name: optional("Test Client", policy),
-    client_uri: optional("https://client.example/", policy),
-    logo_uri: optional("https://client.example/logo.png", policy),
-    tos_uri: optional("https://client.example/terms", policy),
-    policy_uri: optional("https://client.example/privacy", policy),
+    client_name: "Test Client",
+    client_uri: "https://client.example/",
+    logo_uri: "https://client.example/logo.png",
+    tos_uri: "https://client.example/terms",
+    policy_uri: "https://client.example/privacy",
     scopes: ["openid", "profile", "email"],
     requires_single_organization: false,
     ...given,
@@ -177,7 +178,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
       name: null,
       api_version: state.versions.current,
       format: "raw",
-      secret: generateEndpointSecret(state.ids, standard, policy),
+      secret: generateEndpointSecret(state.ids, standard),
       organization_id: state.defaults.organization_id,
       events: [...current(state).webhookEventTypes],
       enabled: true,
@@ -190,7 +191,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
     requireUuid4(endpoint.id, "webhook endpoint");
     requireUrl(endpoint.url, policy, state);
     requireOrganization(endpoint.organization_id, state, "webhook endpoint");
-    requirePrefix(endpoint.secret, policy);
+    requirePrefix(endpoint.secret);
     const { contracts, removed } = state.versions;
     if (contracts.has(endpoint.api_version) || removed.has(endpoint.api_version)) return;
     const expected = [...contracts.keys(), ...removed.keys()].join(", ");
@@ -205,9 +206,9 @@ function current({ versions }: State): Contract {
 }
 
 /** Throws unless a secret has its fixed prefix (specification, section 2.1). The message does not contain the secret. */
-function requirePrefix(secret: string, { secretPrefix }: Assumptions): void {
-  if (secret.startsWith(secretPrefix)) return;
-  throw new TypeError(`webhook endpoint: \`secret\` must start with "${secretPrefix}".`);
+function requirePrefix(secret: string): void {
+  if (secret.startsWith(SECRET_PREFIX)) return;
+  throw new TypeError(`webhook endpoint: \`secret\` must start with "${SECRET_PREFIX}".`);
 }
 
 /** Throws unless the service accepts the URL. */
@@ -230,11 +231,6 @@ export type KindOf<Record> = (state: State, policy: Assumptions) => Kind<Record,
 /** Applies changes to a record without a modification time. */
 function merge<Record>(record: Record, changes: Partial<Record>): Record {
   return { ...record, ...changes };
-}
-
-/** Returns the default of a nullable field: null, or the given text when the policy fills fields in (G-AUT-NULL). */
-function optional(text: string, { authorizeNulls }: Assumptions): string | null {
-  return authorizeNulls === "null" ? null : text;
 }
 
 /** Throws unless the organization exists. */

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isObject } from "../options/shape.ts";
 import type { ProblemList } from "./problems.ts";
 import { type Explain, problemsOf } from "./schema-problems.ts";
@@ -8,8 +7,8 @@ import { isOwnSchema, validate } from "./validate.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
-  /** Removes from a parsed body what the policy accepts although the contract does not. */
-  normalize(sent: unknown, policy: Assumptions): void;
+  /** Removes null from the optional fields of a parsed body that must not be null (G-NULL). */
+  dropNulls(sent: unknown): void;
   /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
   check(sent: unknown, problems: ProblemList): unknown;
 }
@@ -18,7 +17,7 @@ export interface BodyCheck {
 export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
   const schema = bodySchema(whole);
   return {
-    normalize: (sent, policy) => applyLeniency(sent, schema, policy),
+    dropNulls: (sent) => dropNulls(sent, schema),
     check: (sent, problems) => checkBody(schema, sent, problems, explain),
   };
 }
@@ -181,32 +180,17 @@ function optionalFields(schema: Field): ReadonlySet<string> {
   return new Set(names);
 }
 
-/**
- * Removes from a parsed body what a policy accepts although the contract does not: null in an optional field (G-NULL), and
- * fields named `__proto__` (G-PROTO).
- */
-function applyLeniency(body: unknown, schema: BodySchema, { nullFields, protoFields }: Assumptions): void {
-  if (!isObject(body)) return;
-  if (nullFields === "accept") dropNulls(body, schema);
-  if (protoFields === "accept") dropProto(body);
-}
-
 /** A parsed JSON object, before it is checked. */
 export type Fields = Record<string, unknown>;
 
-function dropNulls(body: Fields, { optional, optionalInItems }: BodySchema): void {
+function dropNulls(body: unknown, { optional, optionalInItems }: BodySchema): void {
+  if (!isObject(body)) return;
   dropNullsOf(body, optional);
   for (const [name, fields] of optionalInItems) for (const item of itemsOf(body, name)) dropNullsOf(item, fields);
 }
 
 function dropNullsOf(object: Fields, optional: ReadonlySet<string>): void {
   for (const name of optional) if (object[name] === null) delete object[name];
-}
-
-function dropProto(value: unknown): void {
-  if (typeof value !== "object" || value === null) return;
-  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
-  for (const inner of Object.values(value)) dropProto(inner);
 }
 
 /** Returns the objects in a list of a body. */

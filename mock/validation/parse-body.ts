@@ -23,16 +23,20 @@ export type ParsedBody =
 /** The approximate memory of a name or a value in addition to its characters, in bytes. */
 const BYTES_PER_VALUE = 16;
 
-/** Parses a JSON body, within the limits of the policy. */
+/** The maximum nesting depth of a body, and of a record or a fault that a test passes (G-DEPTH). */
+export const MAX_DEPTH = 200;
+/** The maximum number of names and values in a body (G-VALUES). */
+const MAX_VALUES = 400_000;
+
+/** Parses a JSON body, within the limits. */
 export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Assumptions): ParsedBody {
-  const { maxBodyDepth, maxBodyValues } = policy;
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8");
-  const { depth, values } = measureJson(text, maxBodyDepth, maxBodyValues);
-  if (depth > maxBodyDepth) return notJson(`Nested deeper than ${maxBodyDepth} levels`);
-  if (values > maxBodyValues) return { tooLarge: `The body has more than ${maxBodyValues} names and values.` };
+  const { depth, values } = measureJson(text, MAX_DEPTH, MAX_VALUES);
+  if (depth > MAX_DEPTH) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
+  if (values > MAX_VALUES) return { tooLarge: `The body has more than ${MAX_VALUES} names and values.` };
   try {
     return { value: JSON.parse(text), bytes: text.length + BYTES_PER_VALUE * values };
   } catch (error) {

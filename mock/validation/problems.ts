@@ -116,13 +116,8 @@ const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;
 type Path = (string | number)[];
 
 /** Reports every field named `__proto__` (G-PROTO). */
-export function addProtoProblems(
-  sent: unknown,
-  text: string,
-  { protoFields }: Assumptions,
-  problems: ProblemList,
-): void {
-  if (protoFields === "accept" || !MAY_HOLD_PROTO.test(text)) return;
+export function addProtoProblems(sent: unknown, text: string, problems: ProblemList): void {
+  if (!MAY_HOLD_PROTO.test(text)) return;
   const msg = "The name __proto__ is not allowed";
   walk(sent, ["body"], problems, (path) => {
     if (path.at(-1) === "__proto__") problems.add({ loc: [...path], msg, type: "value_error" });

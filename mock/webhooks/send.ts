@@ -91,7 +91,7 @@ export class DeliverySender {
     const { signal, end } = limited(this.#policy.retry.timeoutMs, life);
     try {
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
-      headers = await signedHeaders(event, signingKey(secret, scheme, this.#policy.secretPrefix), at, this.#policy);
+      headers = await signedHeaders(event, signingKey(secret, scheme), at);
       signal.throwIfAborted();
       const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
       const result = Promise.resolve(request)
@@ -129,14 +129,13 @@ async function signedHeaders(
   { id, body, api_version }: EmittedEvent,
   key: Uint8Array<ArrayBuffer>,
   at: number,
-  { signature: { idHeader, timestampHeader, signatureHeader, label } }: Assumptions,
 ): Promise<Readonly<Record<string, string>>> {
   const timestamp = String(Math.floor(at / 1000));
   return {
     "content-type": "application/json",
-    [idHeader]: id,
-    [timestampHeader]: timestamp,
-    [signatureHeader]: await sign({ id, timestamp, body }, key, label),
+    [WEBHOOK_HEADERS.id]: id,
+    [WEBHOOK_HEADERS.timestamp]: timestamp,
+    [WEBHOOK_HEADERS.signature]: await sign({ id, timestamp, body }, key),
     [WEBHOOK_HEADERS.version]: api_version,
   };
 }

@@ -3,7 +3,6 @@ export type { DeliveryHandler, HandlerOptions, VerifyOptions } from "./options.t
 export {
   type EventToSign,
   SECRET_PREFIX,
-  SIGNATURE_LABEL,
   type SignatureScheme,
   type SignedWebhook,
   type SignWebhookOptions,

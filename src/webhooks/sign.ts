@@ -77,25 +77,15 @@ export function hmac(key: Uint8Array<ArrayBuffer>): Hmac {
 /**
  * Signs a delivery, and returns the value of the header `webhook-signature`. In browsers it needs HTTPS or localhost,
  * since they provide Web Crypto only there.
- *
- * @param label The label before the signature.
  */
-export async function sign(
-  parts: SignedParts,
-  key: Uint8Array<ArrayBuffer>,
-  label: string = SIGNATURE_LABEL,
-): Promise<string> {
-  return `${label},${await hmac(key)(signedText(parts))}`;
+export async function sign(parts: SignedParts, key: Uint8Array<ArrayBuffer>): Promise<string> {
+  return `${SIGNATURE_LABEL},${await hmac(key)(signedText(parts))}`;
 }
 
 /** Returns the key of a scheme; undefined for a standard secret that is not base64. */
-function keyOf(
-  secret: string,
-  scheme: SignatureScheme,
-  prefix: string = SECRET_PREFIX,
-): Uint8Array<ArrayBuffer> | undefined {
+function keyOf(secret: string, scheme: SignatureScheme): Uint8Array<ArrayBuffer> | undefined {
   if (scheme === "original") return utf8(secret);
-  const base64 = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+  const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   try {
     return base64 === "" ? undefined : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
@@ -104,18 +94,14 @@ function keyOf(
 }
 
 /**
- * Returns the key of the HMAC that signs a delivery, of any length.
+ * Returns the key of the HMAC that signs a delivery, of any length. A standard secret may omit its prefix.
  *
- * @param prefix The prefix of the secret. A standard secret may omit it.
  * @throws TypeError if a standard secret is not base64. The message does not contain the secret.
  */
-export function signingKey(
-  secret: string,
-  scheme: SignatureScheme,
-  prefix: string = SECRET_PREFIX,
-): Uint8Array<ArrayBuffer> {
-  const key = keyOf(secret, scheme, prefix);
-  if (!key) throw new TypeError(`A secret of the Standard Webhooks scheme must be "${prefix}" followed by base64.`);
+export function signingKey(secret: string, scheme: SignatureScheme): Uint8Array<ArrayBuffer> {
+  const key = keyOf(secret, scheme);
+  if (!key)
+    throw new TypeError(`A secret of the Standard Webhooks scheme must be "${SECRET_PREFIX}" followed by base64.`);
   return key;
 }
 

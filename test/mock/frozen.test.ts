@@ -4,8 +4,7 @@ import { createClient } from "../../versions/2025-01/index.ts";
 
 /** Creates a mock with records, events, deliveries, faults and requests. */
 async function usedMock(): Promise<Mock> {
-  const discovery = { claims: { supported: ["none"] } };
-  const mock = createMock({ now: 0, seed: 1, assumptions: { discovery } });
+  const mock = createMock({ now: 0, seed: 1, assumptions: { requiredEventFields: ["name"] } });
   const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
   mock.products.create({ prices: [{ amount: 5 }] });
   mock.customers.create();
@@ -88,15 +87,15 @@ it("changing a usage event does not change the state, however it was reached", a
 
 it("changing what was passed to a mock does not change the mock", async () => {
   const retry = { attempts: 3 };
-  const discovery = { claims: { supported: ["none"] } };
+  const requiredEventFields = ["name"];
   const prices = [{ amount: 5 }];
-  const mock = createMock({ assumptions: { retry, discovery } });
+  const mock = createMock({ assumptions: { retry, requiredEventFields } });
   const product = mock.products.create({ prices });
   const scopes = ["products:read"];
   const client = createClient({ accessToken: mock.issueToken({ scopes }), fetch: mock.fetch });
-  for (const value of [retry, discovery, prices, scopes]) vandalize(value);
+  for (const value of [retry, requiredEventFields, prices, scopes]) vandalize(value);
   expect(mock.assumptions.retry.attempts).toBe(3);
-  expect(mock.assumptions.discovery).toEqual({ claims: { supported: ["none"] } });
+  expect(mock.assumptions.requiredEventFields).toEqual(["name"]);
   expect(mock.products.get(product.id)?.["prices"]).toEqual([{ amount: 5 }]);
   expect((await client.products.list()).items).toHaveLength(1);
 });

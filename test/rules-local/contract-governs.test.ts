@@ -129,12 +129,6 @@ describe("a contract given to the mock", () => {
     expect(await statuses("2025-01")).toEqual([401, 403, 401]);
   });
 
-  it("G-403: does not override the status of an assumption", async () => {
-    const contract = withIngest((operation) => ({ failures: moved(operation, 403, 409) }));
-    const { mock, ingest } = await openNext(contract, { insufficientScopeStatus: 418 });
-    expect((await ingest("2025-04", [], mock.issueToken({ scopes: [] }))).status).toBe(418);
-  });
-
   it("may have a recursive schema", async () => {
     const Node = z.object({
       get children() {

@@ -200,23 +200,16 @@ describe("the authorize response with other assumptions", () => {
     expect(data.sub?.["avatar_url"]).toBeNull();
   });
 
-  it.each(["null", "filled"] as const)(
-    "AUT-1, AUT-2, AUT-4, G-AUT-NULL: fields that a test leaves out are %s",
-    async (authorizeNulls) => {
-      const { mock, client } = await openAdapter(
-        authorizeNulls === "filled" ? {} : { assumptions: { authorizeNulls } },
-      );
-      const expected = authorizeNulls === "null" ? null : expect.any(String);
-      const accessToken = mock.issueToken({ type: "pat" });
-      const query = { client_id: mock.oauthClients.create().client_id };
-      for (const version of versionNames) {
-        const data = await client(version, { accessToken }).oauth2.authorize(query);
-        const { client_id, created_at, modified_at, ...rest } = data.client;
-        expect([client_id, created_at, modified_at]).toEqual([expect.any(String), expect.any(String), expected]);
-        expect(Object.values(rest)).toEqual([expected, expected, expected, expected, expected]);
-        expect(data.sub?.avatar_url).toEqual(expected);
-        expect(data.organizations[0]?.avatar_url).toEqual(expected);
-      }
-    },
-  );
+  it("AUT-1, AUT-2, AUT-4, G-AUT-NULL: fields that a test leaves out are filled in", async () => {
+    const { mock, client } = await openAdapter();
+    const text = expect.any(String);
+    const accessToken = mock.issueToken({ type: "pat" });
+    const query = { client_id: mock.oauthClients.create().client_id };
+    for (const version of versionNames) {
+      const data = await client(version, { accessToken }).oauth2.authorize(query);
+      expect(Object.values(data.client)).toEqual(Array(8).fill(text));
+      expect(data.sub?.avatar_url).toEqual(text);
+      expect(data.organizations[0]?.avatar_url).toEqual(text);
+    }
+  });
 });

@@ -170,12 +170,4 @@ describe("the organization that owns an event", () => {
     expect(problems(await ingest(single, { organization_id: two.id }))).toHaveLength(1);
     expect(mock.events.size).toBe(2);
   });
-
-  it("G-EVT-ORG: is the first of several if the assumption says so", async () => {
-    const { mock, client } = await openAdapter({ assumptions: { ambiguousOrganization: "first" } });
-    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
-    const user = mock.users.create({ organization_ids: [two.id, one.id] });
-    await client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) }).events.ingest([usage()]);
-    expect(mock.events.list()).toMatchObject([{ organization_id: two.id }]);
-  });
 });

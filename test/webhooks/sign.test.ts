@@ -33,10 +33,8 @@ describe("the signature of a delivery", () => {
     expect(signingKey(secret, "original")).toHaveLength(secret.length);
   });
 
-  it("accepts a standard secret with its prefix, without one, and with another one", () => {
-    const key = signingKey(secret, "standard");
-    expect(signingKey(secret.slice(6), "standard")).toEqual(key);
-    expect(signingKey(secret.replace("whsec_", "hook_"), "standard", "hook_")).toEqual(key);
+  it("accepts a standard secret with its prefix and without one", () => {
+    expect(signingKey(secret.slice(6), "standard")).toEqual(signingKey(secret, "standard"));
   });
 
   it.each(["whsec_", "", "whsec_no base64!", "whsec_ä"])(

@@ -50,7 +50,7 @@ export interface Security {
   readonly scopes: readonly string[];
 }
 
-/** The types of an operation. Each operation declares an interface of this shape. */
+/** The types of an operation. */
 export interface OperationTypes {
   /** The parameters in the path. */
   readonly path?: unknown;

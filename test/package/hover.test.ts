@@ -98,9 +98,9 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
   it("shows declared failures by name, without a list of other statuses", () => {
     const rejection = shown.get("rejection = ")?.signature;
     expect(rejection).toContain("ApiError<422, HTTPValidationError");
-    expect(rejection).toContain("UndeclaredApiError<IngestEventsFailures>");
+    expect(rejection).toContain("UndeclaredApiError<ScopedFailures>");
     expect(shown.get("status = ")?.signature).toMatch(
-      /^const status: (?:4\d\d \| ){4}UndeclaredStatus<IngestEventsFailures>$/,
+      /^const status: (?:4\d\d \| ){4}UndeclaredStatus<ScopedFailures>$/,
     );
     expect(shown.get("invalid = ")?.signature).toBe("const invalid: ApiError<422, HTTPValidationError, ApiErrorName>");
   });

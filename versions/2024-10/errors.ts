@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/errors/index.ts";
+import type { Schema, ZodSchema } from "../../src/version.ts";
 
 /** The body of a 404: the requested resource does not exist (specification, section 2.5). */
 export interface ResourceNotFound {
@@ -107,16 +107,18 @@ export const InvalidAuthorizationSchema: ZodSchema<InvalidAuthorization> = z.obj
   error_description: z.string(),
 });
 
-/** The error bodies of every operation, by status: an invalid credential or an unsupported version. */
+/** The error bodies of every operation, by status: an invalid credential, an unsupported version, an invalid request. */
 export interface CommonFailures {
   401: Unauthorized | InvalidToken;
   404: NotFound;
+  422: HTTPValidationError;
 }
 
 /** Schemas of the error bodies of every operation. */
 export const commonFailures: { readonly [Status in keyof CommonFailures]: Schema<CommonFailures[Status]> } = {
   401: z.union([UnauthorizedSchema, InvalidTokenSchema]),
   404: NotFoundSchema,
+  422: HTTPValidationErrorSchema,
 };
 
 /** The error bodies of an operation that requires a scope, by status. */
@@ -131,12 +133,9 @@ export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema
 };
 
 /** All error bodies that the operations declare, by status. */
-export interface ErrorBodies {
+export interface ErrorBodies extends Omit<ScopedFailures, 404> {
   400: InvalidAuthorization;
-  401: Unauthorized | InvalidToken;
-  403: InsufficientScope;
   404: ResourceNotFound | NotFound;
-  422: HTTPValidationError;
 }
 
 /**

@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
-import type { Send } from "../../src/client/call.ts";
-import type { Call, CallOptions } from "../../src/client/index.ts";
-import type { Operation, ZodSchema } from "../../src/contract/index.ts";
-import type { OperationError } from "../../src/errors/index.ts";
-import { type HTTPValidationError, HTTPValidationErrorSchema, type ScopedFailures, scopedFailures } from "./errors.ts";
+import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
+import { type ScopedFailures, scopedFailures } from "./errors.ts";
 import type { TimestampInput } from "./timestamp.ts";
 
 /** Any JSON value (RFC 8259). */
@@ -18,9 +15,7 @@ export type JsonValue =
 /** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
 export type EventMetadata = Readonly<Record<string, JsonValue>>;
 
-const JsonValueSchema = z.unknown() as ZodSchema<JsonValue>;
-
-const EventMetadataSchema: ZodSchema<EventMetadata> = z.record(z.string(), JsonValueSchema);
+const EventMetadataSchema: ZodSchema<EventMetadata> = z.record(z.string(), z.unknown() as ZodSchema<JsonValue>);
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
@@ -123,21 +118,10 @@ export const IngestResponseSchema: ZodSchema<IngestResponse> = z.object({
   duplicates: z.int(),
 });
 
-/** The error bodies that `events.ingest` declares, by status. */
-export interface IngestEventsFailures extends ScopedFailures {
-  422: HTTPValidationError;
-}
-
 /** The errors of `events.ingest`. */
-export type IngestEventsError = OperationError<IngestEventsFailures>;
+export type IngestEventsError = OperationError<ScopedFailures>;
 
-interface IngestEvents {
-  body: EventsIngest;
-  data: IngestResponse;
-  failures: IngestEventsFailures;
-}
-
-export const ingestEvents: Operation<IngestEvents> = {
+export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse; failures: ScopedFailures }> = {
   id: "events:ingest",
   method: "POST",
   path: "/v1/events/ingest",
@@ -145,7 +129,7 @@ export const ingestEvents: Operation<IngestEvents> = {
   security: { schemes: ["pat", "oat"], scopes: ["events:write"] },
   request: { body: EventsIngestSchema },
   response: { status: 200, body: IngestResponseSchema },
-  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  failures: scopedFailures,
   repeatable: ({ events }) => {
     const index = events.findIndex((event) => !hasExternalId(event));
     return index === -1 || `events[${index}] has no external_id`;

@@ -46,23 +46,7 @@ export function createClient(options: ClientOptions): BillingClient {
 }
 
 export * from "../../src/client/index.ts";
-export type {
-  Contract,
-  JsonSchemaConverter,
-  Method,
-  Operation,
-  OperationTypes,
-  PagedOperation,
-  PagedTypes,
-  Paging,
-  Schema,
-  Security,
-  SecurityScheme,
-  SecuritySchemeName,
-  StandardIssue,
-  StandardResult,
-  StandardSchema,
-} from "../../src/contract/index.ts";
+export type * from "../../src/contract/public.ts";
 export * from "../../src/errors/index.ts";
 export {
   type CommonFailures,
@@ -87,7 +71,6 @@ export type {
   Events,
   EventsIngest,
   IngestEventsError,
-  IngestEventsFailures,
   IngestResponse,
   JsonValue,
 } from "./events.ts";
@@ -107,7 +90,6 @@ export type {
 } from "./oauth2.ts";
 export type {
   ListProductsError,
-  ListProductsFailures,
   Product,
   ProductList,
   ProductQuery,
@@ -117,7 +99,6 @@ export { SCOPES, type Scope } from "./scopes.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
   type CreateWebhookEndpointError,
-  type CreateWebhookEndpointFailures,
   type GetWebhookEndpointError,
   type GetWebhookEndpointFailures,
   type UpdateWebhookEndpointError,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ZodSchema } from "../../src/contract/index.ts";
+import type { ZodSchema } from "../../src/version.ts";
 
 /** Every scope that a credential can hold (specification, section 5). */
 export const SCOPES = [

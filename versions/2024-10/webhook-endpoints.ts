@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
-import type { Send } from "../../src/client/call.ts";
-import type { Call, CallOptions } from "../../src/client/index.ts";
-import type { Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
-import type { OperationError } from "../../src/errors/index.ts";
+import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
 import {
-  type HTTPValidationError,
-  HTTPValidationErrorSchema,
   type NotFound,
   NotFoundSchema,
   type ResourceNotFound,
@@ -128,42 +123,26 @@ export const WebhookEndpointUpdateSchema: ZodSchema<WebhookEndpointUpdate> = z.o
 /** The error bodies that `webhooks.getEndpoint` and `webhooks.updateEndpoint` declare, by status. */
 export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
   404: ResourceNotFound | NotFound;
-  422: HTTPValidationError;
 }
 
 /** The errors of `webhooks.getEndpoint`. */
 export type GetWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
 
-/** The error bodies that `webhooks.createEndpoint` declares, by status. */
-export interface CreateWebhookEndpointFailures extends ScopedFailures {
-  422: HTTPValidationError;
-}
-
 /** The errors of `webhooks.createEndpoint`. */
-export type CreateWebhookEndpointError = OperationError<CreateWebhookEndpointFailures>;
+export type CreateWebhookEndpointError = OperationError<ScopedFailures>;
 
 /** The errors of `webhooks.updateEndpoint`. */
 export type UpdateWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
 
-interface EndpointPath {
-  id: string;
-}
+const EndpointPathSchema = z.object({ id: z.uuidv4() });
 
-const EndpointPathSchema: Schema<EndpointPath> = z.object({ id: z.uuidv4() });
+const endpointFailures = { ...scopedFailures, 404: z.union([ResourceNotFoundSchema, NotFoundSchema]) };
 
-const endpointFailures: Operation<GetWebhookEndpoint>["failures"] = {
-  ...scopedFailures,
-  404: z.union([ResourceNotFoundSchema, NotFoundSchema]),
-  422: HTTPValidationErrorSchema,
-};
-
-interface GetWebhookEndpoint {
-  path: EndpointPath;
+export const getWebhookEndpoint: Operation<{
+  path: { id: string };
   data: WebhookEndpoint;
   failures: GetWebhookEndpointFailures;
-}
-
-export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
+}> = {
   id: "webhooks:get_webhook_endpoint",
   method: "GET",
   path: "/v1/webhooks/endpoints/{id}",
@@ -175,13 +154,11 @@ export const getWebhookEndpoint: Operation<GetWebhookEndpoint> = {
   repeatable: () => true,
 };
 
-interface CreateWebhookEndpoint {
+export const createWebhookEndpoint: Operation<{
   body: WebhookEndpointCreate;
   data: WebhookEndpoint;
-  failures: CreateWebhookEndpointFailures;
-}
-
-export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
+  failures: ScopedFailures;
+}> = {
   id: "webhooks:create_webhook_endpoint",
   method: "POST",
   path: "/v1/webhooks/endpoints",
@@ -190,18 +167,16 @@ export const createWebhookEndpoint: Operation<CreateWebhookEndpoint> = {
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
   request: { body: WebhookEndpointCreateSchema },
   response: { status: 201, body: WebhookEndpointSchema },
-  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  failures: scopedFailures,
   repeatable: () => "a second request could create a second endpoint",
 };
 
-interface UpdateWebhookEndpoint {
-  path: EndpointPath;
+export const updateWebhookEndpoint: Operation<{
+  path: { id: string };
   body: WebhookEndpointUpdate;
   data: WebhookEndpoint;
   failures: GetWebhookEndpointFailures;
-}
-
-export const updateWebhookEndpoint: Operation<UpdateWebhookEndpoint> = {
+}> = {
   id: "webhooks:update_webhook_endpoint",
   method: "PATCH",
   path: "/v1/webhooks/endpoints/{id}",

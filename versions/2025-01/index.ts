@@ -45,23 +45,7 @@ export function createClient(options: ClientOptions): BillingClient {
 }
 
 export * from "../../src/client/index.ts";
-export type {
-  Contract,
-  JsonSchemaConverter,
-  Method,
-  Operation,
-  OperationTypes,
-  PagedOperation,
-  PagedTypes,
-  Paging,
-  Schema,
-  Security,
-  SecurityScheme,
-  SecuritySchemeName,
-  StandardIssue,
-  StandardResult,
-  StandardSchema,
-} from "../../src/contract/index.ts";
+export type * from "../../src/contract/public.ts";
 export * from "../../src/errors/index.ts";
 export {
   type CommonFailures,
@@ -86,7 +70,6 @@ export type {
   Events,
   EventsIngest,
   IngestEventsError,
-  IngestEventsFailures,
   IngestResponse,
   JsonValue,
 } from "./events.ts";
@@ -106,7 +89,6 @@ export type {
 } from "./oauth2.ts";
 export type {
   ListProductsError,
-  ListProductsFailures,
   Product,
   ProductList,
   ProductQuery,
@@ -116,7 +98,6 @@ export { SCOPES, type Scope } from "./scopes.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
   type CreateWebhookEndpointError,
-  type CreateWebhookEndpointFailures,
   type GetWebhookEndpointError,
   type GetWebhookEndpointFailures,
   type UpdateWebhookEndpointError,

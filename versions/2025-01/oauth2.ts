@@ -1,13 +1,8 @@
 import * as z from "zod/mini";
-import type { Send } from "../../src/client/call.ts";
-import type { Call, CallOptions } from "../../src/client/index.ts";
-import type { Operation, ZodSchema } from "../../src/contract/index.ts";
-import type { OperationError } from "../../src/errors/index.ts";
+import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
 import {
   type CommonFailures,
   commonFailures,
-  type HTTPValidationError,
-  HTTPValidationErrorSchema,
   type InvalidAuthorization,
   InvalidAuthorizationSchema,
 } from "./errors.ts";
@@ -201,19 +196,12 @@ export const AuthorizeQuerySchema: ZodSchema<AuthorizeQuery> = z.object({
 /** The error bodies that `oauth2.authorize` declares, by status. */
 export interface AuthorizeFailures extends CommonFailures {
   400: InvalidAuthorization;
-  422: HTTPValidationError;
 }
 
 /** The errors of `oauth2.authorize`. */
 export type AuthorizeError = OperationError<AuthorizeFailures>;
 
-interface Authorize {
-  query: AuthorizeQuery;
-  data: AuthorizeResponse;
-  failures: AuthorizeFailures;
-}
-
-export const authorize: Operation<Authorize> = {
+export const authorize: Operation<{ query: AuthorizeQuery; data: AuthorizeResponse; failures: AuthorizeFailures }> = {
   id: "oauth2:authorize",
   method: "GET",
   path: "/v1/oauth2/authorize",
@@ -221,7 +209,7 @@ export const authorize: Operation<Authorize> = {
   security: { schemes: ["oidc", "pat", "oat"], scopes: [] },
   request: { query: AuthorizeQuerySchema },
   response: { status: 200, body: AuthorizeResponseSchema },
-  failures: { ...commonFailures, 400: InvalidAuthorizationSchema, 422: HTTPValidationErrorSchema },
+  failures: { ...commonFailures, 400: InvalidAuthorizationSchema },
   repeatable: () => true,
 };
 

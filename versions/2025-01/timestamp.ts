@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ZodSchema } from "../../src/contract/index.ts";
+import type { ZodSchema } from "../../src/version.ts";
 
 /** A time in UTC (RFC 3339). The service writes `YYYY-MM-DDThh:mm:ss.ffffffZ`; any number of fraction digits is accepted. */
 export type Timestamp = string;

@@ -29,17 +29,6 @@ export type WebhookSchemas = SchemasOf<WebhookEventType>;
 /** An event of version 2025-01: a union over its types, and {@link UnknownWebhookEvent} for any other type. */
 export type WebhookEvent<Schemas extends WebhookSchemas = Record<never, never>> = EventOf<WebhookEventType, Schemas>;
 
-/** Options for {@link verifyWebhook}. Only `secret` is required. */
-export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = Record<never, never>>
-  extends VerifyOptions<WebhookEventType, Schemas> {}
-
-/** Options for {@link createWebhookHandler}. `secret` and `on` are required. */
-export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = Record<never, never>>
-  extends HandlerOptions<WebhookEventType, Schemas> {}
-
-/** An event to sign, for tests. Only `type` is required. */
-export interface WebhookEventInput extends EventToSign<WebhookEventType> {}
-
 /**
  * Verifies a delivery, and returns its event. Both signature schemes are detected. An event of a type that version 2025-01
  * does not know is returned, not rejected.
@@ -56,7 +45,7 @@ export interface WebhookEventInput extends EventToSign<WebhookEventType> {}
  */
 export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, never>>(
   delivery: Request | WebhookDelivery,
-  options: VerifyWebhookOptions<Schemas>,
+  options: VerifyOptions<WebhookEventType, Schemas>,
 ): Promise<WebhookEvent<Schemas>> {
   return verifyForVersion(version, delivery, options);
 }
@@ -78,7 +67,7 @@ export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, nev
  * @throws {@link InvalidInputError} if an option is unknown or invalid, for example a missing secret.
  */
 export function createWebhookHandler<Schemas extends WebhookSchemas = Record<never, never>>(
-  options: WebhookHandlerOptions<Schemas>,
+  options: HandlerOptions<WebhookEventType, Schemas>,
 ): DeliveryHandler {
   return handlerForVersion(version, options);
 }
@@ -93,7 +82,7 @@ export function createWebhookHandler<Schemas extends WebhookSchemas = Record<nev
  * ```
  * @throws {@link InvalidInputError} if an argument is invalid, for example a secret that is not base64.
  */
-export function signWebhook(event: WebhookEventInput, options: SignWebhookOptions): Promise<SignedWebhook> {
+export function signWebhook(event: EventToSign<WebhookEventType>, options: SignWebhookOptions): Promise<SignedWebhook> {
   return signForVersion(version, event, options);
 }
 

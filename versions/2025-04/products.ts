@@ -1,10 +1,7 @@
 import * as z from "zod/mini";
-import type { Send } from "../../src/client/call.ts";
-import type { CallOptions, PagedCall } from "../../src/client/index.ts";
 import { sendPages } from "../../src/client/pages.ts";
-import type { PagedOperation, ZodSchema } from "../../src/contract/index.ts";
-import type { OperationError } from "../../src/errors/index.ts";
-import { type HTTPValidationError, HTTPValidationErrorSchema, type ScopedFailures, scopedFailures } from "./errors.ts";
+import type { CallOptions, OperationError, PagedCall, PagedOperation, Send, ZodSchema } from "../../src/version.ts";
+import { type ScopedFailures, scopedFailures } from "./errors.ts";
 
 /** A product. The specification does not show its fields, so each is `unknown` (G-PRODUCTS). */
 export interface Product {
@@ -41,22 +38,15 @@ export const ProductQuerySchema: ZodSchema<ProductQuery> = z.object({
   limit: z.exactOptional(z.int().check(z.minimum(1))),
 });
 
-/** The error bodies that `products.list` declares, by status. */
-export interface ListProductsFailures extends ScopedFailures {
-  422: HTTPValidationError;
-}
-
 /** The errors of `products.list`. */
-export type ListProductsError = OperationError<ListProductsFailures>;
+export type ListProductsError = OperationError<ScopedFailures>;
 
-interface ListProducts {
+export const listProducts: PagedOperation<{
   query: ProductQuery;
   data: ProductList;
   item: Product;
-  failures: ListProductsFailures;
-}
-
-export const listProducts: PagedOperation<ListProducts> = {
+  failures: ScopedFailures;
+}> = {
   id: "products:list",
   method: "GET",
   path: "/v1/products/",
@@ -65,7 +55,7 @@ export const listProducts: PagedOperation<ListProducts> = {
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["products:read", "products:write"] },
   request: { query: ProductQuerySchema },
   response: { status: 200, body: ProductListSchema },
-  failures: { ...scopedFailures, 422: HTTPValidationErrorSchema },
+  failures: scopedFailures,
   pagination: { page: "page", items: ["items"], lastPage: ["pagination", "max_page"] },
   repeatable: () => true,
 };

@@ -1,6 +1,4 @@
-import { describeValue } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
-import { checkFunctions } from "./checks.ts";
+import type { Checks } from "../errors/checks.ts";
 import type { Logger, LogLevel } from "./options.ts";
 
 type Details = Readonly<Record<string, unknown>>;
@@ -12,17 +10,20 @@ export interface Log {
   readonly warn: Write | undefined;
 }
 
+interface LogOptions {
+  readonly logger?: Logger | undefined;
+  readonly logLevel?: LogLevel | undefined;
+}
+
 const LEVELS: readonly LogLevel[] = ["debug", "warn", "off"];
 
 /** Checks a logger and its level. The default logger is the console, with warnings only. */
-export function readLog(logger: Logger | undefined, level: LogLevel = logger === undefined ? "warn" : "debug"): Log {
-  if (!LEVELS.includes(level)) {
-    throw new InvalidInputError("logLevel", `must be "debug", "warn" or "off"; received ${describeValue(level)}`);
-  }
-  const checked = logger === undefined ? undefined : checkFunctions("logger", logger, ["debug", "warn"], true);
+export function readLog(check: Checks, { logger, logLevel }: LogOptions): Log {
+  const level = check.oneOf("logLevel", logLevel ?? (logger === undefined ? "warn" : "debug"), LEVELS);
+  if (logger !== undefined) check.methods("logger", logger, ["debug", "warn"], true);
   return {
-    debug: level === "debug" ? writer(() => checked ?? console, "debug") : undefined,
-    warn: level === "off" ? undefined : writer(() => checked ?? console, "warn"),
+    debug: level === "debug" ? writer(() => logger ?? console, "debug") : undefined,
+    warn: level === "off" ? undefined : writer(() => logger ?? console, "warn"),
   };
 }
 

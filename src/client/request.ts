@@ -1,8 +1,8 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
+import { Checks } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { serialize } from "./body.ts";
-import { own } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AttemptFacts, RequestOptions } from "./options.ts";
 import { CALL_OPTIONS, type CallSettings, type Settings } from "./settings.ts";
@@ -75,11 +75,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
-  const options = own(given);
-  if (!METHODS.includes(method)) {
-    const problem = `must be one of ${METHODS.join(", ")}; received ${describeValue(method)}`;
-    throw new InvalidInputError("method", problem, { caller: "request" });
-  }
+  const options = { __proto__: null, ...given } as RequestOptions;
+  new Checks({ caller: "request" }).oneOf("method", method, METHODS);
   const target = checkPath(path, method);
   const operation = `${method} ${target.split("?", 1)[0]}`;
   return {

@@ -1,18 +1,7 @@
+import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import {
-  checkAccessToken,
-  checkFunctions,
-  checkHeaders,
-  checkInteger,
-  checkNames,
-  checkObject,
-  checkOnMismatch,
-  checkSignal,
-  checkTimeout,
-  methodsOf,
-  own,
-} from "./checks.ts";
+import { checkAccessToken, checkHeaders, methodsOf } from "./checks.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
 import {
@@ -77,6 +66,8 @@ const CLIENT_OPTIONS = [
   "onVersionMismatch",
 ] as const satisfies readonly (keyof ClientOptions)[];
 
+const ON_MISMATCH: readonly OnMismatch[] = ["throw", "warn", "ignore"];
+
 /** 32 MiB. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
@@ -94,21 +85,19 @@ const HOOKS = [
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
 export function readSettings(version: string, value: ClientOptions): Settings {
-  const options = own(checkObject("options", value));
-  checkNames("options", options, CLIENT_OPTIONS);
+  const check = new Checks({ caller: "createClient" });
+  const options = check.fields("options", value, CLIENT_OPTIONS);
   return {
     version,
     baseUrl: readBaseUrl(options),
-    ...readTransport(options),
-    hooks: checkHooks(options.hooks ?? {}),
-    logger: readLog(options.logger, options.logLevel),
-    onResponseMismatch: checkOnMismatch("onResponseMismatch", options.onResponseMismatch),
-    onVersionMismatch: checkOnMismatch("onVersionMismatch", options.onVersionMismatch),
+    ...readTransport(check, options),
+    hooks: checkHooks(check, options.hooks ?? {}),
+    logger: readLog(check, options),
+    onResponseMismatch: check.oneOf("onResponseMismatch", options.onResponseMismatch ?? "throw", ON_MISMATCH),
+    onVersionMismatch: check.oneOf("onVersionMismatch", options.onVersionMismatch ?? "throw", ON_MISMATCH),
     call: {
       signal: undefined,
-      timeout: checkTimeout(options.timeout ?? 30_000),
-      maxRetries: checkInteger("maxRetries", options.maxRetries ?? 2, 0),
-      maxResponseBytes: checkInteger("maxResponseBytes", options.maxResponseBytes ?? MAX_RESPONSE_BYTES, 1),
+      ...readLimits(check, options, { timeout: 30_000, maxRetries: 2, maxResponseBytes: MAX_RESPONSE_BYTES }),
       accessToken: checkAccessToken(options.accessToken),
       headers: { ...userAgent(), ...checkHeaders(options.headers) },
     },
@@ -125,27 +114,40 @@ export function readCallSettings(
   value: CallOptions,
   { operation, options: names }: { readonly operation: string; readonly options: readonly string[] },
 ): CallSettings {
-  const options = own(checkObject("options", value, operation));
-  checkNames("options", options, names, operation);
+  const check = new Checks({ operation });
+  const options = check.fields("options", value, names);
   return {
-    signal: checkSignal(options.signal, operation),
-    timeout: checkTimeout(options.timeout ?? client.timeout, operation),
-    maxRetries: checkInteger("maxRetries", options.maxRetries ?? client.maxRetries, 0, operation),
-    maxResponseBytes: checkInteger(
-      "maxResponseBytes",
-      options.maxResponseBytes ?? client.maxResponseBytes,
-      1,
-      operation,
-    ),
+    signal: check.signal(options.signal),
+    ...readLimits(check, options, client),
     accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
     headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
   };
 }
 
+/** The limits that a client and a call have. */
+type Limits = Pick<CallSettings, "timeout" | "maxRetries" | "maxResponseBytes">;
+
+function readLimits(
+  check: Checks,
+  options: { readonly [Name in keyof Limits]?: number | undefined },
+  defaults: Limits,
+): Limits {
+  const timeout = options.timeout ?? defaults.timeout;
+  const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
+  const isTimeout = typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_DELAY;
+  const requirement = `be a number of milliseconds greater than 0 and at most ${LONGEST_DELAY}`;
+  check.must(isTimeout, "timeout", requirement, timeout, describeValue);
+  return {
+    timeout,
+    maxRetries: check.integer("maxRetries", options.maxRetries ?? defaults.maxRetries, 0),
+    maxResponseBytes: check.integer("maxResponseBytes", maxBytes, 1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
 /** Checks the hooks. An instance of a class may have other members. */
-function checkHooks(value: Hooks): Hooks {
-  const hooks = checkFunctions("hooks", value, HOOKS);
-  if (Object.getPrototypeOf(hooks) === Object.prototype) checkNames("hooks", hooks, HOOKS);
+function checkHooks(check: Checks, value: Hooks): Hooks {
+  const hooks = check.methods("hooks", value, HOOKS);
+  if (Object.getPrototypeOf(hooks) === Object.prototype) check.fields("hooks", hooks, HOOKS, "hook");
   return methodsOf(hooks, HOOKS);
 }
 

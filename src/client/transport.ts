@@ -1,7 +1,7 @@
 import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
+import type { Checks } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { checkFunctions } from "./checks.ts";
 import type { ClientOptions, KyInstance, Transport, TransportRequest } from "./options.ts";
 
 /** A function like `fetch` that gets a complete request. */
@@ -156,13 +156,13 @@ export interface TransportSettings {
 }
 
 /** Returns the transport that the options select. */
-export function readTransport({ fetch, ky: instance, transport }: ClientOptions): TransportSettings {
+export function readTransport(check: Checks, { fetch, ky: instance, transport }: ClientOptions): TransportSettings {
   const given = Object.entries({ fetch, ky: instance, transport }).filter(([, value]) => value !== undefined);
   const [one, other] = given.map(([name]) => name);
   if (other !== undefined)
     throw new InvalidInputError(other, `must not be used together with ${one}; pass one of them`);
   if (transport !== undefined) {
-    return { transport: checkFunctions("transport", transport, ["send"], true), replaced: "transport" };
+    return { transport: check.methods("transport", transport, ["send"], true), replaced: "transport" };
   }
   if (instance !== undefined) return { transport: kyTransport(checkKy(instance)), replaced: "ky" };
   return { transport: fetchTransport(checkFetch(fetch)), replaced: fetch === undefined ? undefined : "fetch" };

@@ -1,5 +1,4 @@
-import { CheckedOptions, LONGEST_DELAY } from "../errors/checked-options.ts";
-import { InvalidInputError } from "../errors/index.ts";
+import { Checks } from "../errors/checks.ts";
 
 /** Options for `undiciTransport`. */
 export interface UndiciTransportOptions {
@@ -29,22 +28,20 @@ export interface UndiciSettings {
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readUndiciOptions(options: UndiciTransportOptions): UndiciSettings {
-  const checks = new CheckedOptions("undiciTransport", options, ["connections", "connectTimeout", "dispatcher"]);
-  const settings = {
-    connections: checks.integer("connections", 128, [1, 65_536]),
-    connectTimeout: checks.integer("connectTimeout", 10_000, [1, LONGEST_DELAY]),
-    dispatcher: checks.object("dispatcher", ["request"]),
+export function readUndiciOptions(given: UndiciTransportOptions): UndiciSettings {
+  const check = new Checks({ caller: "undiciTransport" });
+  const options = check.fields("options", given, ["connections", "connectTimeout", "dispatcher"]);
+  const { connections, connectTimeout, dispatcher } = options;
+  if (dispatcher !== undefined) {
+    check.methods("dispatcher", dispatcher, ["request"], true);
+    const other = Object.entries({ connections, connectTimeout }).find(([, value]) => value !== undefined)?.[0];
+    if (other) throw check.fail(other, "must not be used together with dispatcher; set it on the dispatcher");
+  }
+  return {
+    connections: check.integer("connections", connections ?? 128, 1, 65_536),
+    connectTimeout: check.integer("connectTimeout", connectTimeout ?? 10_000, 1),
+    dispatcher,
   };
-  if (settings.dispatcher !== undefined) checkAlone(options);
-  return settings;
-}
-
-function checkAlone({ dispatcher, ...others }: UndiciTransportOptions): void {
-  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-  if (other === undefined) return;
-  const problem = "must not be used together with dispatcher; set it on the dispatcher";
-  throw new InvalidInputError(other, problem, { caller: "undiciTransport" });
 }
 
 /** The part of undici's `Dispatcher` that the transport uses, for example of an `Agent` or a `ProxyAgent`. */

@@ -1,5 +1,5 @@
 import { wait } from "../client/deadline.ts";
-import { LONGEST_DELAY } from "../errors/checked-options.ts";
+import { LONGEST_DELAY } from "../errors/checks.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";

@@ -1,9 +1,13 @@
-import { type Log, readLog } from "../client/log.ts";
-import { CheckedOptions, LONGEST_DELAY } from "../errors/checked-options.ts";
-import { type BatchRetry, type EventBufferOptions, readBatchLimit, readDelays } from "./buffer/options.ts";
-import type { RetryDelays } from "./deliver.ts";
+import { Checks } from "../errors/checks.ts";
+import {
+  type BatchRetry,
+  readCallbacks,
+  readSending,
+  SENDING_OPTIONS,
+  type SendingOptions,
+  type SendingSettings,
+} from "./buffer/options.ts";
 import type { RejectedEvent, UsageEvent } from "./event.ts";
-import type { TakeLimit } from "./outbox/index.ts";
 
 /** An event that was not stored, with its position. */
 export interface RejectedAt<Event extends UsageEvent = UsageEvent> extends RejectedEvent<Event> {
@@ -47,11 +51,7 @@ export interface IngestReport<Event extends UsageEvent = UsageEvent> extends Ing
  * Options for `ingestAll`. All are optional. An error that one of the functions throws is logged as a warning, and the run
  * continues. Events without `external_id` get a random one, whatever the options.
  */
-export interface IngestAllOptions<Event extends UsageEvent = UsageEvent>
-  extends Pick<
-    EventBufferOptions,
-    "maxBatchEvents" | "maxBatchBytes" | "concurrency" | "minRetryDelay" | "maxRetryDelay" | "logger" | "logLevel"
-  > {
+export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends SendingOptions {
   /** Cancels the run. Requests in progress are aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -69,27 +69,18 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent>
 
 /** The checked options of `ingestAll`, with defaults. */
 export interface IngestSettings
-  extends Pick<IngestAllOptions<UsageEvent>, "signal" | "onProgress" | "onRejected" | "onRetry"> {
-  readonly batch: TakeLimit;
-  readonly concurrency: number;
-  readonly delays: RetryDelays;
+  extends SendingSettings,
+    Pick<IngestAllOptions<UsageEvent>, "signal" | "onProgress" | "onRejected" | "onRetry"> {
   readonly retryFor: number;
-  readonly log: Log;
 }
 
+const CALLBACKS = ["onProgress", "onRejected", "onRetry"] satisfies (keyof IngestAllOptions)[];
+
 const NAMES = [
-  "maxBatchEvents",
-  "maxBatchBytes",
-  "concurrency",
-  "minRetryDelay",
-  "maxRetryDelay",
+  ...SENDING_OPTIONS,
   "signal",
   "retryFor",
-  "onProgress",
-  "onRejected",
-  "onRetry",
-  "logger",
-  "logLevel",
+  ...CALLBACKS,
 ] as const satisfies readonly (keyof IngestAllOptions)[];
 
 /**
@@ -97,17 +88,13 @@ const NAMES = [
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readIngestSettings(options: IngestAllOptions): IngestSettings {
-  const checks = new CheckedOptions("ingestAll", options, NAMES);
+export function readIngestSettings(given: IngestAllOptions): IngestSettings {
+  const check = new Checks({ caller: "ingestAll" });
+  const options = check.fields("options", given, NAMES);
   return {
-    batch: readBatchLimit(checks),
-    concurrency: checks.integer("concurrency", 4, [1, 100]),
-    delays: readDelays(checks),
-    signal: checks.object("signal", ["addEventListener"]),
-    retryFor: checks.integer("retryFor", 600_000, [0, LONGEST_DELAY]),
-    onProgress: checks.callback("onProgress"),
-    onRejected: checks.callback("onRejected"),
-    onRetry: checks.callback("onRetry"),
-    log: readLog(options.logger, options.logLevel),
+    ...readSending(check, options),
+    signal: check.signal(options.signal),
+    retryFor: check.integer("retryFor", options.retryFor ?? 600_000, 0),
+    ...readCallbacks(check, options, CALLBACKS),
   };
 }

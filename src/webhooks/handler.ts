@@ -1,7 +1,7 @@
 import { VersionMismatchError } from "../errors/call-errors.ts";
+import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { claimEvent, type EventClaim, within } from "./claim-event.ts";
-import { OptionChecks } from "./option-checks.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
 import { type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
 import { verifyDelivery } from "./verify.ts";
@@ -34,7 +34,7 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
     const isNode = typeof second?.writeHead === "function";
     let event: AnyWebhookEvent | undefined;
     try {
-      if (isNode) throw new OptionChecks("createWebhookHandler").fail("handler", MISUSE);
+      if (isNode) throw new Checks({ caller: "createWebhookHandler" }).fail("handler", MISUSE);
       if (request.method !== "POST") {
         return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
       }

@@ -1,6 +1,6 @@
 import type { StandardSchema } from "../contract/index.ts";
+import { Checks } from "../errors/checks.ts";
 import { type ClaimSettings, limitStore, memorySeenStore } from "./claim-event.ts";
-import { OptionChecks } from "./option-checks.ts";
 import type { HandlerOptions, VerifyOptions, WebhookErrorContext } from "./options.ts";
 import { type Hmac, requireSecret, secretKeys } from "./sign.ts";
 import type { AnyWebhookEvent, SchemasOf, WebhookVersion } from "./webhook-event.ts";
@@ -32,16 +32,16 @@ export interface VerifySettings {
 export function verifySettings(
   version: WebhookVersion,
   options: VerifyOptions<string, SchemasOf<string>> & { readonly timeoutMs?: number | undefined },
-  check: OptionChecks,
+  check: Checks,
   names: readonly string[] = VERIFY_OPTIONS,
 ): VerifySettings {
-  check.fields("options", options, names);
-  const { timeoutMs = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = options;
+  const given = check.fields("options", options, names);
+  const { timeoutMs = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = given;
   return {
     version: version.name,
-    versions: [version.name, ...readVersions(options.versions, check)],
-    keys: readSecrets(options.secret, check).flatMap(secretKeys),
-    schemas: readSchemas(version, options.schemas, check),
+    versions: [version.name, ...readVersions(given.versions, check)],
+    keys: readSecrets(given.secret, check).flatMap(secretKeys),
+    schemas: readSchemas(version, given.schemas, check),
     tolerance: check.integer("tolerance", tolerance, 0),
     maxBodyBytes: check.integer("maxBodyBytes", maxBodyBytes, 1),
     // The default looks up the clock at each use, so that fake timers also control a handler at the top of a module.
@@ -50,7 +50,7 @@ export function verifySettings(
   };
 }
 
-function readSecrets(secret: unknown, check: OptionChecks): string[] {
+function readSecrets(secret: unknown, check: Checks): string[] {
   if (!Array.isArray(secret)) return [requireSecret(check, "secret", secret)];
   const given = secret.flatMap((each, index) =>
     each === undefined ? [] : requireSecret(check, `secret[${index}]`, each),
@@ -58,22 +58,29 @@ function readSecrets(secret: unknown, check: OptionChecks): string[] {
   return given[0] ? given : [requireSecret(check, "secret[0]", undefined)];
 }
 
-function readVersions(versions: readonly string[] = [], check: OptionChecks): readonly string[] {
+function readVersions(versions: readonly string[] = [], check: Checks): readonly string[] {
   if (Array.isArray(versions) && versions.every((name) => VERSION_NAME.test(name))) return versions;
   throw check.fail("versions", "must be an array of versions (YYYY-MM)");
 }
 
-function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> = {}, check: OptionChecks) {
-  const fields = check.fields("schemas", schemas, version.types, "event type");
+function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> = {}, check: Checks) {
+  const fields = defined(check.fields("schemas", schemas, version.types, "event type"));
   for (const [type, schema] of fields) {
     const isSchema = typeof schema?.["~standard"]?.validate === "function";
     check.must(isSchema, `schemas["${type}"]`, "implement Standard Schema", schema);
   }
-  return new Map(fields);
+  return fields;
+}
+
+/** Returns the fields that are not undefined. */
+function defined<Value>(fields: { readonly [Name in string]?: Value }): Map<string, Value> {
+  return new Map(Object.entries(fields).filter((field): field is [string, Value] => field[1] !== undefined));
 }
 
 /** A function for an event. */
 export type EventFunction = (event: AnyWebhookEvent) => unknown;
+
+type FunctionsByType = { readonly [Type in string]?: EventFunction };
 
 /** The checked options of a handler. */
 export interface HandlerSettings extends ClaimSettings {
@@ -89,18 +96,15 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
   version: WebhookVersion<Type>,
   options: HandlerOptions<Type, Schemas>,
 ): HandlerSettings {
-  const check = new OptionChecks("createWebhookHandler");
+  const check = new Checks({ caller: "createWebhookHandler" });
   const verify = verifySettings(version, options, check, HANDLER_OPTIONS);
   const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250 } = options;
-  const on = check.fields<EventFunction>("on", options.on, [...version.types, "*"], "event type");
+  const on = defined(check.fields("on", options.on as FunctionsByType, [...version.types, "*"], "event type"));
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
-  if (seen !== undefined) {
-    check.object("seen", seen);
-    for (const name of ["get", "set", "delete"] as const) check.function(`seen.${name}`, seen[name]);
-  }
+  if (seen !== undefined) check.methods("seen", seen, ["get", "set", "delete"], true);
   return {
     verify,
-    on: new Map(on),
+    on,
     seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
     settleMs: check.integer("settleMs", settleMs, 10),
     leaseMs: check.integer("leaseMs", leaseMs, 4 * settleMs),

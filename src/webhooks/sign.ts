@@ -1,5 +1,5 @@
-import { describeType, describeValue } from "../errors/describe-value.ts";
-import { OptionChecks } from "./option-checks.ts";
+import { Checks } from "../errors/checks.ts";
+import { describeType } from "../errors/describe-value.ts";
 import type { WebhookVersion } from "./webhook-event.ts";
 
 /**
@@ -106,7 +106,7 @@ export function signingKey(secret: string, scheme: SignatureScheme): Uint8Array<
 }
 
 /** Returns a secret, unless somebody could guess its key. Its value never appears in an error. */
-export function requireSecret(check: OptionChecks, path: string, value: unknown): string {
+export function requireSecret(check: Checks, path: string, value: unknown): string {
   const secret = typeof value === "string" ? value.trim() : "";
   if (secret && secret !== value) throw check.fail(path, "must not start or end with whitespace");
   if (utf8(secret.replace(SECRET_PREFIX, "")).length >= MIN_KEY_BYTES) return secret;
@@ -173,7 +173,7 @@ export async function signForVersion(
   event: EventToSign,
   options: SignWebhookOptions,
 ): Promise<SignedWebhook> {
-  const check = new OptionChecks("signWebhook");
+  const check = new Checks({ caller: "signWebhook" });
   check.fields("options", options, ["secret", "scheme", "signedAt"]);
   const { type, data = null } = check.object("event", event);
   check.must(typeof type === "string", "event.type", "be a string", type);
@@ -199,11 +199,9 @@ export async function signForVersion(
   return { body, headers };
 }
 
-function checkedKey({ secret, scheme = "standard" }: SignWebhookOptions, check: OptionChecks): Uint8Array<ArrayBuffer> {
+function checkedKey({ secret, scheme = "standard" }: SignWebhookOptions, check: Checks): Uint8Array<ArrayBuffer> {
   requireSecret(check, "secret", secret);
-  const isScheme = scheme === "standard" || scheme === "original";
-  check.must(isScheme, "scheme", 'be "standard" or "original"', scheme, describeValue);
-  const key = keyOf(secret, scheme);
+  const key = keyOf(secret, check.oneOf("scheme", scheme, ["standard", "original"]));
   if (isLong(key)) return key;
   const problem = `must be base64 of at least ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
   throw check.fail("secret", `${problem}; for other secrets, pass scheme: "original"`);

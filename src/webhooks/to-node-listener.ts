@@ -1,4 +1,4 @@
-import { OptionChecks } from "./option-checks.ts";
+import { Checks } from "../errors/checks.ts";
 import type { DeliveryHandler, WebhookRequest } from "./options.ts";
 
 /** A request of node:http or Express, or one of Fastify, whose `raw` is the former. */
@@ -46,7 +46,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
  * ```
  */
 export function toNodeListener(handler: DeliveryHandler): NodeListener {
-  new OptionChecks("toNodeListener").function("handler", handler);
+  new Checks({ caller: "toNodeListener" }).function("handler", handler);
   return async (request, response) => {
     const { status, headers, body } = await answerTo(request, handler);
     try {

@@ -1,9 +1,9 @@
 import type { StandardIssue } from "../contract/index.ts";
 import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
+import { Checks } from "../errors/checks.ts";
 import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { within } from "./claim-event.ts";
-import { OptionChecks } from "./option-checks.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";
 import { type VerifySettings, verifySettings } from "./settings.ts";
@@ -24,7 +24,7 @@ export async function verifyForVersion<Type extends string, Schemas extends Sche
   delivery: Request | WebhookDelivery,
   options: VerifyOptions<Type, Schemas>,
 ): Promise<EventOf<Type, Schemas>> {
-  const check = new OptionChecks("verifyWebhook");
+  const check = new Checks({ caller: "verifyWebhook" });
   const settings = verifySettings(version, check.object("options", options), check);
   check.object("delivery.headers", check.object("delivery", delivery).headers);
   return (await verifyDelivery(delivery, settings)) as EventOf<Type, Schemas>;

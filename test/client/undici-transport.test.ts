@@ -139,7 +139,7 @@ describe("an undici transport", () => {
     [{ connections: 0 }, "undiciTransport: connections must be an integer from 1 to 65536; received 0"],
     [{ connections: "64" }, 'undiciTransport: connections must be an integer from 1 to 65536; received "64"'],
     [{ connectTimeout: -1 }, "undiciTransport: connectTimeout must be an integer from 1 to 2147483647; received -1"],
-    [{ dispatcher: {} }, "undiciTransport: dispatcher must be an object with the method request; received object"],
+    [{ dispatcher: {} }, "undiciTransport: dispatcher.request must be a function; received undefined"],
     [{ conections: 5 }, 'undiciTransport: unknown option "conections". Did you mean "connections"?'],
     [null, "undiciTransport: options must be an object; received null"],
   ])("rejects the options %j", (options, message) => {

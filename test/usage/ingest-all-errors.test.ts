@@ -124,7 +124,7 @@ describe("ingestAll rejects", () => {
     [{}, {}, "ingestAll: events must be an iterable or async iterable of events; received object"],
     [[], { concurency: 2 }, 'ingestAll: unknown option "concurency". Did you mean "concurrency"?'],
     [[], { concurrency: 0 }, "ingestAll: concurrency must be an integer from 1 to 100; received 0"],
-    [[], { signal: 1 }, "ingestAll: signal must be an object with the method addEventListener; received number"],
+    [[], { signal: 1 }, "ingestAll: signal must be an AbortSignal; received number"],
     [[], { onProgress: 1 }, "ingestAll: onProgress must be a function; received number"],
   ])("the arguments %j and %j", async (events, options, message) => {
     const { billing } = service();

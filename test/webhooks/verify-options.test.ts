@@ -177,10 +177,7 @@ describe("an option", () => {
     [{ tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
     [{ versions: ["2024"] }, "versions must be an array of versions (YYYY-MM)"],
     [{ now: 1 }, "now must be a function; received number"],
-    [
-      { schemas: { "order.payed": {} } },
-      'unknown event type "order.payed". Did you mean "order.created" or "order.updated" or "order.paid" or "order.refunded"?',
-    ],
+    [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean "order.paid"?'],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
     [{ schemas: [] }, "schemas must be an object; received array"],
   ])("is checked: %j", async (options, problem) => {

@@ -1,6 +1,4 @@
-import { LONGEST_DELAY } from "../../errors/checked-options.ts";
-import { describeValue } from "../../errors/describe-value.ts";
-import { InvalidInputError } from "../../errors/index.ts";
+import { Checks } from "../../errors/checks.ts";
 import { OutboxError, type OutboxState } from "../outbox/index.ts";
 import type { BufferSettings } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";
@@ -42,9 +40,10 @@ export class Shutdown {
 
   /** Closes the buffer; every call returns the same promise. */
   close({ timeout = DEFAULT_TIMEOUT }: { readonly timeout?: number | undefined } = {}): Promise<void> {
-    if (!(Number.isSafeInteger(timeout) && timeout >= 0 && timeout <= LONGEST_DELAY)) {
-      const problem = `must be an integer from 0 to ${LONGEST_DELAY}; received ${describeValue(timeout)}`;
-      return Promise.reject(new InvalidInputError("timeout", problem, { caller: "close" }));
+    try {
+      new Checks({ caller: "close" }).integer("timeout", timeout, 0);
+    } catch (error) {
+      return Promise.reject(error);
     }
     this.#closing ??= this.#close(timeout).finally(this.#afterwards);
     return this.#closing;

@@ -1,8 +1,7 @@
 import { type Log, readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
-import { CheckedOptions, LONGEST_DELAY } from "../../errors/checked-options.ts";
+import { Checks, LONGEST_DELAY } from "../../errors/checks.ts";
 import { describeType, describeValue } from "../../errors/describe-value.ts";
-import { InvalidInputError } from "../../errors/index.ts";
 import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
 import { memoryOutbox, type Outbox, type OutboxEntry, type TakeLimit } from "../outbox/index.ts";
@@ -60,10 +59,8 @@ export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   onError?(error: Error): void;
 }
 
-/** Options for `createEventBuffer`. All are optional. */
-export interface EventBufferOptions<Event extends UsageEvent = UsageEvent> extends EventBufferCallbacks<Event> {
-  /** Stores events until they are sent. Defaults to `memoryOutbox()`. The buffer closes it. */
-  readonly outbox?: Outbox | undefined;
+/** The options of a buffer that `ingestAll` also has. */
+export interface SendingOptions {
   /** Maximum number of events in a request, from 1 to 10,000. Defaults to 500. */
   readonly maxBatchEvents?: number | undefined;
   /**
@@ -71,64 +68,78 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent> exten
    * alone.
    */
   readonly maxBatchBytes?: number | undefined;
-  /** Maximum time that an event waits for others to fill a batch, in milliseconds. Defaults to 1,000. */
-  readonly maxDelay?: number | undefined;
   /** Maximum number of requests at a time. Defaults to 4. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
-  readonly maxQueued?: number | undefined;
-  /** The reaction of `add` while `maxQueued` events are queued, or while the outbox is full. Defaults to `wait`. */
-  readonly whenFull?: WhenFull | undefined;
   /** Longest delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;
   /** Longest delay between retries, in milliseconds, unless the service requests more. Defaults to 30,000. */
   readonly maxRetryDelay?: number | undefined;
-  /**
-   * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing left to do.
-   * Defaults to false. Has no effect in runtimes without `process`.
-   */
-  readonly closeOnExit?: boolean | undefined;
   /** Receives warnings. Defaults to `console`. */
   readonly logger?: Logger | undefined;
   /** Minimum level of log messages. `off` disables warnings. */
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** The checked options of a buffer, with defaults. */
-export interface BufferSettings {
-  readonly outbox: Outbox;
+/** Options for `createEventBuffer`. All are optional. */
+export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
+  extends SendingOptions,
+    EventBufferCallbacks<Event> {
+  /** Stores events until they are sent. Defaults to `memoryOutbox()`. The buffer closes it. */
+  readonly outbox?: Outbox | undefined;
+  /** Maximum time that an event waits for others to fill a batch, in milliseconds. Defaults to 1,000. */
+  readonly maxDelay?: number | undefined;
+  /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
+  readonly maxQueued?: number | undefined;
+  /** The reaction of `add` while `maxQueued` events are queued, or while the outbox is full. Defaults to `wait`. */
+  readonly whenFull?: WhenFull | undefined;
+  /**
+   * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing left to do.
+   * Defaults to false. Has no effect in runtimes without `process`.
+   */
+  readonly closeOnExit?: boolean | undefined;
+}
+
+/** The checked options of {@link SendingOptions}. */
+export interface SendingSettings {
   readonly batch: TakeLimit;
-  readonly maxDelay: number;
   readonly concurrency: number;
-  readonly maxQueued: number;
-  readonly whenFull: WhenFull;
   readonly delays: RetryDelays;
-  readonly closeOnExit: boolean;
-  readonly callbacks: EventBufferCallbacks;
   readonly log: Log;
 }
 
-const NAMES = [
-  "outbox",
+/** The checked options of a buffer, with defaults. */
+export interface BufferSettings extends SendingSettings {
+  readonly outbox: Outbox;
+  readonly maxDelay: number;
+  readonly maxQueued: number;
+  readonly whenFull: WhenFull;
+  readonly closeOnExit: boolean;
+  readonly callbacks: EventBufferCallbacks;
+}
+
+export const SENDING_OPTIONS = [
   "maxBatchEvents",
   "maxBatchBytes",
-  "maxDelay",
   "concurrency",
-  "maxQueued",
-  "whenFull",
   "minRetryDelay",
   "maxRetryDelay",
-  "closeOnExit",
   "logger",
   "logLevel",
-  "onSent",
-  "onRejected",
-  "onDropped",
-  "onRetry",
-  "onError",
+] as const satisfies readonly (keyof SendingOptions)[];
+
+const CALLBACKS = ["onSent", "onRejected", "onDropped", "onRetry", "onError"] satisfies (keyof EventBufferCallbacks)[];
+
+const NAMES = [
+  ...SENDING_OPTIONS,
+  "outbox",
+  "maxDelay",
+  "maxQueued",
+  "whenFull",
+  "closeOnExit",
+  ...CALLBACKS,
 ] as const satisfies readonly (keyof EventBufferOptions)[];
 
-const METHODS = ["append", "take", "confirm", "release", "state", "close"] as const satisfies readonly (keyof Outbox)[];
+const METHODS = ["append", "take", "confirm", "release", "state", "close"] satisfies (keyof Outbox)[];
 const LARGEST_QUEUE = 1_000_000_000;
 
 /**
@@ -136,30 +147,28 @@ const LARGEST_QUEUE = 1_000_000_000;
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readBufferSettings(options: EventBufferOptions): BufferSettings {
-  const checks = new CheckedOptions("createEventBuffer", options, NAMES);
-  const outbox = guarded(checks.object("outbox", METHODS) ?? memoryOutbox());
+export function readBufferSettings(given: EventBufferOptions): BufferSettings {
+  const check = new Checks({ caller: "createEventBuffer" });
+  const options = check.fields("options", given, NAMES);
+  const outbox = guarded(check, options.outbox ?? memoryOutbox());
+  const longest = outbox.durable === true ? 1_000_000 : 100_000;
   return {
+    ...readSending(check, options),
     outbox,
-    batch: readBatchLimit(checks),
-    maxDelay: checks.integer("maxDelay", 1_000, [0, LONGEST_DELAY]),
-    concurrency: checks.integer("concurrency", 4, [1, 100]),
-    maxQueued: checks.integer("maxQueued", outbox.durable === true ? 1_000_000 : 100_000, [1, LARGEST_QUEUE]),
-    whenFull: checks.oneOf("whenFull", ["wait", "reject", "drop-oldest"]),
-    delays: readDelays(checks),
-    closeOnExit: checks.flag("closeOnExit"),
-    callbacks: readCallbacks(checks),
-    log: readLog(options.logger, options.logLevel),
+    maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
+    maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
+    whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject", "drop-oldest"]),
+    closeOnExit: check.boolean("closeOnExit", options.closeOnExit ?? false),
+    callbacks: readCallbacks(check, options, CALLBACKS),
   };
 }
 
 /** Wraps an outbox, so that an error that a method throws is a rejection, also in a timer. */
-function guarded(outbox: Outbox): Outbox {
-  const { durable, leaseDuration, pollInterval } = outbox;
-  for (const [name, value] of Object.entries({ leaseDuration, pollInterval })) {
-    if (value === undefined || (typeof value === "number" && value >= 1 && value <= LONGEST_DELAY)) continue;
-    const problem = `must be a number from 1 to ${LONGEST_DELAY}; received ${describeValue(value)}`;
-    throw new InvalidInputError(`outbox.${name}`, problem, { caller: "createEventBuffer" });
+function guarded(check: Checks, outbox: Outbox): Outbox {
+  const { durable, leaseDuration, pollInterval } = check.methods("outbox", outbox, METHODS, true);
+  for (const [name, value = 1] of Object.entries({ leaseDuration, pollInterval })) {
+    const isDelay = typeof value === "number" && value >= 1 && value <= LONGEST_DELAY;
+    check.must(isDelay, `outbox.${name}`, `be a number from 1 to ${LONGEST_DELAY}`, value, describeValue);
   }
   return {
     durable,
@@ -179,27 +188,28 @@ function guarded(outbox: Outbox): Outbox {
   };
 }
 
-/** The options of a batch, which `ingestAll` shares. */
-type BatchOptions = Pick<EventBufferOptions, "maxBatchEvents" | "maxBatchBytes">;
-
-/** Returns the limits of the events of a request, without the brackets and commas around them. */
-export function readBatchLimit<Options extends BatchOptions>(checks: CheckedOptions<Options>): TakeLimit {
-  const events = checks.integer("maxBatchEvents", 500, [1, 10_000]);
-  const bytes = checks.integer("maxBatchBytes", 1_000_000, [1, MAX_EVENT_BYTES + ENVELOPE_BYTES]);
-  return { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - events) };
-}
-
-/** Returns the delays of retries, whose options `ingestAll` shares. */
-export function readDelays<Options extends Pick<EventBufferOptions, "minRetryDelay" | "maxRetryDelay">>(
-  checks: CheckedOptions<Options>,
-): RetryDelays {
+/** Checks the options that a buffer and `ingestAll` share. */
+export function readSending(check: Checks, options: SendingOptions): SendingSettings {
+  const events = check.integer("maxBatchEvents", options.maxBatchEvents ?? 500, 1, 10_000);
+  const bytes = check.integer("maxBatchBytes", options.maxBatchBytes ?? 1_000_000, 1, MAX_EVENT_BYTES + ENVELOPE_BYTES);
   return {
-    min: checks.integer("minRetryDelay", 500, [1, LONGEST_DELAY]),
-    max: checks.integer("maxRetryDelay", 30_000, [1, LONGEST_DELAY]),
+    // Without the brackets and commas around the events.
+    batch: { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - events) },
+    concurrency: check.integer("concurrency", options.concurrency ?? 4, 1, 100),
+    delays: {
+      min: check.integer("minRetryDelay", options.minRetryDelay ?? 500, 1),
+      max: check.integer("maxRetryDelay", options.maxRetryDelay ?? 30_000, 1),
+    },
+    log: readLog(check, options),
   };
 }
 
-function readCallbacks(checks: CheckedOptions<EventBufferOptions>): EventBufferCallbacks<UsageEvent> {
-  const names = ["onSent", "onRejected", "onDropped", "onRetry", "onError"] as const;
-  return Object.fromEntries(names.map((name) => [name, checks.callback(name)]));
+/** Returns functions of the caller, each of which may be missing. */
+export function readCallbacks<Options, Name extends keyof Options & string>(
+  check: Checks,
+  options: Options,
+  names: readonly Name[],
+): Pick<Options, Name> {
+  const given = names.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, check.function(name, options[name])])) as Pick<Options, Name>;
 }

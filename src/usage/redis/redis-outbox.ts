@@ -1,6 +1,5 @@
-import { CheckedOptions, LONGEST_DELAY } from "../../errors/checked-options.ts";
-import { describeType, describeValue } from "../../errors/describe-value.ts";
-import { InvalidInputError } from "../../errors/index.ts";
+import { Checks } from "../../errors/checks.ts";
+import { describeValue } from "../../errors/describe-value.ts";
 import {
   type Outbox,
   type OutboxEntry,
@@ -52,7 +51,8 @@ export interface RedisOutboxClient {
  * @throws `InvalidInputError` when the client or an option is invalid.
  */
 export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptions = {}): Outbox {
-  return new RedisOutbox(checkClient(client), readOptions(options));
+  const check = new Checks({ caller: "redisOutbox" });
+  return new RedisOutbox(checkClient(check, client), readOptions(check, options));
 }
 
 class RedisOutbox implements Outbox {
@@ -161,33 +161,26 @@ function entriesOf(reply: readonly unknown[]): OutboxEntry[] {
 
 type Settings = ReturnType<typeof readOptions>;
 
-function readOptions(options: RedisOutboxOptions) {
-  const checks = new CheckedOptions("redisOutbox", options, ["prefix", "capacity", "leaseDuration", "pollInterval"]);
+function readOptions(check: Checks, given: RedisOutboxOptions) {
+  const options = check.fields("options", given, ["prefix", "capacity", "leaseDuration", "pollInterval"]);
+  const { prefix = "billing-usage" } = options;
+  // The part of a key in braces decides which node of a cluster has it.
+  const isPrefix = typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix);
+  check.must(isPrefix, "prefix", "be a string of 1 to 200 characters without braces", prefix, describeValue);
   return {
-    prefix: checkPrefix(options.prefix ?? "billing-usage"),
-    capacity: checks.integer("capacity", 1_000_000, [1, Number.MAX_SAFE_INTEGER]),
-    leaseDuration: checks.integer("leaseDuration", 30_000, [100, LONGEST_DELAY]),
-    pollInterval: checks.integer("pollInterval", 1_000, [10, LONGEST_DELAY]),
+    prefix,
+    capacity: check.integer("capacity", options.capacity ?? 1_000_000, 1, Number.MAX_SAFE_INTEGER),
+    leaseDuration: check.integer("leaseDuration", options.leaseDuration ?? 30_000, 100),
+    pollInterval: check.integer("pollInterval", options.pollInterval ?? 1_000, 10),
   };
 }
 
-/** Rejects braces, because the part of a key in braces decides which node of a cluster has it. */
-function checkPrefix(prefix: unknown): string {
-  if (typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix)) return prefix;
-  throw invalid("prefix", `must be a string of 1 to 200 characters without braces; received ${describeValue(prefix)}`);
-}
-
-function checkClient(client: RedisOutboxClient): RedisOutboxClient {
-  if (typeof client?.eval !== "function" || typeof client.listenerCount !== "function") {
-    throw invalid("client", `must be a client of the "redis" package; received ${describeType(client)}`);
-  }
+function checkClient(check: Checks, client: RedisOutboxClient): RedisOutboxClient {
+  const isClient = typeof client?.eval === "function" && typeof client.listenerCount === "function";
+  check.must(isClient, "client", 'be a client of the "redis" package', client);
   if (client.listenerCount("error") > 0) return client;
   const problem = 'has no listener for "error", so a lost connection would end the process';
-  throw invalid("client", `${problem}. Add one: client.on("error", console.error)`);
-}
-
-function invalid(path: string, problem: string): InvalidInputError {
-  return new InvalidInputError(path, problem, { caller: "redisOutbox" });
+  throw check.fail("client", `${problem}. Add one: client.on("error", console.error)`);
 }
 
 /** The password of a URL such as `redis://user:password@host`. */

@@ -24,7 +24,7 @@ const SCHEMA = `
 export interface DatabaseSettings {
   readonly path: string;
   readonly survivesPowerLoss: boolean;
-  readonly maxFileBytes: number | undefined;
+  readonly maxFileBytes: number;
 }
 
 /**
@@ -144,7 +144,8 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings, lastId: num
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) create(database, lastId);
   requireIntact(database, path);
-  if (maxFileBytes !== undefined) limitPages(database, maxFileBytes);
+  // SQLite reduces a number of pages that is too high.
+  database.exec(`PRAGMA max_page_count = ${Math.floor(maxFileBytes / readNumber(database, "page_size"))}`);
 }
 
 function create(database: DatabaseSync, lastId: number): void {
@@ -184,11 +185,6 @@ const WRONG_ID = `
   UNION ALL
   SELECT CAST(seq AS TEXT) FROM sqlite_sequence WHERE name = 'events' AND seq > ${LARGEST_ID}
   LIMIT 1`;
-
-function limitPages(database: DatabaseSync, maxFileBytes: number): void {
-  const pages = Math.max(1, Math.floor(maxFileBytes / readNumber(database, "page_size")));
-  database.exec(`PRAGMA max_page_count = ${pages}`);
-}
 
 function readNumber(database: DatabaseSync, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);

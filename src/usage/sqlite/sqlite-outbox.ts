@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { CheckedOptions } from "../../errors/checked-options.ts";
-import { InvalidInputError } from "../../errors/index.ts";
+import { Checks } from "../../errors/checks.ts";
 import {
   Fifo,
   type Outbox,
@@ -44,22 +43,21 @@ export interface SqliteOutboxOptions {
  * @throws `OutboxError` with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
  */
 export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
-  const checks = new CheckedOptions("sqliteOutbox", options, ["survivesPowerLoss", "maxFileBytes"]);
-  if (typeof path !== "string" || path === "") throw invalidPath("must be a non-empty string");
+  const check = new Checks({ caller: "sqliteOutbox" });
+  const given = check.fields("options", options, ["survivesPowerLoss", "maxFileBytes"]);
+  if (typeof path !== "string" || path === "") throw check.fail("path", "must be a non-empty string");
   if (path === ":memory:" || path.startsWith("file:")) {
-    throw invalidPath(`must be the path of a file; received "${path}". For an outbox in memory, use memoryOutbox()`);
+    const advice = "For an outbox in memory, use memoryOutbox()";
+    throw check.fail("path", `must be the path of a file; received "${path}". ${advice}`);
   }
-  const limit = checks.integer("maxFileBytes", Number.MAX_SAFE_INTEGER, [65_536, Number.MAX_SAFE_INTEGER]);
   return new SqliteOutbox({
     path: absolutePath(path),
-    survivesPowerLoss: checks.flag("survivesPowerLoss"),
-    maxFileBytes: options.maxFileBytes === undefined ? undefined : limit,
+    survivesPowerLoss: check.boolean("survivesPowerLoss", given.survivesPowerLoss ?? false),
+    maxFileBytes: check.integer("maxFileBytes", given.maxFileBytes ?? LARGEST, 65_536, LARGEST),
   });
 }
 
-function invalidPath(problem: string): InvalidInputError {
-  return new InvalidInputError("path", problem, { caller: "sqliteOutbox" });
-}
+const LARGEST = Number.MAX_SAFE_INTEGER;
 
 interface Oldest {
   readonly id: number;

@@ -1,0 +1,96 @@
+import { InvalidInputError, type InvalidInputErrorOptions } from "./call-errors.ts";
+import { suggestName } from "./closest-name.ts";
+import { describeType, describeValue } from "./describe-value.ts";
+
+/** The longest delay of a timer, in milliseconds. */
+export const LONGEST_DELAY: number = 2 ** 31 - 1;
+
+/** Checks the arguments and options of one function. Every check throws an {@link InvalidInputError}; none shows a secret. */
+export class Checks {
+  readonly #called: InvalidInputErrorOptions;
+
+  /** @param called The operation or the other function that was called. */
+  constructor(called: Pick<InvalidInputErrorOptions, "operation" | "caller">) {
+    this.#called = called;
+  }
+
+  /** Returns an error for an argument. */
+  fail(path: string, problem: string, subject: string = path): InvalidInputError {
+    return new InvalidInputError(path, problem, { ...this.#called, subject });
+  }
+
+  /** Throws unless a value is valid. The error names the requirement, and the value by its type. */
+  must(isValid: boolean, path: string, requirement: string, value: unknown, describe = describeType): void {
+    if (!isValid) throw this.fail(path, `must ${requirement}; received ${describe(value)}`);
+  }
+
+  /** Returns a value if it is an object, but not an array. */
+  object<Value>(path: string, value: Value): Value & object {
+    this.must(describeType(value) === "object", path, "be an object", value);
+    return value as Value & object;
+  }
+
+  /**
+   * Returns a copy of the own fields of an object. A typo in a name must not silently select a default, for example the
+   * production environment, and a property of `Object.prototype` is not an option.
+   */
+  fields<Value extends object>(path: string, value: Value, names: readonly string[], what = "option"): Value {
+    const fields = { __proto__: null, ...this.object(path, value) } as Value;
+    for (const [name, field] of Object.entries(fields)) {
+      if (field === undefined || names.includes(name)) continue;
+      throw this.fail(`${path}.${name}`, suggestName(name, names), `unknown ${what}`);
+    }
+    return fields;
+  }
+
+  /** Returns an integer within limits. The default maximum is the longest delay of a timer. */
+  integer(path: string, value: number, least: number, most: number = LONGEST_DELAY): number {
+    const isValid = Number.isSafeInteger(value) && value >= least && value <= most;
+    this.must(isValid, path, `be an integer from ${least} to ${most}`, value, describeValue);
+    return value;
+  }
+
+  /** Returns one of several strings. */
+  oneOf<Value extends string>(path: string, value: Value, values: readonly Value[]): Value {
+    const listed = values.map((each) => JSON.stringify(each)).join(", ");
+    this.must(values.includes(value), path, `be ${listed.replace(/, ([^,]*)$/, " or $1")}`, value, describeValue);
+    return value;
+  }
+
+  /** Returns a boolean. */
+  boolean(path: string, value: boolean): boolean {
+    this.must(typeof value === "boolean", path, "be a boolean", value, describeValue);
+    return value;
+  }
+
+  /** Returns a function. */
+  function<Value>(path: string, value: Value): Value {
+    this.must(typeof value === "function", path, "be a function", value);
+    return value;
+  }
+
+  /** Returns an object whose named methods are functions, also those of its class. Each may be missing, unless `all` is true. */
+  methods<Value>(path: string, value: Value, names: readonly string[], all = false): Value {
+    for (const name of names) {
+      const method = methodOf(this.object(path, value), name);
+      if (method !== undefined || all) this.function(`${path}.${name}`, method);
+    }
+    return value;
+  }
+
+  /** Returns a signal, or undefined. */
+  signal(value: AbortSignal | undefined): AbortSignal | undefined {
+    const isSignal = typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
+    this.must(value === undefined || isSignal, "signal", "be an AbortSignal", value);
+    return value;
+  }
+}
+
+/** Returns a method of an object or of its class, but never one of `Object.prototype` (of any realm). */
+export function methodOf(value: object, name: string): unknown {
+  for (let at = value; ; ) {
+    if (Object.hasOwn(at, name)) return (value as Record<string, unknown>)[name];
+    at = Object.getPrototypeOf(at) as object;
+    if (at === null || Object.getPrototypeOf(at) === null) return undefined;
+  }
+}

@@ -1,21 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { apiReports } from "../api-report/api-reports.ts";
-import { freezeDeclarations } from "../api-report/freeze-declarations.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
-import { calendarOf } from "./calendar.ts";
-import { clientConstantsFile } from "./client-constants-file.ts";
-import { contractsFile } from "./contracts-file.ts";
-import { changesSince, upgradesOf } from "./differences.ts";
-import { type Frozen, freeze } from "./freeze.ts";
-import { withGeneratedBlock } from "./generated-block.ts";
-import { namesFile } from "./names-file.ts";
-import { notices } from "./notices.ts";
-import { proofs } from "./proofs.ts";
-import { withProofs } from "./rules-table.ts";
-import { STATES, type State, withStateNote } from "./state-note.ts";
-import { versionNamesFile } from "./version-names-file.ts";
+import {
+  clientConstantsFile,
+  contractsFile,
+  namesFile,
+  STATES,
+  type State,
+  versionNamesFile,
+  withStateNote,
+} from "./code.ts";
+import { digestsOf, type Frozen, freeze } from "./freeze.ts";
+import { calendarOf, changesSince, notices, upgradesOf, withGeneratedBlock } from "./pages.ts";
+import { proofs, withProofs } from "./rules.ts";
 import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -28,14 +27,13 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const reports = apiReports();
   return new Map([
     ...reports.files,
-    ["versions/frozen-declarations.json", json(freezeDeclarations(reports.versions, frozenDeclarations()))],
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
     ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
     ...versions.map(clientFile),
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
-    ["versions/frozen.json", json(freeze(documents, frozen()))],
+    ["versions/frozen.json", json(freeze(digestsOf(documents, reports.versions), frozen()))],
     ["cli/generated/version-names.ts", versionNamesFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
@@ -60,14 +58,9 @@ function clientFile(version: string, index: number): readonly [string, string] {
   return [path, withStateNote(committed(path) ?? "", version, STATES[index] as State)];
 }
 
-/** Returns the digests of the frozen contracts that are committed. */
+/** Returns the digests of the frozen versions that are committed. */
 export function frozen(): Frozen {
   return JSON.parse(committed("versions/frozen.json") ?? "{}");
-}
-
-/** Returns the digests of the frozen declarations that are committed. */
-export function frozenDeclarations(): Frozen {
-  return JSON.parse(committed("versions/frozen-declarations.json") ?? "{}");
 }
 
 /** Returns the content of a file of the project; undefined if it does not exist. */

@@ -1,8 +1,8 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import ts from "typescript";
 import type { Contract, Schema } from "../../src/contract/index.ts";
-import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
-import { modelDocs } from "./model-docs.ts";
+import { type Docs, type FieldDocs, type ModelDocs, type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
 const versions = fileURLToPath(new URL("../../versions/", import.meta.url));
 
@@ -36,4 +36,71 @@ function load(file: string): Promise<Record<string, unknown>> {
 
 function isSchemaEntry(entry: [string, unknown]): entry is [string, Schema] {
   return typeof entry[1] === "object" && entry[1] !== null && "_zod" in entry[1];
+}
+
+/** Returns the descriptions of the models of a version from the doc comments of their interfaces. */
+function modelDocs(folder: string): Docs {
+  const files = globSync("*.ts", { cwd: folder }).sort();
+  const declarations = files.flatMap((file) => declarationsIn(`${folder}/${file}`));
+  const interfaces = new Map(
+    declarations.filter(ts.isInterfaceDeclaration).map((declaration) => [declaration.name.text, declaration]),
+  );
+  return Object.fromEntries(
+    declarations.map((declaration) => [declaration.name.text, docsOf(declaration, interfaces)]),
+  );
+}
+
+type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
+type Interfaces = ReadonlyMap<string, ts.InterfaceDeclaration>;
+
+function declarationsIn(file: string): Declaration[] {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2022, true);
+  return source.statements.filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each));
+}
+
+function docsOf(declaration: Declaration, interfaces: Interfaces): ModelDocs {
+  const description = commentOf(declaration);
+  const fields = ts.isInterfaceDeclaration(declaration) ? fieldsOf(declaration, interfaces) : {};
+  return { ...(description === undefined ? {} : { description }), fields, ...variantsOf(declaration) };
+}
+
+/** Returns the fields of an interface, including inherited ones. */
+function fieldsOf(declaration: ts.InterfaceDeclaration, interfaces: Interfaces): Record<string, FieldDocs> {
+  const bases = (declaration.heritageClauses ?? []).flatMap(({ types }) =>
+    types.map((type) => type.expression.getText()),
+  );
+  const inherited = bases.map((base) => interfaces.get(base)).filter((base) => base !== undefined);
+  return Object.assign(
+    {},
+    ...inherited.map((base) => fieldsOf(base, interfaces)),
+    ...declaration.members.filter(ts.isPropertySignature).map((member) => ({ [nameOf(member)]: fieldOf(member) })),
+  );
+}
+
+function nameOf({ name }: ts.PropertySignature): string {
+  return ts.isStringLiteral(name) ? name.text : name.getText();
+}
+
+function fieldOf(member: ts.PropertySignature): FieldDocs {
+  const description = commentOf(member);
+  const type = member.type && namesIn(member.type)[0];
+  return { ...(description === undefined ? {} : { description }), ...(type === undefined ? {} : { type }) };
+}
+
+/** Returns the names of the types in a union, in order. For an array, returns the type of its items. */
+function namesIn(type: ts.TypeNode): string[] {
+  if (ts.isUnionTypeNode(type)) return type.types.flatMap(namesIn);
+  if (ts.isArrayTypeNode(type)) return namesIn(type.elementType);
+  return ts.isTypeReferenceNode(type) ? [type.typeName.getText()] : [];
+}
+
+function variantsOf(declaration: Declaration): { variants?: string[] } {
+  const isUnion = ts.isTypeAliasDeclaration(declaration) && ts.isUnionTypeNode(declaration.type);
+  return isUnion ? { variants: namesIn(declaration.type) } : {};
+}
+
+/** Returns a doc comment as one line. */
+function commentOf(node: ts.Node): string | undefined {
+  const comment = ts.getJSDocCommentsAndTags(node).find(ts.isJSDoc)?.comment;
+  return ts.getTextOfJSDocComment(comment)?.replace(/\s+/g, " ").trim();
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { changesSince, upgradesOf } from "../../scripts/generate/differences.ts";
-import { withGeneratedBlock } from "../../scripts/generate/generated-block.ts";
+import { changesSince, upgradesOf, withGeneratedBlock } from "../../scripts/generate/pages.ts";
 import type { Schema } from "../../src/contract/index.ts";
 import { operation, tinyDocument } from "./tiny-document.ts";
 

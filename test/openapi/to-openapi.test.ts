@@ -43,22 +43,9 @@ const contract: Contract = {
 };
 
 describe("toOpenApi", () => {
-  const document = toOpenApi(contract, {
-    models: { Book },
-    docs: { Book: { description: "Something to read.", fields: { pages: { description: "How many pages." } } } },
-  });
+  const document = toOpenApi(contract, { models: { Book } });
   const path = document.paths["/v1/books/{id}"];
   const ref = { $ref: "#/components/schemas/Book" };
-
-  it("names the version and both environments", () => {
-    expect(document.openapi).toBe("3.1.1");
-    expect(document.info.version).toBe("2030-01");
-    expect(document.servers.map(({ url }) => new URL(url).protocol)).toEqual(["https:", "https:"]);
-    expect(document.components.parameters.ServiceVersion).toMatchObject({
-      required: false,
-      schema: { const: "2030-01" },
-    });
-  });
 
   it("contains the parameters, statuses and bodies of the contract", () => {
     expect(path?.get?.operationId).toBe("books:read");
@@ -94,22 +81,11 @@ describe("toOpenApi", () => {
     expect(Object.keys(document.components.schemas)).toEqual(["Book"]);
   });
 
-  it("describes models and fields", () => {
-    expect(document.components.schemas.Book).toMatchObject({
-      description: "Something to read.",
-      properties: { pages: { description: "How many pages." } },
-    });
-  });
-
   it("marks only operations that rest on an assumption", () => {
     expect(path?.put?.["x-assumption"]).toBe("G-BOOKS");
     expect(path?.put?.description).toContain("An assumption (G-BOOKS)");
     expect(path?.get).not.toHaveProperty("x-assumption");
     expect(path?.get).not.toHaveProperty("description");
-  });
-
-  it("lists every webhook event type, with its data if the version describes it", () => {
-    expect(document["x-webhook-events"]).toEqual({ "order.paid": ref, "order.created": true });
   });
 });
 
@@ -130,16 +106,10 @@ it("omits models that no operation and no webhook event refers to", () => {
   expect(Object.keys(written(Book, { Book, Shelf }).components.schemas)).toEqual(["Book"]);
 });
 
-describe("a schema of another library", () => {
+it("describes a schema of another library by its Standard JSON Schema, or as any value if it has none", () => {
   const accept = (value: unknown) => ({ value });
-
-  it("is described by its Standard JSON Schema", () => {
-    const input = vi.fn(() => ({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "string" }));
-    expect(written(standardSchema(accept, { jsonSchema: { input } })).schema).toEqual({ type: "string" });
-    expect(input).toHaveBeenCalledExactlyOnceWith({ target: "draft-2020-12" });
-  });
-
-  it("is described as any value if it has none", () => {
-    expect(written(standardSchema(accept)).schema).toEqual({});
-  });
+  const input = vi.fn(() => ({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "string" }));
+  expect(written(standardSchema(accept, { jsonSchema: { input } })).schema).toEqual({ type: "string" });
+  expect(input).toHaveBeenCalledExactlyOnceWith({ target: "draft-2020-12" });
+  expect(written(standardSchema(accept)).schema).toEqual({});
 });

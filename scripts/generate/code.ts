@@ -1,0 +1,116 @@
+// The generated TypeScript.
+import type { Contract } from "../../src/contract/index.ts";
+import { releaseDates } from "../../src/lifecycle/index.ts";
+
+/** The states of the versions in the package, oldest version first. */
+export const STATES = ["Deprecated", "Current", "Next"] as const;
+
+/** The state of a version in the package. */
+export type State = (typeof STATES)[number];
+
+/** Returns the content of `cli/generated/version-names.ts`. */
+export function versionNamesFile(versions: readonly string[]): string {
+  const names = versions.map((each) => JSON.stringify(each)).join(", ");
+  return `// Written by \`npm run generate\` from the folders in versions/.
+
+/** The versions that the package holds: Deprecated, Current and Next. */
+export const versionNames = [${names}] as const;
+`;
+}
+
+/** Returns the content of `mock/generated/contracts.ts`, which lists the contracts of all versions. */
+export function contractsFile(versions: readonly string[]): string {
+  const nameOf = (version: string) => `contract${version.replace("-", "")}`;
+  const imports = versions.map(
+    (each) => `import { contract as ${nameOf(each)} } from "../../versions/${each}/contract.ts";`,
+  );
+  return `// Written by \`npm run generate\` from the folders in versions/.
+import type { Contract } from "../../src/contract/index.ts";
+${imports.join("\n")}
+
+/** The contract of every version that the package holds, oldest first. */
+export const contracts: readonly Contract[] = [${versions.map(nameOf).join(", ")}];
+`;
+}
+
+/** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
+export function namesFile(contracts: readonly Contract[]): string {
+  const operations = contracts.flatMap((contract) => contract.operations.map(({ id }) => id));
+  const eventTypes = contracts.flatMap(({ webhookEventTypes }) => webhookEventTypes);
+  const scopes = contracts.flatMap((contract) => contract.scopes);
+  // A custom contract may have other names.
+  const open = "\n  | (string & Record<never, never>)";
+  return `// Written by \`npm run generate\` from the contracts in versions/.
+
+/** The id of an operation of the package's contracts. */
+export type OperationId =${union(operations)};
+
+/** The id of an operation, for example \`events:ingest\`. */
+export type OperationName = OperationId | (string & Record<never, never>);
+
+/** The type of a webhook event, for example \`order.paid\`. */
+export type EventTypeName =${union(eventTypes)}${open};
+
+/** The name of a scope, for example \`events:write\`. */
+export type ScopeName =${union(scopes)}${open};
+`;
+}
+
+/** Returns a union of the distinct names, in the order of the contracts. */
+function union(names: readonly string[]): string {
+  return [...new Set(names)].map((name) => `\n  | ${JSON.stringify(name)}`).join("");
+}
+
+/**
+ * Returns the content of `src/client/generated.ts`: what a client of the Deprecated version warns about, and the version of
+ * the package, so that the client does not import JSON at run time.
+ */
+export function clientConstantsFile(
+  [deprecated = "", current = ""]: readonly string[],
+  packageVersion: string,
+): string {
+  const { earliest, latest } = releaseDates(deprecated).removed;
+  return `// Written by \`npm run generate\` from the folders in versions/ and from package.json.
+/** The Deprecated version of this package, the release that removes it, and the version to move to. */
+export const DEPRECATED_VERSION = {
+  version: "${deprecated}",
+  removed: { earliest: "${earliest}", latest: "${latest}" },
+  current: "${current}",
+} as const;
+
+/** The version of the package. */
+export const PACKAGE_VERSION = ${JSON.stringify(packageVersion)};
+`;
+}
+
+const FUNCTION = "\nexport function createClient(";
+const NOTE = /( \*\n)? \* (@deprecated .*|This version is Next: .*)\n/g;
+
+/**
+ * Replaces the note about the state of a version in the doc comment of its `createClient`: editors strike a Deprecated one
+ * through, and Next says that it may change.
+ *
+ * @throws Error when `createClient` has no doc comment, or one without an example.
+ */
+export function withStateNote(code: string, version: string, state: State): string {
+  const end = code.indexOf(FUNCTION);
+  const start = code.lastIndexOf("/**\n", end);
+  const comment = code.slice(start, end).replace(NOTE, "");
+  if (start < 0 || !comment.includes(" *\n * @example"))
+    throw new Error(`versions/${version}/index.ts: createClient needs a doc comment with an example`);
+  return code.slice(0, start) + notes[state](comment, version) + code.slice(end);
+}
+
+const notes: Readonly<Record<State, (comment: string, version: string) => string>> = {
+  Current: (comment) => comment,
+  Next: (comment, version) => {
+    const { earliest, latest } = releaseDates(version).current.from;
+    const note = `This version is Next: it may change in incompatible ways until it becomes Current (${earliest} to ${latest}).`;
+    return comment.replace(" *\n * @example", ` *\n * ${note}\n *\n * @example`);
+  },
+  Deprecated: (comment, version) => {
+    const { earliest, latest } = releaseDates(version).removed;
+    const note = `@deprecated The release between ${earliest} and ${latest} removes this version. Import a newer one.`;
+    return comment.replace(/ \*\/$/, ` * ${note}\n */`);
+  },
+};

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { STATES, withStateNote } from "../../scripts/generate/code.ts";
+import { moveVersions } from "../../scripts/version-cut/move-versions.ts";
+import { isInvalidInputError, isVersion, nextVersion, releaseDates } from "../../src/index.ts";
+
+describe("the names of versions", () => {
+  it("VER-1: are YYYY-MM", () => {
+    expect(["2024-10", "2025-01", "0001-12"].filter((text) => !isVersion(text))).toEqual([]);
+    const others = [
+      "2025-1",
+      "2025-13",
+      "2025-00",
+      "25-01",
+      "2025-01-01",
+      " 2025-01",
+      "2025-01\n",
+      "2025/01",
+      "latest",
+      "",
+    ];
+    expect(others.filter(isVersion)).toEqual([]);
+  });
+
+  it.each([
+    ["2024-10", "2025-01"],
+    ["2025-01", "2025-04"],
+    ["2025-04", "2025-07"],
+    ["2025-07", "2025-10"],
+    ["2025-02", "2025-04"],
+    ["0999-12", "1000-01"],
+  ])("LIF-5, G-NEXT-NAME: after %s comes %s, named after the following quarter", (version, next) => {
+    expect(nextVersion(version)).toBe(next);
+  });
+
+  it.each([
+    [() => nextVersion("next"), 'nextVersion: version must be YYYY-MM; received "next"'],
+    [() => releaseDates(""), 'releaseDates: version must be YYYY-MM; received ""'],
+    [
+      () => releaseDates("2025-02"),
+      'releaseDates: version must be in a release month (01, 04, 07 or 10); received "2025-02"',
+    ],
+  ])("are checked: %s", (call, message) => {
+    expect(call).toThrow(message);
+    expect(call).toThrow(expect.toSatisfy(isInvalidInputError));
+  });
+});
+
+describe("the dates of versions", () => {
+  it("LIF-6, G-DATES: lead from the release before a version's own to the second one after it", () => {
+    const october = { earliest: "2024-10-01", latest: "2024-10-07" };
+    const january = { earliest: "2025-01-01", latest: "2025-01-07" };
+    const april = { earliest: "2025-04-01", latest: "2025-04-07" };
+    const july = { earliest: "2025-07-01", latest: "2025-07-07" };
+    expect(releaseDates("2025-01")).toEqual({
+      version: "2025-01",
+      next: { from: october, to: january },
+      current: { from: january, to: april },
+      deprecated: { from: april, to: july },
+      removed: july,
+    });
+  });
+
+  it("LIF-1, LIF-6: at every release, one version each becomes Next, Current and Deprecated; each lives nine months", () => {
+    const names = ["2024-10", "2025-01", "2025-04"];
+    for (let quarter = 0; quarter < 8; quarter++) {
+      const [deprecated, current, next] = names.map(releaseDates);
+      expect(next?.next.from).toEqual(current?.current.from);
+      expect(current?.current.from).toEqual(deprecated?.deprecated.from);
+      const life = Date.parse(String(next?.removed.earliest)) - Date.parse(String(next?.next.from.earliest));
+      expect(Math.abs(life / 86_400_000 - 273.5)).toBeLessThan(3);
+      names.push(nextVersion(names[2] as string));
+      names.shift();
+    }
+  });
+});
+
+it.each([
+  ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
+  ["@billing-service/sdk/2025-01/webhooks", "@billing-service/sdk/2025-04/webhooks"],
+  ["from 2025-01 to 2025-04, then 2025-07.", "from 2025-04 to 2025-07, then 2025-10."],
+  ["Current from October 2024", "Current from January 2025"],
+  ["| July 2025    |\n| October 2025 |", "| October 2025 |\n| January 2026 |"],
+  ["| July 2025 |", "| October 2025 |"],
+  ["as of Q4 2025", "as of Q1 2026"],
+  ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
+  ...["@polar-sh/sdk/2025-04", "2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January"].map(
+    (text) => [text, text],
+  ),
+  ["+1-2025-0100", "+1-2025-0100"],
+] as [string, string][])("a release moves %s to %s", (text, expected) => {
+  expect(moveVersions(text)).toBe(expected);
+});
+
+describe("the note about the state of a version", () => {
+  const comment =
+    "/**\n * Creates a client.\n *\n * @example\n * ```ts\n * const billing = createClient(options);\n * ```\n */";
+  const code = `import { a } from "./a.ts";\n\n${comment}\nexport function createClient(options: Options) {}\n`;
+
+  it.each([
+    [
+      "Next",
+      " * Creates a client.\n *\n * This version is Next: it may change in incompatible ways until it becomes Current (2024-10-01 to 2024-10-07).\n *\n * @example\n",
+    ],
+    [
+      "Deprecated",
+      " * ```\n * @deprecated The release between 2025-04-01 and 2025-04-07 removes this version. Import a newer one.\n */\nexport function",
+    ],
+  ] as const)("says what %s means, and replaces any other note", (state, note) => {
+    const noted = withStateNote(code, "2024-10", state);
+    expect(noted).toContain(note);
+    for (const other of STATES) {
+      expect(withStateNote(noted, "2024-10", other)).toBe(withStateNote(code, "2024-10", other));
+    }
+    expect(withStateNote(noted, "2024-10", "Current")).toBe(code);
+  });
+
+  it.each(["", "/**\n * Creates a client.\n */"])("needs a doc comment with an example, not %j", (without) => {
+    const broken = `\n${without}\nexport function createClient(options: Options) {}\n`;
+    expect(() => withStateNote(broken, "2025-01", "Next")).toThrow(
+      "versions/2025-01/index.ts: createClient needs a doc comment with an example",
+    );
+  });
+});

@@ -2,8 +2,9 @@ import { scryptSync } from "node:crypto";
 import { styleText } from "node:util";
 import { readBaseUrl } from "../src/client/settings.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
-import type { BatchRetry, UsageClient } from "../src/usage/index.ts";
+import type { UsageClient } from "../src/usage/index.ts";
 import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";
+import { Input } from "./ingest/input.ts";
 import {
   CURRENT,
   type EnvironmentVariables,
@@ -12,7 +13,6 @@ import {
   readInteger,
   readVersion,
   UsageError,
-  type Values,
 } from "./shared/arguments.ts";
 import { EXIT_CODE, type Part, print, warn } from "./shared/output.ts";
 
@@ -25,7 +25,6 @@ const DEFAULT_CONCURRENCY = 4;
 const WARN_EVERY = 10_000;
 const STOP_GRACE = 5_000;
 const UPDATE_EVERY = 100;
-const BAR_WIDTH = 24;
 
 /** The output of `billing ingest --help`. */
 export const help = `billing ingest: send a file of usage events
@@ -53,8 +52,7 @@ Output:
 Rejected lines are written to usage.jsonl.rejected.jsonl, next to the input, with their number and the reason.
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
-the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue;
-it stays if lines were appended to the file after the first run had started.
+the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
 Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or a changed file,
@@ -75,29 +73,28 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const { values, positionals } = parseOptions(NAME, OPTIONS, args, 1);
   const [path] = positionals;
   if (path === undefined) throw new UsageError("no file given; pass its path, or - for stdin.");
-  const bar = new ProgressBar();
-  const ingestion = await createIngestion(path, values, env, bar);
-  return send(ingestion, bar, (outcome) => report(outcome, ingestion, values.json));
-}
-
-async function createIngestion(
-  path: string,
-  values: Values<typeof OPTIONS>,
-  env: EnvironmentVariables,
-  bar: ProgressBar,
-): Promise<Ingestion> {
   const version = readVersion("--version", values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
-  const ingestion: Ingestion = new Ingestion({
-    path,
-    ...(await connect(version, values["base-url"], env)),
-    concurrency: readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY,
-    retryFor: seconds * 1000,
-    restart: values.restart ?? false,
-    onProgress: () => bar.update(ingestion.state, ingestion.fractionRead()),
-    onRetry: createWarning(bar),
+  const concurrency = readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY;
+  const connection = await connect(version, values["base-url"], env);
+  const input = new Input(path);
+  const bar = new ProgressBar(input);
+  const ingestion = new Ingestion({
+    ...{ ...connection, input, concurrency, restart: values.restart ?? false, retryFor: seconds * 1000 },
+    signal: stopOnSignal(input, bar),
+    onProgress: (state) => bar.update(state),
+    onRetry: ({ error }) => bar.warn(`a request failed and will be retried: ${explain(error)}`),
   });
-  return ingestion;
+  const end = await ingestion.run().catch((error: Error) => error);
+  bar.clear();
+  if (end instanceof UsageError) throw end;
+  const outcome = end === true ? "completed" : end === false ? "interrupted" : "failed";
+  const { state } = ingestion;
+  if (values.json) await print(`${JSON.stringify({ outcome, ...state })}\n`);
+  else await print(...format(outcome, state, input.size !== undefined));
+  if (end instanceof Error) throw new Error(explain(end));
+  if (!end) return EXIT_CODE.interrupted;
+  return state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
 
 /** Creates the client of a version, and identifies its target by a hash that is slow, so that no token can be guessed from it. */
@@ -107,122 +104,66 @@ async function connect(version: PackagedVersion, url: string | undefined, env: E
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
   }
   const options = { accessToken, ...(url === undefined ? {} : { baseUrl: url }) };
+  const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
-    const { createClient } = await import(`../versions/${version}/index.ts`);
     const client: UsageClient = createClient(options);
-    const target = scryptSync(accessToken, readBaseUrl(options), 16).toString("hex");
-    return { client, target };
+    return { client, target: scryptSync(accessToken, readBaseUrl(options), 16).toString("hex") };
   } catch (error) {
-    throw isInvalidInputError(error) ? new UsageError(namedAsTyped(error.message)) : error;
+    if (!isInvalidInputError(error)) throw error;
+    const named = { "createClient: ": "", baseUrl: "--base-url", accessToken: TOKEN_VARIABLE };
+    throw new UsageError(
+      Object.entries(named).reduce((text, [name, typed]) => text.replace(name, typed), error.message),
+    );
   }
 }
 
-/** Replaces the name of an option of the client by the name that the user typed. */
-function namedAsTyped(message: string): string {
-  return message
-    .replace(/^createClient: /, "")
-    .replace(/^baseUrl\b/, "--base-url")
-    .replace(/^accessToken\b/, TOKEN_VARIABLE);
-}
-
-/** Returns a function that prints why the command waits, at most every ten seconds. */
-function createWarning(bar: ProgressBar): (retry: BatchRetry) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return ({ error }) => {
-    if (performance.now() - last < WARN_EVERY) return;
-    last = performance.now();
+/**
+ * Stops reading on SIGINT (Ctrl+C) or SIGTERM. The returned signal aborts at the end of the grace time, to cancel the requests
+ * in flight. A second SIGINT or SIGTERM ends the process.
+ */
+function stopOnSignal(input: Input, bar: ProgressBar): AbortSignal {
+  const abort = new AbortController();
+  const stop = (): void => {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    setTimeout(() => abort.abort(), STOP_GRACE).unref();
     bar.clear();
-    warn(NAME, `a request failed and will be retried: ${messageOf(error)}`);
+    warn(NAME, "waiting for active requests; press Ctrl+C again to end immediately.");
+    input.close();
   };
-}
-
-type Outcome = "completed" | "interrupted" | "failed";
-
-async function send(ingestion: Ingestion, bar: ProgressBar, end: (outcome: Outcome) => Promise<void>): Promise<number> {
-  const endWatch = stopOnSignal(ingestion, bar);
-  try {
-    const isComplete = await ingestion.run();
-    bar.clear();
-    await end(isComplete ? "completed" : "interrupted");
-    if (!isComplete) return EXIT_CODE.interrupted;
-    return ingestion.state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
-  } catch (error) {
-    bar.clear();
-    if (!(error instanceof UsageError)) await end("failed");
-    throw explain(error);
-  } finally {
-    endWatch();
-  }
-}
-
-/** Stops reading on SIGINT (Ctrl+C) or SIGTERM. A second signal, or the end of the grace time, cancels the requests in flight. */
-function stopOnSignal(ingestion: Ingestion, bar: ProgressBar): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const onSignal = (): void => {
-    if (timer !== undefined) {
-      ingestion.cancel();
-      return;
-    }
-    timer = setTimeout(() => ingestion.cancel(), STOP_GRACE);
-    bar.clear();
-    warn(NAME, "waiting for active requests; press Ctrl+C again to cancel them.");
-    ingestion.stop();
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return () => {
-    clearTimeout(timer);
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
-  };
-}
-
-function explain(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof UsageError) return error;
-  const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
-  const message = messageOf(error);
-  return new Error(isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message);
+  process.on("SIGINT", stop).on("SIGTERM", stop);
+  return abort.signal;
 }
 
 /** The advice of the client about a placeholder, which names its options. */
 const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
 const ADVICE = "set --base-url, for example to a mock started with npx @billing-service/sdk mock";
 
-/** Returns an error's message, naming the command's option instead of the client's. */
-function messageOf({ message }: Error): string {
-  return message.replace(CLIENT_ADVICE, ADVICE);
+/** Returns an error's message, naming the command's options instead of the client's. */
+function explain(error: Error): string {
+  const message = error.message.replace(CLIENT_ADVICE, ADVICE);
+  const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
+  return isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message;
 }
 
-async function report(outcome: Outcome, { state, isResumable }: Ingestion, json = false): Promise<void> {
-  if (json) await print(`${JSON.stringify({ outcome, ...state })}\n`);
-  else await print(...formatReport(outcome, state, isResumable));
-}
-
-function formatReport(outcome: Outcome, state: IngestionState, isResumable: boolean): Part[] {
+function format(outcome: string, state: IngestionState, isResumable: boolean): Part[] {
   const { resumed_after_line, inserted, duplicates, rejected, rejected_file, without_external_id } = state;
-  const again = "ingesting this input again stores them again";
-  const lines = [
-    ...(rejected_file === null ? [] : [`Rejected lines, with reasons: ${rejected_file}`]),
-    ...(outcome === "completed"
-      ? []
-      : [`${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${NEXT[`${isResumable}`]}`]),
-    ...(without_external_id > 0 ? [`Events without an external_id: ${count(without_external_id)}; ${again}.`] : []),
-  ];
   const stored = `${count(inserted)} inserted`;
   const failed = `${count(rejected)} rejected`;
+  const next = isResumable
+    ? "The progress is saved: run the same command again to continue."
+    : "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.";
+  const again = "ingesting this input again stores them again";
   return [
     resumed_after_line > 0 ? `Continued after line ${count(resumed_after_line)}. In this run:\n` : "",
     inserted > 0 ? ["green", stored] : stored,
     `, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
     rejected > 0 ? ["red", failed] : failed,
-    ...lines.map((line) => `\n${line}`),
+    rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`,
+    outcome === "completed" ? "" : `\n${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${next}`,
+    without_external_id === 0 ? "" : `\nEvents without an external_id: ${count(without_external_id)}; ${again}.`,
     "\n",
   ];
 }
-
-const NEXT = {
-  true: "The progress is saved: run the same command again to continue.",
-  false:
-    "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.",
-};
 
 function count(number: number): string {
   return number.toLocaleString("en");
@@ -230,18 +171,31 @@ function count(number: number): string {
 
 /** A line on a terminal that shows the progress. Without a terminal, it shows nothing. Stdout is for the result. */
 class ProgressBar {
+  readonly #input: Input;
   readonly #started: number = performance.now();
   #shown = Number.NEGATIVE_INFINITY;
+  #warned = Number.NEGATIVE_INFINITY;
 
-  /** Shows a state. `fraction` is the part of the file that was read, undefined for other inputs. */
-  update({ inserted, duplicates, rejected }: IngestionState, fraction: number | undefined): void {
+  constructor(input: Input) {
+    this.#input = input;
+  }
+
+  update({ inserted, duplicates, rejected }: IngestionState): void {
     const now = performance.now();
     if (!process.stderr.isTTY || now - this.#shown < UPDATE_EVERY) return;
     this.#shown = now;
     const stored = inserted + duplicates;
     const speed = Math.round((stored * 1000) / Math.max(now - this.#started, 1));
     const numbers = `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
-    process.stderr.write(`\r\u001b[K${fraction === undefined ? "" : barOf(fraction)}${numbers}`);
+    process.stderr.write(`\r\u001b[K${barOf(this.#input.fractionRead())}${numbers}`);
+  }
+
+  /** Prints a message in place of the bar, at most every ten seconds. */
+  warn(message: string): void {
+    if (performance.now() - this.#warned < WARN_EVERY) return;
+    this.#warned = performance.now();
+    this.clear();
+    warn(NAME, message);
   }
 
   /** Removes the bar, so that another line can be printed. */
@@ -251,8 +205,8 @@ class ProgressBar {
   }
 }
 
-function barOf(fraction: number): string {
-  const done = Math.round(fraction * BAR_WIDTH);
-  const bar = styleText("green", "█".repeat(done), { stream: process.stderr }) + "░".repeat(BAR_WIDTH - done);
-  return `${bar} ${Math.floor(fraction * 100)}%  `;
+function barOf(fraction: number | undefined): string {
+  if (fraction === undefined) return "";
+  const bar = "█".repeat(Math.round(fraction * 24)).padEnd(24, "░");
+  return `${styleText("green", bar, { stream: process.stderr })} ${Math.floor(fraction * 100)}%  `;
 }

@@ -1,87 +1,85 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
+import type { Ended } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, startIngest, storedNumbers, type UsageFile, usageFile } from "./ingest-support.ts";
 
 const COUNT = 40_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 
-/** Waits until the progress of a file has passed a line. */
-async function passed({ progress }: UsageFile, line: number): Promise<void> {
-  while (!existsSync(progress) || JSON.parse(readFileSync(progress, "utf8")).line <= line) await sleep(5);
-}
-
-/** Returns the file's lines, of which every hundredth is invalid. */
-function withInvalid(): string[] {
-  return events(COUNT).map((line, index) => (index % 100 === 0 ? `{"name":"bad ${index + 1}"}` : line));
-}
-
-/** A slow mock, so that a run takes long enough to be killed. */
+/** A slow mock, so that a run takes long enough to be interrupted. */
 function slow(): Promise<MockServer> {
   return started({ latency: [10, 40] });
 }
 
-test("kill -9, again and again: each event is stored once, and each invalid line is rejected once", {
+/** Interrupts a run when its progress has passed a line. */
+async function interrupt(
+  server: MockServer,
+  { path, progress }: UsageFile,
+  signal: "SIGINT" | "SIGKILL",
+  line = 1_000,
+): Promise<Ended> {
+  const running = startIngest(server, [path]);
+  while (!existsSync(progress) || JSON.parse(readFileSync(progress, "utf8")).line <= line) await sleep(5);
+  running.process.kill(signal);
+  return running.ended;
+}
+
+test("kill -9, again and again: each event is stored once, and each invalid line is rejected", {
   timeout: 120_000,
 }, async () => {
   const server = await slow();
-  const file = usageFile(withInvalid().join("\n"));
-  for (const line of [5_000, 15_000, 25_000]) {
-    const running = startIngest(server, [file.path]);
-    await passed(file, line);
-    running.process.kill("SIGKILL");
-    await running.ended;
-  }
+  const isInvalid = (number: number) => number % 100 === 1;
+  const file = usageFile(
+    events(COUNT)
+      .map((line, index) => (isInvalid(index + 1) ? "{}" : line))
+      .join("\n"),
+  );
+  for (const line of [5_000, 15_000, 25_000]) await interrupt(server, file, "SIGKILL", line);
   const { stdout, code } = await ingest(server, [file.path, "--json"]);
   const report = JSON.parse(stdout);
   expect(code).toBe(3);
   expect(report.resumed_after_line).toBeGreaterThan(25_000);
   expect(report.inserted + report.duplicates).toBeLessThan(COUNT / 2);
   expect(report.rejected).toBeLessThan(COUNT / 200);
-  const valid = numbers.filter((number) => number % 100 !== 1);
-  expect(storedNumbers(server)).toEqual(valid);
-  const rejected = (file.readRejected() ?? []).map(({ line }) => line).sort((a, b) => a - b);
-  expect(rejected).toEqual(numbers.filter((number) => number % 100 === 1));
+  expect(storedNumbers(server)).toEqual(numbers.filter((number) => !isInvalid(number)));
+  const rejected = new Set(file.readRejected()?.map(({ line }) => line));
+  expect([...rejected].sort((a, b) => a - b)).toEqual(numbers.filter(isInvalid));
   expect(existsSync(file.progress)).toBe(false);
 });
 
-test("Ctrl+C ends active requests, says how to continue, and exits with 130", async () => {
+test("Ctrl+C ends active requests and exits with 130; the next run continues, and counts only its own lines", async () => {
   const server = await slow();
-  const file = usageFile(events(COUNT).join("\n"));
-  const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGINT");
-  const { stdout, stderr, code } = await running.ended;
+  const file = usageFile(["{}", ...events(COUNT)].join("\n"));
+  const { stdout, stderr, code } = await interrupt(server, file, "SIGINT");
   expect(code).toBe(130);
   expect(stdout).toContain("Interrupted. The progress is saved: run the same command again to continue.");
-  expect(stderr).toContain("waiting for active requests; press Ctrl+C again to cancel them.");
-  const stored = server.mock.events.size;
-  expect(stored).toBeLessThan(COUNT);
+  expect(stderr).toContain("waiting for active requests; press Ctrl+C again to end immediately.");
   const { line } = JSON.parse(readFileSync(file.progress, "utf8"));
-  expect(stored - line).toBeLessThan(100);
-  expect(stored).toBeGreaterThanOrEqual(line);
+  expect(server.mock.events.size).toBeLessThan(COUNT);
+  expect(server.mock.events.size).toBeGreaterThanOrEqual(line - 1);
   const rest = await ingest(server, [file.path]);
-  expect(rest.code).toBe(0);
-  expect(rest.stdout).toContain(`Continued after line ${line.toLocaleString("en")}.`);
+  expect(rest.code).toBe(3);
+  expect(rest.stdout).toContain(`Continued after line ${line.toLocaleString("en")}. In this run:\n`);
+  expect(rest.stdout).toContain(`, 0 rejected\nRejected lines, with reasons: ${file.rejected}\n`);
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("a second Ctrl+C cancels active requests", async () => {
+test("a second Ctrl+C ends the command immediately", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });
-  const file = usageFile(events(10).join("\n"));
-  const running = startIngest(server, [file.path]);
+  const running = startIngest(server, [usageFile(events(10).join("\n")).path]);
   while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
   running.process.kill("SIGINT");
   await sleep(300);
   const start = performance.now();
   running.process.kill("SIGINT");
-  expect((await running.ended).code).toBe(130);
+  await running.ended;
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
@@ -89,17 +87,14 @@ test("a file that has changed is rejected with 2, and --restart sends it from th
   const server = await slow();
   const lines = events(COUNT);
   const file = usageFile(lines.join("\n"));
-  const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGKILL");
-  await running.ended;
+  await interrupt(server, file, "SIGKILL");
   const before = readFileSync(file.progress, "utf8");
-  writeFileSync(file.path, ["{}", ...lines.slice(1)].join("\n"));
-  const changed = await ingest(server, [file.path]);
-  expect(changed).toMatchObject({ code: 2, stdout: "" });
-  expect(changed.stderr).toMatch(/has changed since its first \d+ lines were sent\..*--restart/);
-  writeFileSync(file.path, lines.slice(0, 100).join("\n"));
-  expect(await ingest(server, [file.path])).toMatchObject({ code: 2 });
+  for (const changed of [["{}", ...lines.slice(1)], lines.slice(0, 100), [...lines, ""]]) {
+    writeFileSync(file.path, changed.join("\n"));
+    const { code, stdout, stderr } = await ingest(server, [file.path]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/has changed since its first \d+ lines were sent\..*--restart/);
+  }
   expect(readFileSync(file.progress, "utf8")).toBe(before);
   writeFileSync(file.path, lines.join("\n"));
   const restarted = await ingest(server, [file.path, "--restart", "--json"]);
@@ -107,59 +102,24 @@ test("a file that has changed is rejected with 2, and --restart sends it from th
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("lines that were appended meanwhile are sent as well", async () => {
+test("a file that grows while it is sent is rejected with 2, also by the next run", async () => {
   const server = await slow();
-  const lines = events(COUNT);
-  const file = usageFile(`${lines.slice(0, -5).join("\n")}\n`);
+  const file = usageFile(events(COUNT).join("\n"));
   const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGKILL");
-  await running.ended;
-  writeFileSync(file.path, lines.join("\n"));
-  expect((await ingest(server, [file.path])).code).toBe(0);
-  expect(storedNumbers(server)).toEqual(numbers);
-  const again = await ingest(server, [file.path, "--json"]);
-  expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 0, resumed_after_line: COUNT });
-  expect(storedNumbers(server)).toEqual(numbers);
+  while (server.mock.events.size === 0) await sleep(5);
+  appendFileSync(file.path, `\n${events(1)}`);
+  expect((await running.ended).stderr).toContain("has changed");
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 2, stdout: "" });
+  expect(server.mock.events.size).toBe(COUNT + 1);
 });
 
-test("a file with appended lines that another service received meanwhile is stored once in both", async () => {
-  const server = await slow();
-  const lines = events(COUNT);
-  const file = usageFile(`${lines.slice(0, -5).join("\n")}\n`);
-  const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGKILL");
-  await running.ended;
-  writeFileSync(file.path, lines.join("\n"));
-  const other = await started();
-  expect((await ingest(other, [file.path])).code).toBe(0);
-  expect((await ingest(server, [file.path])).code).toBe(0);
-  expect([storedNumbers(other), storedNumbers(server)]).toEqual([numbers, numbers]);
-});
-
-test("running again stores nothing again, also after the file is complete", async () => {
-  const server = await started();
-  const file = usageFile(events(3).join("\n"));
-  await ingest(server, [file.path]);
-  const { stdout } = await ingest(server, [file.path, "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({ inserted: 0, duplicates: 3, resumed_after_line: 0 });
-  expect(storedNumbers(server)).toEqual([1, 2, 3]);
-});
-
-test("files whose names differ only in their ends have separate lists of rejected lines", async () => {
-  const server = await started();
-  const [json, other] = [usageFile("{}", "usage.json"), usageFile("[]")];
-  renameSync(other.path, join(dirname(json.path), "usage.jsonl"));
-  await ingest(server, [json.path]);
-  await ingest(server, [join(dirname(json.path), "usage.jsonl")]);
-  expect(json.readRejected()).toMatchObject([{ text: "{}" }]);
-});
-
-test("the same line in two places, and in two files, is two events", async () => {
+test("running again stores nothing again, but the same line in two places or files is two events", async () => {
   const server = await started();
   const [line] = events(1);
-  await ingest(server, [usageFile(`${line}\n${line}\n`).path]);
+  const file = usageFile(`${line}\n${line}\n`);
+  await ingest(server, [file.path]);
+  const again = await ingest(server, [file.path, "--json"]);
+  expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 0, duplicates: 2, resumed_after_line: 0 });
   await ingest(server, [usageFile(`${line}\n`).path]);
   expect(storedNumbers(server)).toEqual([1, 1, 1]);
 });
@@ -167,48 +127,21 @@ test("the same line in two places, and in two files, is two events", async () =>
 test("the progress belongs to its target: another service, or another token, gets every line", async () => {
   const server = await slow();
   const file = usageFile(events(COUNT).join("\n"));
-  const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGINT");
-  await running.ended;
-  const before = JSON.parse(readFileSync(file.progress, "utf8"));
+  await interrupt(server, file, "SIGINT");
+  const before = readFileSync(file.progress, "utf8");
   const other = await started();
   const { stdout, code } = await ingest(other, [file.path, "--json"]);
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, resumed_after_line: 0, inserted: COUNT });
-  expect(storedNumbers(other)).toEqual(numbers);
-  writeFileSync(file.progress, JSON.stringify(before));
+  writeFileSync(file.progress, before);
   const rest = await ingest(server, [file.path, "--json"], "", server.mock.issueToken());
-  expect(JSON.parse(rest.stdout)).toMatchObject({ resumed_after_line: 0, inserted: COUNT - before.line });
+  expect(JSON.parse(rest.stdout)).toMatchObject({
+    resumed_after_line: 0,
+    inserted: COUNT - JSON.parse(before).line,
+  });
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("the numbers of a continued run count this run, and the exit code counts the rejected lines of both", async () => {
-  const server = await slow();
-  const file = usageFile(["{}", ...events(COUNT)].join("\n"));
-  const running = startIngest(server, [file.path]);
-  await passed(file, 1_000);
-  running.process.kill("SIGINT");
-  await running.ended;
-  const { stdout, code } = await ingest(server, [file.path, "--json"]);
-  const { resumed_after_line, inserted, duplicates, rejected, rejected_file } = JSON.parse(stdout);
-  expect({ code, rejected, rejected_file }).toEqual({ code: 3, rejected: 0, rejected_file: file.rejected });
-  expect(resumed_after_line + inserted + duplicates).toBe(COUNT + 1);
-});
-
-test.each(["progress", "progress.new", "rejected.jsonl"])(
-  "does not write through a link in place of .%s",
-  async (end) => {
-    const server = await started();
-    const file = usageFile(["{}", ...events(3)].join("\n"));
-    const target = `${file.path}.target`;
-    writeFileSync(target, "mine");
-    symlinkSync(target, end === "rejected.jsonl" ? file.rejected : `${file.path}.${end}`);
-    await ingest(server, [file.path]);
-    expect(readFileSync(target, "utf8")).toBe("mine");
-  },
-);
-
-test("a pipe and a device have no progress, and their events no external_id of the command", async () => {
+test("a pipe and stdin have no progress, and their events no external_id of the command", async () => {
   const server = await started();
   const folder = dirname(usageFile("").path);
   const [line] = events(1);
@@ -223,29 +156,21 @@ test("a pipe and a device have no progress, and their events no external_id of t
   expect(JSON.parse(stdin.stdout)).toMatchObject({ inserted: 1, without_external_id: 1 });
   expect(readdirSync(folder)).toEqual(["fifo", "usage.jsonl"]);
   expect(storedNumbers(server)).toEqual([1, 1]);
+  server.mock.fault({ operation: "events:ingest", kind: "timeout" });
+  const interrupted = startIngest(server, ["-"], events(10).join("\n"));
+  while (server.mock.requests.to("events:ingest").length < 3) await sleep(10);
+  interrupted.process.kill("SIGINT");
+  const end = await interrupted.ended;
+  expect(end.code).toBe(130);
+  expect(end.stdout).toContain("Interrupted. Stdin, a pipe and a device have no saved progress");
 });
 
 test("a damaged progress file is rejected", async () => {
-  const server = await started();
   const file = usageFile(events(1).join("\n"));
   writeFileSync(file.progress, "{");
-  const { stderr, code } = await ingest(server, [file.path]);
+  const { stderr, code } = await ingest(await started(), [file.path]);
   expect(code).toBe(2);
   expect(stderr).toContain(
     `${file.progress} is damaged, or was not written by this command. Delete it to send every line.`,
   );
-});
-
-test("an interrupted run from stdin cannot be continued, and the output says so", async () => {
-  const server = await started();
-  server.mock.fault({ operation: "events:ingest", kind: "timeout" });
-  const running = startIngest(server, ["-"], events(10).join("\n"));
-  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
-  for (let sent = 0; sent < 2; sent++) {
-    running.process.kill("SIGINT");
-    await sleep(300);
-  }
-  const { stdout, code } = await running.ended;
-  expect(code).toBe(130);
-  expect(stdout).toContain("Interrupted. Stdin, a pipe and a device have no saved progress");
 });

@@ -20,46 +20,30 @@ test("stores every event of a file, prints the counts, and removes the progress"
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
 });
 
-test("reads gzip from a file and from stdin", async () => {
+const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`)) as [
+  Buffer,
+  Buffer,
+];
+
+test("reads gzip from a file and from stdin, also several members", async () => {
   const server = await started();
-  const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(lines.join("\n")));
-  const file = usageFile(first as Buffer, "usage.jsonl.gz");
+  const file = usageFile(Buffer.concat([first, second]), "usage.jsonl.gz");
   expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
-  expect(await ingest(server, ["-"], second)).toMatchObject({ code: 0, stderr: "" });
-  expect(storedNumbers(server)).toEqual(numbers(6));
+  expect(await ingest(server, ["-"], first)).toMatchObject({ code: 0, stderr: "" });
+  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 5, 6]);
 });
 
-test("a NUL between two members of gzip is an error: Node.js would drop the rest", async () => {
-  const server = await started();
-  const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`));
-  const file = usageFile(Buffer.concat([first as Buffer, Buffer.from([0]), second as Buffer]), "usage.jsonl.gz");
-  const { stderr, code } = await ingest(server, [file.path]);
-  expect({ stderr, code }).toEqual({
-    stderr: `billing ingest: the gzip data is damaged: byte ${(first?.length ?? 0) + 1} does not start another member.\n`,
-    code: 1,
-  });
-});
+const notAMember = `damaged: byte ${first.length + 1} does not start another member`;
 
-test("a member of gzip after much padding is an error", async () => {
-  const server = await started();
-  const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`));
-  const file = usageFile(Buffer.concat([first as Buffer, Buffer.alloc(200_000), second as Buffer]), "usage.jsonl.gz");
-  expect(await ingest(server, [file.path])).toMatchObject({ code: 1 });
-});
-
-test("NULs after the last member of gzip are padding", async () => {
-  const server = await started();
-  const padded = Buffer.concat([gzipSync(events(3).join("\n")), Buffer.alloc(200_000)]);
-  const result = await ingest(server, [usageFile(padded, "usage.jsonl.gz").path]);
-  expect(result).toMatchObject({ code: 0, stderr: "" });
-  expect(storedNumbers(server)).toEqual(numbers(3));
-});
-
-test("members of gzip may follow each other", async () => {
-  const server = await started();
-  const members = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`));
-  expect(await ingest(server, [usageFile(Buffer.concat(members), "usage.jsonl.gz").path])).toMatchObject({ code: 0 });
-  expect(storedNumbers(server)).toEqual(numbers(6));
+test.each([
+  ["a NUL between two members, after which Node.js would stop", [first, Buffer.from([0]), second], notAMember],
+  ["a member after much padding", [first, Buffer.alloc(200_000), second], notAMember],
+  ["an incomplete member", [first, second.subarray(0, 30)], "incomplete or damaged (Z_BUF_ERROR)"],
+])("%s is an error, after which the same command continues", async (_, parts, problem) => {
+  const file = usageFile(Buffer.concat(parts), "usage.jsonl.gz");
+  const { stderr, code } = await ingest(await started(), [file.path]);
+  expect({ stderr, code }).toEqual({ stderr: `billing ingest: the gzip data is ${problem}.\n`, code: 1 });
+  expect(existsSync(file.progress)).toBe(true);
 });
 
 test("sends numbers as they are written, also those that JavaScript cannot represent", async () => {
@@ -79,16 +63,6 @@ test("sends numbers as they are written, also those that JavaScript cannot repre
   const sent = [...numbersSent].map(([, number, text]) => [number, text]);
   expect(sent).toHaveLength(4);
   for (const [number, text] of sent) expect(number).toBe(text);
-});
-
-test("damaged gzip is an error, after which the same command continues", async () => {
-  const server = await started();
-  const whole = gzipSync(events(5_000).join("\n"));
-  const file = usageFile(whole.subarray(0, whole.length / 2), "usage.jsonl.gz");
-  const { stderr, code } = await ingest(server, [file.path]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^billing ingest: the gzip data is incomplete or damaged \(Z_\w+\)\.\n$/);
-  expect(existsSync(file.progress)).toBe(true);
 });
 
 test("--json prints one line, and --version selects the client", async () => {
@@ -160,26 +134,14 @@ test("joins lines that are split across chunks, at any position", async () => {
   expect(server.mock.events.list().every(({ metadata }) => metadata["note"] === note)).toBe(true);
 });
 
-test("an empty file is complete", async () => {
-  const { stdout, code } = await ingest(await started(), [usageFile("").path]);
-  expect({ stdout, code }).toEqual({ stdout: "0 inserted, 0 duplicates, 0 rejected\n", code: 0 });
-});
-
-test("stores every event once if responses are lost, also without external_id", async () => {
+test("repeats failed requests, says why it waits, and stores every event once if responses are lost", async () => {
   const server = await started();
+  server.mock.fault({ operation: "events:ingest", status: 503, times: 1 });
   server.mock.fault({ operation: "events:ingest", kind: "truncated", times: 2 });
-  const { stdout } = await ingest(server, [usageFile(events(800).join("\n")).path, "--json"]);
+  const { stdout, stderr } = await ingest(server, [usageFile(events(800).join("\n")).path, "--json"]);
   expect(storedNumbers(server)).toEqual(numbers(800));
   expect(JSON.parse(stdout).duplicates).toBeGreaterThan(0);
-});
-
-test("repeats failed requests, and says why it waits", async () => {
-  const server = await started();
-  server.mock.fault({ operation: "events:ingest", status: 503, times: 2 });
-  const { stderr, code } = await ingest(server, [usageFile(events(10).join("\n")).path]);
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/^billing ingest: a request failed and will be retried: events:ingest: 503.*\n$/);
-  expect(storedNumbers(server)).toEqual(numbers(10));
+  expect(stderr).toMatch(/^billing ingest: a request failed and will be retried: events:ingest.*\n$/);
 });
 
 test("a wrong token ends the command with 1, is not printed, and the same command continues", async () => {
@@ -192,15 +154,11 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
   expect(failed.stderr).toMatch(/[^.]\. Check BILLING_TOKEN\.\n$/);
   expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
   expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
+  server.mock.fault({ operation: "events:ingest", status: 403, times: 2 });
+  const { stderr } = await ingest(server, [file.path]);
+  expect(stderr).toMatch(/^billing ingest: events:ingest: 403 Forbidden\. Check BILLING_TOKEN\.$/m);
   expect((await ingest(server, [file.path])).code).toBe(0);
   expect(storedNumbers(server)).toEqual(numbers(10));
-});
-
-test("names the variable of the token after a message that does not end with a period", async () => {
-  const server = await started();
-  server.mock.fault({ operation: "events:ingest", status: 403 });
-  const { stderr } = await ingest(server, [usageFile(events(1).join("\n")).path]);
-  expect(stderr).toMatch(/^billing ingest: events:ingest: 403 Forbidden\. Check BILLING_TOKEN\.$/m);
 });
 
 test("ends with 1 if the service cannot be reached for --retry-for seconds", async () => {
@@ -210,16 +168,8 @@ test("ends with 1 if the service cannot be reached for --retry-for seconds", asy
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", inserted: 0 });
   expect(stderr).toMatch(/^billing ingest: events:ingest.*\n$/);
-});
-
-test("names --base-url when the placeholder of the production address cannot be reached", async () => {
-  const file = usageFile(events(1).join("\n"));
-  const { stderr, code } = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /; api\.billing-service\.example is a placeholder: set --base-url, for example to a mock started with npx @billing-service\/sdk mock\b/,
-  );
-  expect(stderr).not.toContain("fetch");
+  const production = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
+  expect(production.stderr).toContain("is a placeholder: set --base-url, for example to a mock started with npx @");
 });
 
 test.each([

@@ -60,11 +60,6 @@ export class ApiError<
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     Object.defineProperty(this, "response", { value: options.response, enumerable: false });
   }
-
-  override toJSON(): Record<string, unknown> {
-    const { status, code, version, requestId } = this;
-    return { ...super.toJSON(), status, code, version, requestId };
-  }
 }
 
 /**
@@ -152,10 +147,6 @@ export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
     super(options);
     this.retryAfter = options.retryAfter;
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), retryAfter: this.retryAfter };
-  }
 }
 
 /** Returns whether a value is a {@link RateLimitError}, from any copy of the package. */
@@ -163,8 +154,8 @@ export function isRateLimitError(value: unknown): value is RateLimitError {
   return isBillingError(value) && value.name === "RateLimitError";
 }
 
-/** The names of the statuses that a service, or a proxy before it, is likely to respond with. */
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
+/** The error statuses that a service, or a proxy before it, may respond with, and their names. */
+export const STATUS_TEXTS = {
   400: "Bad Request",
   401: "Unauthorized",
   402: "Payment Required",
@@ -189,12 +180,12 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
   507: "Insufficient Storage",
-};
+} as const;
 
 /**
  * Returns the standard name of an error status; undefined for an uncommon one. The name in a response is not used: HTTP/2
  * has none, and a server may put anything there.
  */
-export function statusText(status: number): string | undefined {
-  return Object.hasOwn(STATUS_TEXTS, status) ? STATUS_TEXTS[status] : undefined;
+function statusText(status: number): string | undefined {
+  return Object.entries(STATUS_TEXTS).find(([known]) => Number(known) === status)?.[1];
 }

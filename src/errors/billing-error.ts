@@ -28,7 +28,8 @@ export abstract class BillingError extends Error {
 
   /** Returns the fields for a log: name, message and details, without headers, bodies or causes. */
   toJSON(): Record<string, unknown> {
-    return { name: this.name, message: this.message, operation: this.operation };
+    const { body: _, rawBody: _raw, ...details } = this as unknown as Record<string, unknown>;
+    return { name: this.name, message: this.message, ...details };
   }
 }
 

@@ -20,10 +20,6 @@ export class TimeoutError extends BillingError {
     super(message, options);
     this.timeout = options.timeout;
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), timeout: this.timeout };
-  }
 }
 
 /** Returns whether a value is a {@link TimeoutError}, from any copy of the package. */
@@ -84,10 +80,6 @@ export class ResponseMismatchError extends BillingError {
     this.status = options.status;
     Object.defineProperty(this, "value", { value: options.value, enumerable: false });
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status, mismatches: this.mismatches };
-  }
 }
 
 /** Returns whether a value is a {@link ResponseMismatchError}, from any copy of the package. */
@@ -110,10 +102,6 @@ export class VersionMismatchError extends BillingError {
     super(message, options);
     this.expected = options.expected;
     this.received = options.received;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), expected: this.expected, received: this.received };
   }
 }
 
@@ -140,10 +128,6 @@ export class ResponseTooLargeError extends BillingError {
     super(message, options);
     this.status = options.status;
     this.maxResponseBytes = options.maxResponseBytes;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status, maxResponseBytes: this.maxResponseBytes };
   }
 }
 
@@ -173,10 +157,6 @@ export class InvalidInputError extends BillingError {
     const { operation, caller = "createClient", subject = path } = options;
     super(`${operation ?? caller}: ${subject} ${problem}`, options);
     this.path = path;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), path: this.path };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ApiError, RateLimitError } from "./api-error.ts";
+import type { ApiError, RateLimitError, STATUS_TEXTS } from "./api-error.ts";
 import type {
   AbortedError,
   AccessTokenError,
@@ -11,51 +11,10 @@ import type {
 } from "./call-errors.ts";
 
 /**
- * The error statuses (RFC 9110, section 15) that any operation may return. They include redirects, which the client does
- * not follow, so that the token stays with the base URL: a browser reports one as 0. 429 is missing, since it is a {@link RateLimitError}.
+ * The error statuses that any operation may return. They include redirects, which the client does not follow, so that the
+ * token stays with the base URL: a browser reports one as 0. 429 is missing, since it is a {@link RateLimitError}.
  */
-export type OtherStatus =
-  | 0
-  | 300
-  | 301
-  | 302
-  | 303
-  | 304
-  | 305
-  | 307
-  | 308
-  | 400
-  | 401
-  | 402
-  | 403
-  | 404
-  | 405
-  | 406
-  | 407
-  | 408
-  | 409
-  | 410
-  | 411
-  | 412
-  | 413
-  | 414
-  | 415
-  | 416
-  | 417
-  | 421
-  | 422
-  | 426
-  | 428
-  | 431
-  | 451
-  | 500
-  | 501
-  | 502
-  | 503
-  | 504
-  | 505
-  | 507
-  | 511;
+export type OtherStatus = 0 | 300 | 301 | 302 | 303 | 304 | 307 | 308 | Exclude<keyof typeof STATUS_TEXTS, 429>;
 
 /** The error statuses that an operation may return but does not declare. */
 export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;

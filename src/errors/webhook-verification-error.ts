@@ -51,10 +51,6 @@ export class WebhookVerificationError extends BillingError {
     this.reason = reason;
     this.mismatches = options.mismatches ?? [];
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), reason: this.reason, mismatches: this.mismatches };
-  }
 }
 
 /** Returns whether a value is a {@link WebhookVerificationError}, from any copy of the package. */

@@ -1,4 +1,4 @@
-import type { Contract, Method } from "../contract/index.ts";
+import type { Method } from "../contract/index.ts";
 import { type Call, PendingCall, type Send } from "./call.ts";
 import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
@@ -8,21 +8,15 @@ import type { Answer } from "./response.ts";
 import { callerStack, runCall } from "./run-call.ts";
 import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
 
-/** A contract bound to the options of a client. */
-export interface BoundContract {
-  readonly send: Send;
-  readonly base: BaseClient;
-}
-
 /**
- * Binds a contract to the options of a client.
+ * Binds a version to the options of a client.
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function bindContract(contract: Contract, options: ClientOptions): BoundContract {
-  const settings = readSettings(contract.version, options);
+export function bindVersion(version: string, options: ClientOptions): { send: Send; base: BaseClient } {
+  const settings = readSettings(version, options);
   const { baseUrl } = settings;
-  warnIfDeprecated(contract.version, settings.logger);
+  warnIfDeprecated(version, settings.logger);
   return {
     send: (operation, parameters, callOptions) =>
       new PendingCall(perform(settings, callOptions, () => prepareOperation(baseUrl, operation, parameters))),

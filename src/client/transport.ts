@@ -26,8 +26,11 @@ function unwrap(error: unknown): never {
   throw isKyNetworkError(error) ? error.cause : error;
 }
 
-/** ky never sends the `Request` that it creates, so it gets neither a method nor headers: it copies each option several times. */
-const UNTOUCHED = { retry: 0, timeout: false, throwHttpErrors: false } as const;
+/**
+ * ky never sends the `Request` that it creates, so it gets neither a method nor headers: it copies each option several times.
+ * A body that a property of `Object.prototype` adds would make it fail.
+ */
+const UNTOUCHED = { retry: 0, timeout: false, throwHttpErrors: false, json: undefined, body: null } as const;
 
 /** Values for the options that ky would otherwise read from `Object.prototype`. */
 const UNSET: Options = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bindContract } from "../../src/client/client.ts";
+import { bindVersion } from "../../src/client/client.ts";
 import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { failureOf, serve, thing, thrownBy } from "./service.ts";
 import { contract, TOKEN, tinyClient } from "./tiny-contract.ts";
 
-const make = (options: unknown): unknown => bindContract(contract, options as never);
+const make = (options: unknown): unknown => bindVersion(contract.version, options as never);
 
 describe("accessToken", () => {
   it.each([

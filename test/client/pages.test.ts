@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
-import { bindContract } from "../../src/client/client.ts";
+import { bindVersion } from "../../src/client/client.ts";
 import type { CallOptions, PagedCall } from "../../src/client/index.ts";
 import { sendPages } from "../../src/client/pages.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
@@ -41,7 +41,12 @@ const shelf = (things: number[], last: number): Reply => json(200, { things, met
 
 async function service(...replies: Reply[]) {
   const { baseUrl, seen } = await serve(...replies);
-  const { send } = bindContract(contract, { accessToken: TOKEN, baseUrl, maxRetries: 0, onResponseMismatch: "ignore" });
+  const { send } = bindVersion(contract.version, {
+    accessToken: TOKEN,
+    baseUrl,
+    maxRetries: 0,
+    onResponseMismatch: "ignore",
+  });
   const list = (query: ListThings["query"] = {}, options?: CallOptions): PagedCall<Shelf, number> =>
     sendPages(send, listThings, query, options);
   return { list, seen, paths: () => seen.map(({ url }) => url) };

@@ -50,6 +50,8 @@ const polluted: [name: string, value: unknown][] = [
   ["detail", "evil"],
   ["body", "evil"],
   ["signal", AbortSignal.abort()],
+  ["json", { evil: 1 }],
+  ["body", "evil"],
 ];
 
 async function outcomes(client: TinyClient): Promise<unknown[]> {

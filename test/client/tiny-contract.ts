@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Send } from "../../src/client/call.ts";
-import { bindContract } from "../../src/client/client.ts";
+import { bindVersion } from "../../src/client/client.ts";
 import type { Call, CallOptions, ClientOptions } from "../../src/client/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
 import type { OperationError } from "../../src/errors/index.ts";
@@ -112,12 +112,12 @@ export interface TinyClient {
   add(body: AddThing["body"], options?: CallOptions): Call<Thing, OperationError<AddThing["failures"]>>;
   readonly send: Send;
   readonly baseUrl: string;
-  readonly request: ReturnType<typeof bindContract>["base"]["request"];
+  readonly request: ReturnType<typeof bindVersion>["base"]["request"];
 }
 
 /** Creates a client of the tiny contract. */
 export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
-  const { send, base } = bindContract(contract, { accessToken: TOKEN, ...testedTransport(options), ...options });
+  const { send, base } = bindVersion(contract.version, { accessToken: TOKEN, ...testedTransport(options), ...options });
   return {
     ...base,
     send,

@@ -3,7 +3,7 @@
  *
  * @module 2024-10
  */
-import { type BaseClient, bindContract } from "../../src/client/client.ts";
+import { type BaseClient, bindVersion } from "../../src/client/client.ts";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { contract, VERSION } from "./contract.ts";
 import { type Events, events } from "./events.ts";
@@ -34,7 +34,7 @@ export interface BillingClient extends BaseClient {
  * @deprecated The release between 2025-04-01 and 2025-04-07 removes this version. Import a newer one.
  */
 export function createClient(options: ClientOptions): BillingClient {
-  const { send, base } = bindContract(contract, options);
+  const { send, base } = bindVersion(VERSION, options);
   return {
     ...base,
     version: VERSION,

@@ -3,7 +3,7 @@
  *
  * @module 2025-01
  */
-import { type BaseClient, bindContract } from "../../src/client/client.ts";
+import { type BaseClient, bindVersion } from "../../src/client/client.ts";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { contract, VERSION } from "./contract.ts";
 import { type Events, events } from "./events.ts";
@@ -33,7 +33,7 @@ export interface BillingClient extends BaseClient {
  * @throws {@link InvalidInputError} when an option is unknown or invalid, for example an empty access token.
  */
 export function createClient(options: ClientOptions): BillingClient {
-  const { send, base } = bindContract(contract, options);
+  const { send, base } = bindVersion(VERSION, options);
   return {
     ...base,
     version: VERSION,

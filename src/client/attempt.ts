@@ -1,11 +1,5 @@
-import { describeType } from "../errors/describe-value.ts";
-import {
-  AccessTokenError,
-  type BillingError,
-  InvalidInputError,
-  isBillingError,
-  NetworkError,
-} from "../errors/index.ts";
+import { Checks } from "../errors/checks.ts";
+import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
 import { checkHookHeaders, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AccessToken, CallEnd, TransportRequest, TransportResponse } from "./options.ts";
@@ -13,7 +7,7 @@ import { redactHeaders, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { type Answer, parseResponse, readResponseText } from "./response.ts";
 import type { CallSettings, Settings } from "./settings.ts";
-import { HookFailure } from "./transport.ts";
+import { checkTransportResponse, HookFailure } from "./transport.ts";
 
 /** Makes one attempt within its deadline (token, hooks, request, response body) and reports its outcome. */
 export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
@@ -32,20 +26,20 @@ export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
 
 async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
   const { settings, call, deadline } = attempt;
-  const { onRequest, onResponse } = settings.hooks;
+  const { hooks } = settings;
   // An `await` takes time even without a promise to wait for.
   attempt.token =
     typeof call.accessToken === "string"
       ? call.accessToken
       : await deadline.race(askForToken(call.accessToken, attempt));
-  const headers = onRequest === undefined ? call.headers : await hookedHeaders(attempt);
+  const headers = hooks.onRequest === undefined ? call.headers : await hookedHeaders(attempt);
   const sent = performance.now();
   const response = await deadline.race(send(attempt, headers));
   attempt.status = response.status;
-  if (onResponse !== undefined) {
+  if (hooks.onResponse !== undefined) {
     const facts = { ...attempt.facts, status: response.status, duration: performance.now() - sent };
     const received = redactHeaders(response.headers, attempt.token);
-    await callHook(() => onResponse({ ...facts, headers: received }), deadline);
+    await callHook(() => hooks.onResponse?.({ ...facts, headers: received }), deadline);
   }
   const readText = (): Promise<string> => deadline.race(textOf(response, attempt));
   return parseResponse(attempt, response, readText).catch((error: unknown) => {
@@ -56,16 +50,15 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
 /** Calls the token function. An error of it is redacted of the previous token. */
 async function askForToken(ask: Exclude<AccessToken, string>, attempt: Attempt): Promise<string> {
   const { operation } = attempt.request;
-  let token: unknown;
+  let token: string;
   try {
     token = await ask({ renew: attempt.renew });
   } catch (error) {
     const cause = sanitizeError(error, attempt.token);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
   }
-  if (typeof token === "string") return checkToken(token, operation);
-  const problem = `must return a string; received ${describeType(token)}`;
-  throw new InvalidInputError("accessToken", problem, { operation });
+  new Checks({ operation }).must(typeof token === "string", "accessToken", "return a string", token);
+  return checkToken(token, operation);
 }
 
 /** Returns the caller's headers after the `onRequest` hook, which sees no credential and cannot set reserved headers. */
@@ -85,7 +78,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
   const { transport, replaced } = attempt.settings;
   try {
     const response = await transport.send(messageOf(attempt, headers));
-    return replaced === "transport" ? checkResponse(response, attempt.request.operation) : response;
+    return replaced === "transport" ? checkTransportResponse(response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
     if (HookFailure.is(error)) throw new HookFailure(sanitizeError(error.reason, attempt.token));
@@ -111,22 +104,6 @@ async function textOf(response: TransportResponse, attempt: Attempt): Promise<st
   } catch (error) {
     throw asBillingError(error, attempt);
   }
-}
-
-function checkResponse(response: unknown, operation: string): TransportResponse {
-  if (isTransportResponse(response)) return response;
-  const problem = `send must return an object with status, headers and body; received ${describeType(response)}`;
-  throw new InvalidInputError("transport", problem, { operation });
-}
-
-function isTransportResponse(value: unknown): value is TransportResponse {
-  if (typeof value !== "object" || value === null) return false;
-  const { status, headers, body } = value as Partial<Record<string, { get?: unknown } | null>>;
-  return typeof status === "number" && typeof headers?.get === "function" && isBody(body);
-}
-
-function isBody(body: object | null | undefined): boolean {
-  return body === null || (typeof body === "object" && (Symbol.asyncIterator in body || "getReader" in body));
 }
 
 /** Converts an error of a request into an error of the package. */

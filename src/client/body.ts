@@ -24,59 +24,25 @@ function stringify(value: unknown, operation: string): string | undefined {
   }
 }
 
-function requireLossless(value: unknown, operation: string): void {
-  const loss = lossIn(value);
-  if (loss !== undefined) throw new InvalidInputError(`body${loss.path}`, loss.problem, { operation });
+/**
+ * Rejects what `JSON.stringify` would silently replace by null: an invalid `Date`, `NaN`, or `undefined` in an array.
+ * Visits every part in the order of the JSON, each with the object or array that holds it.
+ */
+function requireLossless(root: unknown, operation: string): void {
+  const paths = new Map<unknown, PropertyKey[]>();
+  JSON.stringify(root, function (this: Readonly<Record<string, unknown>>, name: string, value: unknown) {
+    const path = paths.get(this);
+    const inner = path === undefined ? [] : [...path, Array.isArray(this) ? Number(name) : name];
+    const problem = lossOf(this[name], Array.isArray(this));
+    if (problem !== undefined) throw new InvalidInputError(formatPath(["body", ...inner]), problem, { operation });
+    if (typeof value === "object") paths.set(value, inner);
+    return value;
+  });
 }
 
-/** A part of a value that `JSON.stringify` would silently replace by null. */
-interface Loss {
-  /** The path, to append to the name of the value: `.events[0].timestamp`; empty for the value itself. */
-  readonly path: string;
-  readonly problem: string;
-}
-
-/** A part of the value, linked to the part that contains it. */
-interface Part {
-  readonly value: unknown;
-  readonly key?: string | number;
-  readonly above?: Part;
-}
-
-/** Finds the first part of a value that JSON would write as null: an invalid `Date`, `NaN`, `undefined` in an array. */
-export function lossIn(root: unknown): Loss | undefined {
-  const open: Part[] = [{ value: root }];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    const problem = problemOf(part);
-    if (problem !== undefined) return { path: pathOf(part), problem };
-    for (const inner of partsOf(part).reverse()) open.push(inner);
-  }
-  return undefined;
-}
-
-function problemOf({ value, key }: Part): string | undefined {
-  if (typeof value === "number")
-    return Number.isFinite(value) ? undefined : `must be a finite number; received ${value}`;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
-  const isLostInArray = value === undefined || typeof value === "function" || typeof value === "symbol";
-  return isLostInArray && typeof key === "number" ? `must not be ${nameOf(value)}` : undefined;
-}
-
-function nameOf(value: unknown): string {
-  return value === undefined ? "undefined" : `a ${typeof value}`;
-}
-
-/** Lists the parts of an object or array, but not of one with `toJSON`, which serializes itself. */
-function partsOf(part: Part): Part[] {
-  const { value } = part;
-  if (typeof value !== "object" || value === null || "toJSON" in value) return [];
-  if (Array.isArray(value)) return Array.from(value, (item: unknown, key) => ({ value: item, key, above: part }));
-  return Object.entries(value).map(([key, inner]) => ({ value: inner as unknown, key, above: part }));
-}
-
-function pathOf(part: Part): string {
-  const keys: (string | number)[] = [];
-  for (let at: Part | undefined = part; at?.key !== undefined; at = at.above) keys.unshift(at.key);
-  const path = formatPath(keys);
-  return path === "" || path.startsWith("[") ? path : `.${path}`;
+function lossOf(value: unknown, isItem: boolean): string | undefined {
+  if (typeof value === "number" && !Number.isFinite(value)) return `must be a finite number; received ${value}`;
+  if (value instanceof Date && Number.isNaN(value.getTime())) return "must be a valid Date";
+  if (!isItem || !["undefined", "function", "symbol"].includes(typeof value)) return undefined;
+  return `must not be ${value === undefined ? "undefined" : `a ${typeof value}`}`;
 }

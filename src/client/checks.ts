@@ -1,4 +1,3 @@
-import { methodOf } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { AccessToken } from "./options.ts";
@@ -79,13 +78,4 @@ function tokenProblem(token: string): string {
   if (/^bearer /i.test(token)) return 'must not start with "Bearer"; pass only the token';
   if (token.includes(" ")) return "must not contain a space";
   return "must contain only visible ASCII characters";
-}
-
-/** Binds the named methods of an object or of its class. A missing method is undefined. */
-export function methodsOf<Value extends object>(value: Value, names: readonly string[]): Value {
-  const bound = names.map((name) => {
-    const method = methodOf(value, name);
-    return [name, typeof method === "function" ? method.bind(value) : undefined];
-  });
-  return Object.fromEntries(bound) as Value;
 }

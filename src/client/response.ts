@@ -241,7 +241,7 @@ export async function readResponseText(response: TransportResponse, attempt: Att
   const chunks: Uint8Array[] = [];
   for (let total = 0; ; ) {
     const { done, value } = await reader.next();
-    if (done === true) return decode(chunks, total);
+    if (done === true) return decode(chunks);
     total += sizeOf(value);
     if (total > attempt.call.maxResponseBytes) {
       reader.cancel();
@@ -283,19 +283,10 @@ function withinLimit(text: string, response: TransportResponse, attempt: Attempt
   return text;
 }
 
-function decode(chunks: readonly Uint8Array[], total: number): string {
-  const [first] = chunks;
-  return utf8.decode(chunks.length === 1 ? first : joined(chunks, total));
-}
-
-function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const bytes = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+function decode(chunks: readonly Uint8Array[]): string {
+  if (chunks.length === 1) return utf8.decode(chunks[0]);
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
 }
 
 function tooLarge({ status }: TransportResponse, { request, call }: Attempt): ResponseTooLargeError {

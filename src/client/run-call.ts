@@ -132,13 +132,16 @@ function nextDelay(run: CallRun, error: unknown): number | undefined {
 }
 
 /** Reports a failed attempt and waits before the next one. */
-async function pause({ settings, call, request, facts }: Attempt, error: Error, delay: number): Promise<void> {
+async function pause(
+  { settings: { hooks, logger }, call, request, facts }: Attempt,
+  error: Error,
+  delay: number,
+): Promise<void> {
   const { operation } = request;
-  const { onRetry } = settings.hooks;
-  settings.logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...facts, delay });
-  if (onRetry !== undefined) {
+  logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...facts, delay });
+  if (hooks.onRetry !== undefined) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
-    await callHook(() => onRetry({ ...facts, error, delay }), deadline).finally(() => deadline.end());
+    await callHook(() => hooks.onRetry?.({ ...facts, error, delay }), deadline).finally(() => deadline.end());
   }
   await wait(delay, call.signal, operation);
 }

@@ -1,7 +1,7 @@
 import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import { checkAccessToken, checkHeaders, methodsOf } from "./checks.ts";
+import { checkAccessToken, checkHeaders } from "./checks.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
 import {
@@ -91,7 +91,7 @@ export function readSettings(version: string, value: ClientOptions): Settings {
     version,
     baseUrl: readBaseUrl(options),
     ...readTransport(check, options),
-    hooks: checkHooks(check, options.hooks ?? {}),
+    hooks: checkHooks(check, options.hooks),
     logger: readLog(check, options),
     onResponseMismatch: check.oneOf("onResponseMismatch", options.onResponseMismatch ?? "throw", ON_MISMATCH),
     onVersionMismatch: check.oneOf("onVersionMismatch", options.onVersionMismatch ?? "throw", ON_MISMATCH),
@@ -145,23 +145,16 @@ function readLimits(
 }
 
 /** Checks the hooks. An instance of a class may have other members. */
-function checkHooks(check: Checks, value: Hooks): Hooks {
-  const hooks = check.methods("hooks", value, HOOKS);
-  if (Object.getPrototypeOf(hooks) === Object.prototype) check.fields("hooks", hooks, HOOKS, "hook");
-  return methodsOf(hooks, HOOKS);
+function checkHooks(check: Checks, hooks: Hooks = { __proto__: null } as Hooks): Hooks {
+  check.methods("hooks", hooks, HOOKS);
+  return Object.getPrototypeOf(hooks) === Object.prototype ? check.fields("hooks", hooks, HOOKS, "hook") : hooks;
 }
 
 /** Returns the base URL that the options select, without a trailing slash. */
 export function readBaseUrl(options: ClientOptions): string {
-  const environment = readEnvironment(options.environment);
+  const { environment = "production" } = options;
+  new Checks({ caller: "createClient" }).oneOf("environment", environment, Object.keys(ENVIRONMENTS) as Environment[]);
   return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
-}
-
-function readEnvironment(value: unknown = "production"): Environment {
-  if (typeof value === "string" && Object.hasOwn(ENVIRONMENTS, value)) return value as Environment;
-  const names = Object.keys(ENVIRONMENTS).map((name) => JSON.stringify(name));
-  const problem = `must be ${names.join(" or ")}; received ${describeValue(value)}; for another address, set baseUrl`;
-  throw new InvalidInputError("environment", problem);
 }
 
 function checkBaseUrl(value: unknown): string {

@@ -1,8 +1,7 @@
 import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
-import type { Checks } from "../errors/checks.ts";
-import { describeType } from "../errors/describe-value.ts";
+import { Checks } from "../errors/checks.ts";
 import { InvalidInputError } from "../errors/index.ts";
-import type { ClientOptions, KyInstance, Transport, TransportRequest } from "./options.ts";
+import type { ClientOptions, KyInstance, Transport, TransportRequest, TransportResponse } from "./options.ts";
 
 /** A function like `fetch` that gets a complete request. */
 export type FetchFunction = (request: Request) => Promise<Response>;
@@ -17,7 +16,7 @@ export type FetchFunction = (request: Request) => Promise<Response>;
  */
 export function fetchTransport(fetch: FetchFunction | undefined): Transport {
   return {
-    send: (request) => ky(request.url, { ...unset(), ...UNTOUCHED, fetch: lastStep(request, fetch) }).catch(unwrap),
+    send: (request) => ky(request.url, { ...UNTOUCHED, fetch: lastStep(request, fetch) }).catch(unwrap),
   };
 }
 
@@ -32,24 +31,6 @@ function unwrap(error: unknown): never {
  */
 const UNTOUCHED = { retry: 0, timeout: false, throwHttpErrors: false, json: undefined, body: null } as const;
 
-/** Values for the options that ky would otherwise read from `Object.prototype`. */
-const UNSET: Options = {
-  method: "GET",
-  baseUrl: "",
-  prefix: "",
-  searchParams: undefined,
-  json: undefined,
-  body: null,
-  headers: {},
-  hooks: {},
-};
-const UNSET_NAMES = Object.keys(UNSET);
-
-/** Returns those values only if they make a difference. */
-function unset(): Options {
-  return UNSET_NAMES.some((name) => name in Object.prototype) ? UNSET : {};
-}
-
 /** Creates ky's `fetch`. The global `fetch` is looked up for each request, since a tool may replace it. */
 function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): () => Promise<Response> {
   const { operation, url, method, headers, body, signal } = request;
@@ -57,16 +38,31 @@ function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): 
   const init = { __proto__: null, method, headers, signal, redirect: "manual", body: body ?? null } as RequestInit;
   if (fetch === undefined) return () => globalThis.fetch(url, init);
   return async () => {
-    const response: unknown = await fetch(new Request(url, init));
-    if (isResponse(response)) return response;
-    throw new InvalidInputError("fetch", `must return a Response; received ${describeType(response)}`, { operation });
+    return checkResponse("fetch", await fetch(new Request(url, init)), operation);
   };
 }
 
-function isResponse(value: unknown): value is Response {
+function checkResponse(path: string, value: Response, operation: string): Response {
+  const isResponse = hasStatusAndHeaders(value) && typeof (value as Partial<Response>).text === "function";
+  new Checks({ operation }).must(isResponse, path, "return a Response", value);
+  return value;
+}
+
+/** Checks what a caller's transport returned. */
+export function checkTransportResponse(value: TransportResponse, operation: string): TransportResponse {
+  const isValid = hasStatusAndHeaders(value) && isBody(value.body);
+  new Checks({ operation }).must(isValid, "transport.send", "return an object with status, headers and body", value);
+  return value;
+}
+
+function hasStatusAndHeaders(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { status, headers, text } = value as { status?: unknown; headers?: { get?: unknown } | null; text?: unknown };
-  return typeof status === "number" && typeof headers?.get === "function" && typeof text === "function";
+  const { status, headers } = value as { status?: unknown; headers?: { get?: unknown } | null };
+  return typeof status === "number" && typeof headers?.get === "function";
+}
+
+function isBody(body: object | null): boolean {
+  return body === null || (typeof body === "object" && (Symbol.asyncIterator in body || "getReader" in body));
 }
 
 /**
@@ -95,15 +91,14 @@ function kyTransport(instance: KyInstance): Transport {
         Object.assign(options, { ...OURS, method, body, hooks: { ...hooks, beforeRequest }, fetch: watched });
       };
       const call: Options = { headers: others, signal, hooks: { init: [init] } };
-      let response: unknown;
+      let response: Response;
       try {
         response = await (instance as typeof ky)(new URL(url), call);
       } catch (error) {
         if (isLost) unwrap(error);
         throw new HookFailure(error);
       }
-      if (isResponse(response)) return response;
-      throw new InvalidInputError("ky", `must return a Response; received ${describeType(response)}`, { operation });
+      return checkResponse("ky", response, operation);
     },
   };
 }
@@ -167,18 +162,12 @@ export function readTransport(check: Checks, { fetch, ky: instance, transport }:
   if (transport !== undefined) {
     return { transport: check.methods("transport", transport, ["send"], true), replaced: "transport" };
   }
-  if (instance !== undefined) return { transport: kyTransport(checkKy(instance)), replaced: "ky" };
-  return { transport: fetchTransport(checkFetch(fetch)), replaced: fetch === undefined ? undefined : "fetch" };
-}
-
-function checkFetch(value: ClientOptions["fetch"]): ClientOptions["fetch"] {
-  if (value === undefined || typeof value === "function") return value;
-  throw new InvalidInputError("fetch", `must be a function; received ${describeType(value)}`);
-}
-
-/** A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token. */
-function checkKy(value: KyInstance): KyInstance {
-  if (typeof value === "function" && typeof (value as { extend?: unknown }).extend === "function") return value;
-  const received = typeof value === "function" ? "a function without extend" : describeType(value);
-  throw new InvalidInputError("ky", `must be an instance of ky, such as ky.create(); received ${received}`);
+  if (instance !== undefined) {
+    // A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token.
+    const isKy = typeof instance === "function" && typeof (instance as { extend?: unknown }).extend === "function";
+    check.must(isKy, "ky", "be an instance of ky, such as ky.create()", instance);
+    return { transport: kyTransport(instance), replaced: "ky" };
+  }
+  if (fetch !== undefined) check.function("fetch", fetch);
+  return { transport: fetchTransport(fetch), replaced: fetch === undefined ? undefined : "fetch" };
 }

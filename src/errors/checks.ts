@@ -87,7 +87,7 @@ export class Checks {
 }
 
 /** Returns a method of an object or of its class, but never one of `Object.prototype` (of any realm). */
-export function methodOf(value: object, name: string): unknown {
+function methodOf(value: object, name: string): unknown {
   for (let at = value; ; ) {
     if (Object.hasOwn(at, name)) return (value as Record<string, unknown>)[name];
     at = Object.getPrototypeOf(at) as object;

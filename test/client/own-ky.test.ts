@@ -132,7 +132,7 @@ describe("a client with an own instance of ky", () => {
 
   it("rejects anything else, and a second way to send", () => {
     expect(thrownBy(() => tinyClient({ ky: fetch as never, transport: undefined })).message).toContain(
-      "ky must be an instance of ky, such as ky.create(); received a function without extend",
+      "ky must be an instance of ky, such as ky.create(); received function",
     );
     expect(thrownBy(() => tinyClient({ ky, fetch, transport: undefined })).message).toContain(
       "ky must not be used together with fetch",

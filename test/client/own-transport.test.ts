@@ -117,8 +117,8 @@ describe("a transport", () => {
     "that returns %j fails the call",
     async (given) => {
       const error = await failureOf(call(() => given));
-      expect(error).toMatchObject({ name: "InvalidInputError", path: "transport", operation: "things:read" });
-      expect(error.message).toContain("transport send must return an object with status, headers and body; received");
+      expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
+      expect(error.message).toContain("transport.send must return an object with status, headers and body; received");
     },
   );
 

@@ -78,7 +78,7 @@ function kyTransport(instance: KyInstance): Transport {
       // A call's hook runs after the instance's, so neither an option of the instance nor a hook of it decides.
       let isLost = false;
       const init = (options: Options): void => {
-        const { hooks, fetch = globalThis.fetch } = options;
+        const { hooks, fetch = globalThis.fetch, signal: theirs } = options;
         const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
         const watched: typeof fetch = async (...args) => {
           try {
@@ -88,7 +88,9 @@ function kyTransport(instance: KyInstance): Transport {
             throw error;
           }
         };
-        Object.assign(options, { ...OURS, method, body, hooks: { ...hooks, beforeRequest }, fetch: watched });
+        const signals = theirs ? [signal, theirs] : [signal];
+        const ours = { method, body, signal: AbortSignal.any(signals), fetch: watched };
+        Object.assign(options, { ...OURS, ...ours, hooks: { ...hooks, beforeRequest } });
       };
       const call: Options = { headers: others, signal, hooks: { init: [init] } };
       let response: Response;

@@ -70,6 +70,25 @@ describe("a client with an own instance of ky", () => {
     expect(error).toMatchObject({ name: "TimeoutError", timeout: 30 });
   });
 
+  it("aborts its request at the timeout and with its own signal, even if an init hook replaces the signal", async () => {
+    const signals: AbortSignal[] = [];
+    const theirs = new AbortController();
+    const options = {
+      hooks: { init: [(given: Options) => void Object.assign(given, { signal: theirs.signal })] },
+      fetch: ({ signal }: Request) => {
+        signals.push(signal);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+      },
+    };
+    const { client } = await clientOf(options as Options);
+    expect((await failureOf(client.read("t1", { timeout: 50, maxRetries: 0 }))).name).toBe("TimeoutError");
+    expect(signals[0]?.aborted).toBe(true);
+    const call = failureOf(client.read("t1", { timeout: 5_000, maxRetries: 0 }));
+    await expect.poll(() => signals.length).toBe(2);
+    theirs.abort();
+    expect((await call).name).toBe("NetworkError");
+  });
+
   it("lets neither its init hooks nor its body replace what the client sends, how often, and who sees the token", async () => {
     const seen: (string | null)[] = [];
     const peek = ({ request }: { request: Request }) => void seen.push(request.headers.get("authorization"));

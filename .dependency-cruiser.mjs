@@ -56,8 +56,20 @@ export default {
     forbid(
       "package-outside",
       "The package imports its own files, never tests, scripts, build output or its published name.",
-      { path: "^(src|versions|mock|cli)/" },
+      { path: "^(src|versions|mock|conformance|cli)/" },
       { path: OUTSIDE },
+    ),
+    forbid(
+      "conformance",
+      "The checks know no mock; only the command loads them.",
+      { path: "^conformance/" },
+      { path: "^(mock|cli)/" },
+    ),
+    forbid(
+      "conformance-outer",
+      "Only the command loads the checks.",
+      { path: "^(src|versions|mock)/" },
+      { path: "^conformance/" },
     ),
     forbid(
       "src-project",

@@ -13,7 +13,7 @@ export interface BuildOptions {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "cli/**/*.ts"];
+const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "conformance/**/*.ts", "cli/**/*.ts"];
 const sources = [...code, "package.json", "tsconfig.json", "tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
 

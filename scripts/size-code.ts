@@ -8,7 +8,7 @@ import { createMock } from "../mock/index.ts";
 import { createClient } from "../versions/2025-01/index.ts";
 
 const root = new URL("..", import.meta.url);
-const PRODUCT = ["src", "versions", "mock", "cli"];
+const PRODUCT = ["src", "versions", "mock", "conformance", "cli"];
 const NOT_CODE = new Set(["WhiteSpace", "LineTerminatorSequence", "SingleLineComment", "MultiLineComment"]);
 
 /** The number of files in folders, and of their lines that are neither blank nor a comment. */

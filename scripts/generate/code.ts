@@ -18,6 +18,18 @@ export const versionNames = [${names}] as const;
 `;
 }
 
+/** Returns the content of `conformance/generated/versions.ts`, which imports the module of every version. */
+export function conformanceVersionsFile(versions: readonly string[]): string {
+  const nameOf = (version: string) => `version${version.replace("-", "")}`;
+  const imports = versions.map((each) => `import * as ${nameOf(each)} from "../../versions/${each}/index.ts";`);
+  return `// Written by \`npm run generate\` from the folders in versions/.
+${imports.join("\n")}
+
+/** The module of every version that the package holds, oldest first. */
+export const versions = [${versions.map(nameOf).join(", ")}] as const;
+`;
+}
+
 /** Returns the content of `mock/generated/contracts.ts`, which lists the contracts of all versions. */
 export function contractsFile(versions: readonly string[]): string {
   const nameOf = (version: string) => `contract${version.replace("-", "")}`;

@@ -5,6 +5,7 @@ import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import {
   clientConstantsFile,
+  conformanceVersionsFile,
   contractsFile,
   namesFile,
   STATES,
@@ -35,6 +36,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports.versions), frozen()))],
     ["cli/generated/version-names.ts", versionNamesFile(versions)],
+    ["conformance/generated/versions.ts", conformanceVersionsFile(versions)],
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],

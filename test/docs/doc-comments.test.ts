@@ -3,7 +3,7 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 import { docProblems } from "../support/doc-comments.ts";
 
-const FOLDERS = ["src", "versions", "mock", "cli"];
+const FOLDERS = ["src", "versions", "mock", "conformance", "cli"];
 
 it.each(FOLDERS)("every exported declaration in %s has a doc comment that says what it does or is", (folder) => {
   const files = globSync(`${folder}/**/*.{ts,tsx}`);

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The files and folders of the project that a page names in code font; placeholders such as `<id>.ts` are left out. */
 function namedFiles(page: string): string[] {
   const names = readFileSync(join(root, page), "utf8").matchAll(
-    /`((?:src|versions|mock|cli|terminal|test|scripts|site|docs)\/[\w./-]*)`/g,
+    /`((?:src|versions|mock|conformance|cli|terminal|test|scripts|site|docs)\/[\w./-]*)`/g,
   );
   return [...names].flatMap(([, name]) => name ?? []);
 }

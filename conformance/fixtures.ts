@@ -1,0 +1,182 @@
+import { type Answer, NoAnswer } from "./connection.ts";
+import type { ConformanceToken } from "./options.ts";
+import { NotObservable } from "./outcome.ts";
+import { type Problem, problemsOf, type Service, summaryOf } from "./service.ts";
+
+/** The body of a request. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns a new UUID that begins with the digits of the run. */
+export function newId({ session: { run } }: Service): string {
+  return run + crypto.randomUUID().slice(8);
+}
+
+/** The id of no record of the service: a version 4 UUID. */
+export const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+const INGEST = "POST /v1/events/ingest";
+const CREATE = "POST /v1/webhooks/endpoints";
+const MAX_REPAIRS = 12;
+
+/** A body that the service accepts, and the fields that it asked for. */
+export interface Accepted {
+  readonly fields: Fields;
+  readonly missing: readonly string[];
+  readonly answer: Answer;
+}
+
+/** An event that the service accepts from a token. Every use has the same `external_id`, so it is stored once. */
+export function acceptedEvent(service: Service, { token }: ConformanceToken = ingestToken(service)): Promise<Accepted> {
+  return service.once(`event ${token}`, () => {
+    const { session } = service;
+    const customer_id = session.customerId ?? newId(service);
+    const first = { name: `conformance ${session.run}`, customer_id, external_id: newId(service) };
+    const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
+    return repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
+  });
+}
+
+/** Returns the token for events that have no token of their own. */
+export function ingestToken(service: Service): ConformanceToken {
+  const needs = { scope: "events:write" };
+  return service.find({ kind: "oat", ...needs }) ?? service.token({ kind: "pat", ...needs });
+}
+
+/** Sends the event that the service accepts, with other fields. A field that is undefined is left out. */
+export async function ingest(service: Service, fields: Fields, token = ingestToken(service)): Promise<Answer> {
+  const { fields: accepted } = await acceptedEvent(service, token);
+  return service.send(INGEST, { token: token.token, json: { events: [{ ...accepted, ...fields }] } });
+}
+
+async function repairEvent(
+  service: Service,
+  token: string,
+  fields: Fields,
+  { loc, type, ctx }: Problem,
+): Promise<Fields> {
+  const field = String(loc[3]);
+  if (type === "missing") return { ...fields, [field]: await valueFor(service, token, field) };
+  if (field === "customer_id") {
+    const { customer_id: _, ...others } = fields;
+    return { ...others, external_customer_id: newId(service) };
+  }
+  if (field === "organization_id") {
+    const { organization_id: _, ...others } = fields;
+    return others;
+  }
+  if (field === "timestamp") return { ...fields, timestamp: "2020-01-01T00:00:00Z" };
+  if (field !== "name") return fields;
+  const [least, most] = [
+    Number(ctx?.["min_length"] ?? 0),
+    Number(ctx?.["max_length"] ?? String(fields["name"]).length),
+  ];
+  return { ...fields, name: String(fields["name"]).padEnd(least, "x").slice(0, most) };
+}
+
+async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
+  if (field === "organization_id") return organizationOf(service, token);
+  if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
+  return field === "metadata" ? {} : newId(service);
+}
+
+/** Returns the ids of the organizations that a token has access to. */
+export function organizationsOf(service: Service, token: string): Promise<readonly string[]> {
+  return service.once(`organizations ${token}`, async () => {
+    const { body } = await service.send("GET /v1/oauth2/authorize", { token });
+    const { organizations = [] } = (body ?? {}) as { organizations?: readonly { id: string }[] };
+    const ids = organizations.map(({ id }) => id);
+    for (const id of ids) service.session.hidden.set(id, "<organization>");
+    return ids;
+  });
+}
+
+async function organizationOf(service: Service, token: string): Promise<string> {
+  const named = service.session.tokens.find((each) => each.token === token)?.organizationId;
+  const found = named ?? (await organizationsOf(service, token))[0];
+  if (found === undefined) throw new NotObservable("needs the organization of a token: give its organizationId");
+  return found;
+}
+
+/** An endpoint that the run created. */
+export interface Endpoint extends Fields {
+  readonly id: string;
+}
+
+/** Returns an address that never receives anything (RFC 2606). */
+export function unusedUrl({ session: { run } }: Service, scheme = "https"): string {
+  return `${scheme}://conformance-${run}.invalid/`;
+}
+
+/** Returns the endpoint of this version, which the run created. */
+export async function endpoint(service: Service): Promise<Endpoint> {
+  const { answer } = await acceptedEndpoint(service);
+  return answer.body as Endpoint;
+}
+
+/** The creation of the endpoint of this version. */
+export function acceptedEndpoint(service: Service, token = endpointToken(service)): Promise<Accepted> {
+  return service.once(`endpoint ${token}`, async () => {
+    const first = { url: unusedUrl(service), format: "raw", events: [service.contract.webhookEventTypes[0]] };
+    const created = await repaired(
+      (fields) => create(service, fields, token),
+      first,
+      1,
+      async (fields, { loc, type }) => {
+        if (loc[1] === "url") return { ...fields, url: unusedUrl(service, "http") };
+        return type === "missing"
+          ? { ...fields, [String(loc[1])]: await valueFor(service, token, String(loc[1])) }
+          : fields;
+      },
+    );
+    service.check(created.answer, { body: { id: String } });
+    return created;
+  });
+}
+
+function endpointToken(service: Service): string {
+  return service.tokenFor(CREATE) as string;
+}
+
+/** Creates an endpoint, which is disabled at the end of the run. */
+export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
+  const { session } = service;
+  const name = `conformance ${session.run} ${session.endpoints.size + session.lost.length + 1}`;
+  let answer: Answer;
+  try {
+    answer = await service.send(CREATE, { token, json: { name, ...fields }, uninterrupted: true });
+  } catch (error) {
+    if (error instanceof NoAnswer) session.lost.push(name);
+    throw error;
+  }
+  const { id, secret, organization_id: owner } = (answer.body ?? {}) as Record<string, unknown>;
+  if (answer.status < 300 && typeof id === "string") session.endpoints.set(id, token);
+  if (typeof owner === "string") session.hidden.set(owner, "<organization>");
+  if (typeof secret === "string" && secret !== "") {
+    session.hidden.set(secret, "<secret>");
+    session.secrets.add(secret);
+  }
+  return answer;
+}
+
+/** Sends a body until the service accepts it, and fills in or leaves out the fields that its 422 names. */
+async function repaired(
+  send: (fields: Fields) => Promise<Answer>,
+  first: Fields,
+  depth: number,
+  repair: (fields: Fields, problem: Problem) => Promise<Fields>,
+): Promise<Accepted> {
+  const missing = new Set<string>();
+  let fields = first;
+  for (let attempt = 0; attempt < MAX_REPAIRS; attempt++) {
+    const answer = await send(fields);
+    if (answer.status < 300) return { fields, missing: [...missing], answer };
+    const before = JSON.stringify(fields);
+    for (const problem of problemsOf(answer)) {
+      if (problem.type === "missing") missing.add(String(problem.loc[depth]));
+      fields = await repair(fields, problem);
+    }
+    if (JSON.stringify(fields) === before)
+      throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${summaryOf(answer)}`);
+  }
+  throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
+}

@@ -1,0 +1,22 @@
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** The requests and responses of a check, as a report shows them: without tokens, secrets and data of customers. */
+export interface Evidence {
+  readonly request: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** Thrown by a check: the service does not do what the rule says. */
+export class Deviation extends Error {
+  readonly evidence: Evidence;
+
+  constructor(evidence: Evidence) {
+    super(`${evidence.request}: expected ${evidence.expected}; received ${evidence.received}`);
+    this.evidence = evidence;
+  }
+}
+
+/** Thrown by a check: the service, the tokens or the options do not let it observe the rule or the assumption. */
+export class NotObservable extends Error {}

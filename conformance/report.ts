@@ -1,0 +1,83 @@
+import type { Evidence, Json } from "./outcome.ts";
+
+/** The outcome for a rule. */
+export interface RuleRow extends Partial<Evidence> {
+  readonly id: string;
+  readonly section: string;
+  /** The rule. */
+  readonly title: string;
+  /** The version for which it does not hold or is not observable; undefined if it holds for all. */
+  readonly version?: string;
+  readonly outcome: "holds" | "fails" | "not-observable";
+  /** The reason why it is not observable. */
+  readonly reason?: string;
+}
+
+/** The outcome for an assumption. */
+export interface AssumptionRow {
+  readonly id: string;
+  readonly section: string;
+  /** The setting: a field of `assumptions`, or a field of one, such as `eventName.maxLength`. */
+  readonly name: string;
+  readonly outcome: "observed" | "not-observable";
+  /** The reason why it is not observable. */
+  readonly reason?: string;
+  /** The value that the service shows. */
+  readonly value?: Json;
+  /** The default of the mock. */
+  readonly default?: Json;
+  /** Whether the value differs from the default. */
+  readonly differs?: boolean;
+  /** The responses that show the value. */
+  readonly evidence?: string;
+}
+
+/** The outcome of calling an operation through the client of a version. */
+export interface OperationRow extends Partial<Evidence> {
+  /** The operation, such as `events:ingest`. */
+  readonly id: string;
+  readonly version: string;
+  readonly outcome: "holds" | "fails" | "not-observable";
+  readonly reason?: string;
+}
+
+/** The result of a run: a comparison of a service with the rules and with the assumptions. It has no tokens or secrets. */
+export interface ConformanceReport {
+  readonly baseUrl: string;
+  /** The versions that were checked. */
+  readonly versions: readonly string[];
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** The number of requests that were sent. */
+  readonly requests: number;
+  /** Whether the run was aborted. */
+  readonly aborted: boolean;
+  /** One row per rule: it fails if it does for any version. */
+  readonly rules: readonly RuleRow[];
+  readonly assumptions: readonly AssumptionRow[];
+  /** One row per operation and version, called through the client of the version. */
+  readonly operations: readonly OperationRow[];
+  /** The ids, or the names, of endpoints that the run created and could not disable. */
+  readonly leftEnabled: readonly string[];
+  /** The assumptions that differ from the defaults: `createMock({ assumptions: report.choices })`. */
+  readonly choices: { readonly [name: string]: Json };
+}
+
+/** The requests and writes of a run. */
+export interface ConformancePlan {
+  /** The maximum number of requests. */
+  readonly requests: number;
+  /** The records that the run writes, in words. */
+  readonly writes: readonly string[];
+}
+
+/** Returns the assumptions that differ from the defaults, in the form of `createMock({ assumptions })`. */
+export function choicesOf(rows: readonly AssumptionRow[]): { readonly [name: string]: Json } {
+  const choices: Record<string, Json> = {};
+  for (const { name, value = null, differs } of rows) {
+    if (!differs) continue;
+    const [setting = "", field] = name.split(".");
+    choices[setting] = field === undefined ? value : { ...(choices[setting] as object), [field]: value };
+  }
+  return choices;
+}

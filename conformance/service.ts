@@ -1,0 +1,183 @@
+import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
+import type { Answer, Connection, Sent } from "./connection.ts";
+import type { ConformanceReceiver, ConformanceToken, Trigger } from "./options.ts";
+import { Deviation, NotObservable } from "./outcome.ts";
+import { type Mismatch, mismatch, type Pattern, textOf } from "./pattern.ts";
+
+/** The state of a run that its checks share. */
+export interface Session {
+  readonly connection: Connection;
+  readonly tokens: readonly ConformanceToken[];
+  /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
+  readonly run: string;
+  /** The id of a customer that exists. */
+  readonly customerId: string | undefined;
+  readonly receiver: ConformanceReceiver | undefined;
+  readonly trigger: Trigger | undefined;
+  /** Texts that a report must not contain, and what it shows instead. */
+  readonly hidden: Map<string, string>;
+  /** The endpoints that the run created, with the tokens that created them. */
+  readonly endpoints: Map<string, string>;
+  /** The names of endpoints whose creation got no response. */
+  readonly lost: string[];
+  /** The secrets of the endpoints. */
+  readonly secrets: Set<string>;
+}
+
+/** The token that a request needs. */
+export interface TokenNeeds {
+  readonly kind?: SecuritySchemeName;
+  readonly scope?: string;
+  /** Scopes that it must not have. */
+  readonly lacks?: readonly string[];
+}
+
+/** A description of a response. */
+export interface Expected {
+  readonly status?: Pattern;
+  readonly headers?: Readonly<Record<string, Pattern>>;
+  readonly body?: Pattern;
+}
+
+/** One problem of a 422 (section 2.5). */
+export interface Problem {
+  readonly loc: readonly (string | number)[];
+  readonly type: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** The service at one version, as checks see it. */
+export class Service {
+  readonly session: Session;
+  readonly contract: Contract;
+  readonly #results = new Map<string, Promise<unknown>>();
+
+  constructor(session: Session, contract: Contract) {
+    this.session = session;
+    this.contract = contract;
+  }
+
+  get version(): string {
+    return this.contract.version;
+  }
+
+  /** Sends a request, written as `METHOD /path`: with this version, and with a token that its operation accepts. */
+  async send(line: string, sent: Sent = {}): Promise<Answer> {
+    const token = sent.token === undefined ? this.tokenFor(line) : sent.token;
+    return this.session.connection.send(line, { version: this.version, ...sent, token });
+  }
+
+  /** Sends a request. Throws a {@link Deviation} unless the response is as expected. */
+  async expect(line: string, sent: Sent, expected: Expected): Promise<Answer> {
+    return this.check(await this.send(line, sent), expected);
+  }
+
+  /** Returns a response. Throws a {@link Deviation} unless it is as expected. */
+  check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
+    if (status !== undefined) this.#require(answer, "status", mismatch(answer.status, status));
+    for (const [name, pattern] of Object.entries(headers)) {
+      this.#require(answer, name, mismatch(answer.headers.get(name), pattern));
+    }
+    if (body !== undefined) this.#require(answer, "body", mismatch(answer.body, body));
+    return answer;
+  }
+
+  #require(answer: Answer, part: string, found: Mismatch | undefined): void {
+    if (!found) return;
+    const place = found.path === "" ? part : `${part}.${found.path}`;
+    const received = part === "status" ? summaryOf(answer) : `${answer.status}, ${place}: ${shown(found.value)}`;
+    throw this.deviation(answer.request, `${place}: ${found.expected}`, received);
+  }
+
+  /** Returns a deviation from a rule, without what a report must not contain. */
+  deviation(request: string, expected: string, received: string): Deviation {
+    const hide = (text: string) => this.hide(text);
+    return new Deviation({ request: hide(request), expected: hide(expected), received: hide(received) });
+  }
+
+  /** Replaces what a report must not contain. */
+  hide(text: string): string {
+    let shown = text;
+    for (const [hidden, name] of this.session.hidden) shown = shown.replaceAll(hidden, name);
+    return shown;
+  }
+
+  /** Returns the token for a request without one: any that its operation accepts. */
+  tokenFor(line: string): string | null {
+    const operation = this.operationOf(line);
+    if (!operation) return this.session.tokens[0]?.token ?? null;
+    const { schemes, scopes } = operation.security;
+    for (const kind of ["oat", "pat", "oidc"] as const) {
+      if (!schemes.includes(kind)) continue;
+      const found = this.find({ kind, ...(scopes.length > 0 && { scope: scopes.at(-1) as string }) });
+      if (found) return found.token;
+    }
+    throw new NotObservable(`no token for ${operation.id}: ${schemes.join(" or ")} with ${scopes.join(" or ")}`);
+  }
+
+  /** Returns the operation of a request, written as `METHOD /path`. */
+  operationOf(line: string): Operation | undefined {
+    const [method, path = ""] = line.split(" ");
+    const [plain = ""] = path.split("?");
+    return this.contract.operations.find((each) => {
+      const pattern = new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+      return each.method === method && pattern.test(plain);
+    });
+  }
+
+  /** Returns a token. Throws {@link NotObservable} if there is none. */
+  token(needs: TokenNeeds): ConformanceToken {
+    const found = this.find(needs);
+    if (found) return found;
+    const { kind = "token", scope, lacks = [] } = needs;
+    const with_ = scope === undefined ? "" : ` with ${scope}`;
+    throw new NotObservable(`needs an ${kind}${with_}${lacks.length > 0 ? ` without ${lacks.join(", ")}` : ""}`);
+  }
+
+  /** Returns a token that meets the needs. The scopes of a token that does not list them are unknown: it may have all. */
+  find({ kind, scope, lacks }: TokenNeeds): ConformanceToken | undefined {
+    return this.session.tokens.find(
+      (each) =>
+        (kind === undefined || each.kind === kind) &&
+        (scope === undefined || (each.scopes?.includes(scope) ?? true)) &&
+        (lacks === undefined || (each.scopes !== undefined && !lacks.some((name) => each.scopes?.includes(name)))),
+    );
+  }
+
+  /** Returns the result of a function that runs once for this version. */
+  once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    const result = (this.#results.get(key) as Promise<Result> | undefined) ?? run();
+    this.#results.set(key, result);
+    return result;
+  }
+}
+
+/** Returns the problems of a 422; none for any other response. */
+export function problemsOf({ status, body }: Answer): readonly Problem[] {
+  const fits = status === 422 && !mismatch(body, { detail: [{ loc: Array, type: String }] });
+  return fits ? (body as { detail: readonly Problem[] }).detail : [];
+}
+
+/** Describes a response by its status and its problems, without values that may be the data of a customer. */
+export function summaryOf(answer: Answer): string {
+  const { error } = (answer.body ?? {}) as { readonly error?: unknown };
+  const problems = problemsOf(answer).slice(0, 3);
+  const details = problems.map(({ loc, type }) => `${type} at ${loc.join(".")}`);
+  if (typeof error === "string") details.push(shown(error));
+  if (answer.body === undefined) details.push(`${answer.headers.get("content-type") ?? "no content type"}, not JSON`);
+  return details.length === 0 ? String(answer.status) : `${answer.status} ${details.join(", ")}`;
+}
+
+/** Texts that cannot be the data of a customer: times, ids and names of the specification. */
+const PLAIN = /^(?:[\d:.+TZ-]{1,40}|[\da-f-]{36}|[A-Za-z_]+[._][A-Za-z_.]+|[A-Z][a-z]+[A-Z]\w+|application\/json.*)$/;
+
+function shown(value: unknown): string {
+  if (value === undefined) return "absent";
+  if (typeof value === "string")
+    return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
+  return typeof value === "object" && value !== null
+    ? textOf(Array.isArray(value) ? Array : fieldsOnly)
+    : String(value);
+}
+
+const fieldsOnly = { expected: "an object", fits: () => true };

@@ -1,3 +1,4 @@
+import { type Loss, lossIn } from "../client/body.ts";
 import type { CallOptions } from "../client/options.ts";
 import { describeType, describeValue, formatPath } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
@@ -107,56 +108,12 @@ function stringify(event: object, caller: string): string {
   let json: string;
   try {
     json = JSON.stringify(event);
-    loss = lossIn(event);
+    loss = lossIn(event, true);
   } catch (cause) {
     throw new InvalidInputError("event", "cannot be serialized as JSON; see `cause`", { caller, cause });
   }
   if (loss === undefined) return json;
   throw new InvalidInputError(formatPath(["event", ...loss.path]), loss.problem, { caller });
-}
-
-/** A part of a value that JSON would leave out or replace. */
-interface Loss {
-  readonly path: readonly (string | number)[];
-  readonly problem: string;
-}
-
-/** Finds the first part of a value that JSON would leave out, or write as `null` or `{}`. */
-function lossIn(given: unknown): Loss | undefined {
-  const value = written(given);
-  const problem = problemOf(value);
-  if (problem !== undefined) return { path: [], problem };
-  if (typeof value !== "object" || value === null || value instanceof Date) return undefined;
-  const isArray = Array.isArray(value);
-  for (const key of isArray ? value.keys() : Object.keys(value)) {
-    const inner: unknown = (value as Record<string | number, unknown>)[key];
-    const isLost = inner === undefined && isArray;
-    const loss = isLost ? { path: [], problem: "must not be undefined" } : lossIn(inner);
-    if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
-  }
-  return undefined;
-}
-
-/** Returns what JSON writes for a value with `toJSON`. */
-function written(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || value instanceof Date) return value;
-  const { toJSON } = value as { readonly toJSON?: unknown };
-  return typeof toJSON === "function" ? toJSON.call(value, "") : value;
-}
-
-/** The tags of objects that JSON writes completely, besides those with fields of their own. */
-const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
-
-function problemOf(value: unknown): string | undefined {
-  const isNumber = typeof value === "number" || value instanceof Number;
-  if (isNumber && !Number.isFinite(Number(value))) return `must be a finite number; received ${value}`;
-  if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
-  if (typeof value !== "object" || value === null) return undefined;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "must be a valid Date" : undefined;
-  const tag = Object.prototype.toString.call(value);
-  const isCollection = tag === "[object Map]" || tag === "[object Set]";
-  if (!isCollection && Object.keys(value).length > 0) return undefined;
-  return WRITTEN.has(tag) ? undefined : `must be a JSON value; received a ${tag.slice("[object ".length, -1)}`;
 }
 
 function invalid(path: string, problem: string, caller: string): InvalidInputError {

@@ -82,7 +82,7 @@ describe.each(versionNames)("an event of %s is not safe to send twice", (version
   });
 });
 
-describe("a value that JSON would turn into null", () => {
+describe("a value that JSON would turn into null or {}", () => {
   it.each([
     ["NaN", { size: Number.NaN }, "body.size must be a finite number; received NaN"],
     [
@@ -93,6 +93,7 @@ describe("a value that JSON would turn into null", () => {
     ["undefined in an array", { size: [undefined] }, "body.size[0] must not be undefined"],
     ["a hole in an array", { size: new Array(1) }, "body.size[0] must not be undefined"],
     ["a function in an array", { size: [() => {}] }, "body.size[0] must not be a function"],
+    ["a Set", { size: new Set([1]) }, "body.size must be a JSON value; received a Set"],
     ["an invalid Date", { "odd name": new Date(Number.NaN) }, 'body["odd name"] must be a valid Date'],
   ])("%s is rejected", async (_, body, says) => {
     const error = await failureOf(tinyClient().add(body as never));

@@ -73,17 +73,11 @@ describe("add", () => {
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
     ["a number as external_id", { name: "a", external_id: 7 }, "add: event.external_id must be a non-empty string"],
     ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
-    ["an invalid Date", { name: "a", timestamp: new Date(Number.NaN) }, "add: event.timestamp must be a valid Date"],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
-    [
-      "undefined in an array",
-      { name: "a", metadata: { n: [1, undefined] } },
-      "event.metadata.n[1] must not be undefined",
-    ],
     ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received a Set"],
     ["a Map", { name: "a", metadata: { x: [new Map()] } }, "event.metadata.x[0] must be a JSON value; received a Map"],
     ["a Map with a property", { name: "a", metadata: { x: Object.assign(new Map(), { y: 1 }) } }, "received a Map"],
-    ["a toJSON to a Set", { name: "a", metadata: { x: { toJSON: () => new Set([1]) } } }, "received a Set"],
+    ["a toJSON to a Date", { name: "a", metadata: { x: { toJSON: () => new Date() } } }, "x must be a JSON value"],
     [
       "a toJSON to NaN",
       { name: "a", metadata: { x: { toJSON: () => NaN } } },

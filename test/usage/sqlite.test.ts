@@ -257,6 +257,8 @@ it("creates files that only their owner can read", async () => {
 });
 
 describe("the log of a process that was killed", () => {
+  const FRAME = 24 + 4_096;
+
   /** Returns the path of an outbox with events in its log, as a killed process leaves it. */
   async function killed(): Promise<string> {
     const path = newPath();
@@ -265,6 +267,12 @@ describe("the log of a process that was killed", () => {
     for (const event of eventsOf(200)) await outbox.append([event]);
     for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, copy + suffix);
     return copy;
+  }
+
+  /** Copies an outbox, with another log. */
+  function copy(from: string, to: string, change: (log: Buffer) => Uint8Array): void {
+    copyFileSync(from, to);
+    writeFileSync(`${to}-wal`, change(readFileSync(`${from}-wal`)));
   }
 
   /** Changes a byte of the log at a position relative to its size. */
@@ -296,6 +304,25 @@ describe("the log of a process that was killed", () => {
     const log = readFileSync(`${path}-wal`);
     writeFileSync(`${path}-wal`, log.subarray(0, log.length - 2_000));
     expect((await opened(path).state()).events).toBe(199);
+  });
+
+  it("may end in what two processes wrote, each killed between the header and the page of a transaction's end", async () => {
+    const [first, second, third] = [await killed(), newPath(), newPath()];
+    const one = opened(first);
+    await one.append(eventsOf(1, "x".repeat(20_000)));
+    // The log is used again from its beginning, so it does not end there.
+    copy(first, second, (log) => log.fill(0, log.length - 4_096));
+    const two = opened(second);
+    await two.append(eventsOf(1));
+    const before = readFileSync(`${second}-wal`);
+    await two.append(eventsOf(1));
+    copy(second, third, (log) => {
+      const changed = log.findIndex((byte, index) => byte !== before[index]);
+      // The transaction has two frames, each a header and a page.
+      const end = changed - ((changed - 32) % FRAME) + FRAME + 24;
+      return Buffer.concat([log.subarray(0, end), before.subarray(end)]);
+    });
+    expect((await opened(third).state()).events).toBe(201);
   });
 
   it("may end in the header of a page that was not written", async () => {

@@ -8,53 +8,58 @@ const CHECKSUM = 16;
 
 /**
  * Finds a damaged frame in the write-ahead log of a closed database. SQLite ignores it and everything after it without an
- * error. An unfinished transaction at the end, as a crash leaves it, is not damage: the first end of a transaction after a
- * wrong frame may be its own, with a header that was written and a page that was not.
+ * error. An unfinished transaction at the end, as a crash leaves it, is not damage: its frames may be missing or wrong, the
+ * last one too. It is removed, because the next process would write over its beginning, and a second crash would make the
+ * rest look like damage.
  *
  * The format: https://sqlite.org/fileformat2.html#the_write_ahead_log
  *
- * @throws {@link OutboxError} if a frame is damaged, and at least two transactions end there or later.
+ * @throws {@link OutboxError} if a frame is damaged, and a transaction after its own is intact.
  */
 export function requireIntactLog(path: string): void {
-  const { closeSync, existsSync, fstatSync, openSync, readSync } = process.getBuiltinModule("node:fs");
-  if (!existsSync(`${path}-wal`)) return;
-  const file = openSync(`${path}-wal`, "r");
+  const { closeSync, existsSync, fstatSync, openSync, readSync, truncateSync } = process.getBuiltinModule("node:fs");
+  const log = `${path}-wal`;
+  if (!existsSync(log)) return;
+  const file = openSync(log, "r");
   try {
     const { size } = fstatSync(file);
-    const read = (position: number, length: number): DataView => {
+    if (size <= HEADER) return;
+    const end = endOf((position, length) => {
       const bytes = new DataView(new ArrayBuffer(length));
       readSync(file, bytes, 0, length, position);
       return bytes;
-    };
-    if (size > HEADER && !isIntact(read, size)) throw damaged(path);
+    }, size);
+    if (end === undefined) throw damaged(path);
+    if (end < size) truncateSync(log, end);
   } finally {
     closeSync(file);
   }
 }
 
-type Read = (position: number, length: number) => DataView;
-
-function isIntact(read: Read, size: number): boolean {
+/** Returns the end of the last transaction; undefined if the log is damaged. */
+function endOf(read: (position: number, length: number) => DataView, size: number): number | undefined {
   const header = read(0, HEADER);
   const isLittle = (header.getUint32(0) & 1) === 0;
   const frame = FRAME_HEADER + header.getUint32(8);
   let sum = checksum([0, 0], header, [0, 24], isLittle);
-  if (!isEqual(sum, header, 24)) return false;
-  const salts = [header.getUint32(16), header.getUint32(20)] as const;
+  if (!isEqual(sum, header, 24)) return undefined;
+  let end = HEADER;
   let isValid = true;
-  let ends = 0;
+  let hasEnded = false;
   for (let position = HEADER; position + frame <= size; position += frame) {
-    const bytes = read(position, isValid ? frame : FRAME_HEADER);
-    const isCurrent = isEqual(salts, bytes, SALTS);
-    if (isValid && isCurrent) {
-      sum = checksum(checksum(sum, bytes, [0, SALTS], isLittle), bytes, [FRAME_HEADER, frame], isLittle);
-      isValid = isEqual(sum, bytes, CHECKSUM);
-    } else {
-      isValid = false;
-    }
-    if (!isValid && isCurrent && bytes.getUint32(COMMIT) !== 0 && ++ends > 1) return false;
+    const bytes = read(position, frame);
+    const isCurrent = isEqual([header.getUint32(16), header.getUint32(20)], bytes, SALTS);
+    sum = checksum(checksum(sum, bytes, [0, SALTS], isLittle), bytes, [FRAME_HEADER, frame], isLittle);
+    const isWhole = isCurrent && isEqual(sum, bytes, CHECKSUM);
+    // The checksum of a frame continues that of the frame before, as it was written.
+    sum = [bytes.getUint32(CHECKSUM), bytes.getUint32(CHECKSUM + 4)];
+    isValid &&= isWhole;
+    if (!isCurrent || bytes.getUint32(COMMIT) === 0) continue;
+    if (isValid) end = position + frame;
+    else if (hasEnded && isWhole) return undefined;
+    else hasEnded = true;
   }
-  return true;
+  return end;
 }
 
 type Pair = readonly [number, number];

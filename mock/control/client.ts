@@ -15,12 +15,14 @@ type Query<Request> = {
 };
 
 /** The result of a row. Lists contain all pages. */
-type ResultOf<Key extends keyof Rows> =
-  Awaited<ReturnType<Rows[Key]["handle"]>> extends infer Result
-    ? Result extends ListPage<infer Item>
-      ? readonly Item[]
-      : Result
-    : never;
+export type ResultOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (
+  request: never,
+  context: never,
+) => infer Result
+  ? AllPages<Awaited<Result>>
+  : never;
+
+type AllPages<Result> = Result extends ListPage<infer Item> ? readonly Item[] : Result;
 
 /** Calls one operation of the control API: `call("DELETE /faults/{id}", { id })`. */
 export type ControlCall = <Key extends keyof Rows>(key: Key, request?: RequestOf<Key>) => Promise<ResultOf<Key>>;

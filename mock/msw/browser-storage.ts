@@ -17,7 +17,7 @@ export class BrowserStorage {
 
   /** Restores the state that was saved under a name, if there is one, and saves it from then on. */
   open(name: string): void {
-    this.#key = `billing-mock:${name}`;
+    this.#key = `billing-service:${name}`;
     if (this.#beginning === undefined) {
       this.#beginning = this.#mock.snapshot();
       const saved = readSnapshot(sessionStorage.getItem(this.#key), this.#beginning);

@@ -167,6 +167,6 @@ function passwordRequired(): ControlResponse {
   const response = controlError(401, PASSWORD_REQUIRED, detail);
   return {
     ...response,
-    headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-mock", charset="UTF-8"' },
+    headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-service", charset="UTF-8"' },
   };
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, formatInterval } from "../../mock/inspector/page/elements/format.ts";
-import { scrollTopFor, visibleRows } from "../../mock/inspector/page/elements/visible-rows.ts";
-import { filterRequests } from "../../mock/inspector/page/panels/filter-requests.ts";
+import { filterRequests } from "../../mock/inspector/page/panels/requests-panel.tsx";
 import { fetchNewRequests } from "../../mock/inspector/page/session/mock-data.ts";
 import type { RecordedRequest } from "../../mock/journal/requests.ts";
 
@@ -92,34 +90,4 @@ describe("filterRequests", () => {
   ])("finds %j: %j", (filter, ids) => {
     expect(filterRequests(all, filter).map(({ id }) => id)).toEqual(ids);
   });
-});
-
-describe("visibleRows", () => {
-  it("returns the visible rows and 12 more on each side", () => {
-    expect(visibleRows(1000, 30, 0, 600)).toEqual({ from: 0, to: 32 });
-    expect(visibleRows(1000, 30, 15_000, 600)).toEqual({ from: 488, to: 532 });
-    expect(visibleRows(1000, 30, 29_400, 600)).toEqual({ from: 968, to: 1000 });
-    expect(visibleRows(5, 30, 9000, 600)).toEqual({ from: 5, to: 5 });
-  });
-
-  it("scrolls only as far as a row needs to be visible below the header row", () => {
-    expect(scrollTopFor(3, 30, 0, 600)).toBeUndefined();
-    expect(scrollTopFor(3, 30, 300, 600)).toBe(90);
-    expect(scrollTopFor(30, 30, 0, 600)).toBe(360);
-  });
-});
-
-describe("formatting", () => {
-  it.each([
-    [0.0421, "0.04 ms"],
-    [12.34, "12.3 ms"],
-    [512.4, "512 ms"],
-    [12_340, "12.3 s"],
-  ])("formats %d ms as %s", (value, text) => expect(formatDuration(value)).toBe(text));
-
-  it.each([
-    [1, "1 second"],
-    [300, "5 minutes"],
-    [86_400, "1 day"],
-  ])("formats %d s as %s", (value, text) => expect(formatInterval(value)).toBe(text));
 });

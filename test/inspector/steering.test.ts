@@ -18,7 +18,22 @@ describeInspector("versions, faults and usage", (inspect) => {
     await dialog.getByRole("button", { name: "Release 2025-04" }).click();
     await announced("2025-04 is now Current.");
     expect(mock.versions).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-    await expect.poll(() => page.locator(".version-name").allInnerTexts()).toEqual(["2025-01", "2025-04", "2025-07"]);
+    await page.getByRole("region", { name: "2025-07" }).getByText("next").waitFor();
+    expect(logged).toEqual([]);
+  });
+
+  it("resets the mock only after confirmation", async () => {
+    const { page, mock, logged, announced } = await inspect({ tab: "faults" });
+    mock.fault({ status: 503 });
+    await page.getByRole("button", { name: "Reset…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Reset?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(mock.faults.list()).toHaveLength(1);
+    await page.getByRole("button", { name: "Reset…" }).click();
+    await dialog.getByRole("button", { name: "Reset" }).click();
+    await announced("The mock was reset.");
+    await page.getByText("No faults").waitFor();
+    expect(mock.faults.list()).toEqual([]);
     expect(logged).toEqual([]);
   });
 
@@ -27,9 +42,11 @@ describeInspector("versions, faults and usage", (inspect) => {
     await page.getByText("No faults").waitFor();
     await page.getByRole("combobox", { name: "Operation" }).selectOption("events:ingest");
     await page.getByLabel("Status", { exact: true }).fill("502");
+    await page.getByLabel("Body", { exact: true }).fill('{ "reason": 7 }');
     await page.getByRole("button", { name: "Add fault" }).click();
     const row = page.getByRole("row", { name: "Status 502" });
     await row.waitFor();
+    expect(mock.faults.list()).toMatchObject([{ operation: "events:ingest", status: 502, body: { reason: 7 } }]);
     expect(await billing.events.ingest([event]).safe()).toMatchObject({ ok: false, error: { status: 502 } });
     await expect.poll(() => row.innerText()).toMatch(/events:ingest\s+Status 502\s+1\s+unlimited/);
     await row.getByRole("button", { name: "Remove" }).click();
@@ -37,15 +54,6 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(mock.faults.list()).toEqual([]);
     expect(await billing.events.ingest([event])).toMatchObject({ inserted: 1 });
     expect(logged).toEqual([]);
-  });
-
-  it("adds a fault with any status and body", async () => {
-    const { page, billing, mock } = await inspect({ tab: "faults" });
-    await page.getByLabel("Status", { exact: true }).fill("200");
-    await page.getByLabel("Body", { exact: true }).fill('{ "inserted": 7, "duplicates": 0 }');
-    await page.getByRole("button", { name: "Add fault" }).click();
-    await expect.poll(() => mock.faults.list()).toMatchObject([{ status: 200, body: { inserted: 7 } }]);
-    expect(await billing.events.ingest([event])).toEqual({ inserted: 7, duplicates: 0 });
   });
 
   it("adds other kinds of faults with skip, times and probability", async () => {
@@ -77,7 +85,7 @@ describeInspector("versions, faults and usage", (inspect) => {
     const at = (minute: number) => new Date(Date.UTC(2025, 0, 1, 12, minute)).toISOString();
     await billing.events.ingest([0, 10, 20].map((minute) => ({ ...event, timestamp: at(minute) })));
     await billing.events.ingest([{ ...event, name: "email.sent", timestamp: at(20), metadata: { to: "ada" } }]);
-    const counts = page.getByRole("region", { name: "Counts by name" });
+    const counts = page.getByRole("region", { name: "Counts by name", exact: true });
     await expect.poll(() => counts.innerText()).toMatch(/api\.call\s+3\s+email\.sent\s+1/);
     const chart = page.getByRole("img", { name: "Bar chart" });
     await expect.poll(() => chart.getAttribute("aria-label")).toContain("Highest bar: 2 events");

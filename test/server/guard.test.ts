@@ -64,7 +64,7 @@ test("a browser prompts for the password", async () => {
   const server = await startServer({ control: { password: "x" } });
   onTestFinished(() => server.close());
   const response = await fetch(`${server.url}/__mock/versions`);
-  expect(response.headers.get("www-authenticate")).toBe('Basic realm="billing-mock", charset="UTF-8"');
+  expect(response.headers.get("www-authenticate")).toBe('Basic realm="billing-service", charset="UTF-8"');
   expect(await response.json()).toMatchObject({ error: "PasswordRequired" });
 });
 

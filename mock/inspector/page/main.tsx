@@ -1,6 +1,50 @@
-import { render } from "preact";
-import { App } from "./app.tsx";
+import { render, type VNode } from "preact";
+import { Header, NoticeToast } from "./header.tsx";
+import { ClockPanel, pendingRetries } from "./panels/clock-panel.tsx";
+import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
+import { FaultsPanel } from "./panels/faults-panel.tsx";
+import { RequestsPanel } from "./panels/requests-panel.tsx";
+import { UsagePanel } from "./panels/usage-panel.tsx";
+import { VersionsPanel } from "./panels/versions-panel.tsx";
+import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import type { MockData } from "./session/mock-data.ts";
 import { Session } from "./session/session.ts";
+import { useStore } from "./session/store.ts";
+import { type Tab, Tabs } from "./tabs.tsx";
+
+/** The tabs of the page, each with its panel. */
+const TABS: readonly Tab[] = [
+  { id: "requests", title: "Requests", count: ({ counts }) => counts.requests, Panel: RequestsPanel },
+  { id: "webhooks", title: "Webhooks", count: ({ counts }) => counts.webhookEvents, Panel: WebhooksPanel },
+  { id: "endpoints", title: "Endpoints", count: ({ counts }) => counts.webhookEndpoints, Panel: EndpointsPanel },
+  { id: "usage", title: "Usage", count: ({ counts }) => counts.events, Panel: UsagePanel },
+  { id: "versions", title: "Versions", count: ({ overview }) => overview.versions.length, Panel: VersionsPanel },
+  { id: "clock", title: "Clock", count: (data) => pendingRetries(data).length, Panel: ClockPanel },
+  { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
+];
+
+/** Renders the whole page. */
+function App({ session }: { readonly session: Session }): VNode {
+  const state = useStore(session.store);
+  const { connection, data, notice } = state;
+  return (
+    <>
+      <Header {...state} session={session} />
+      {connection.state === "locked" ? (
+        <PasswordForm session={session} isWrong={connection.wrong} />
+      ) : (
+        <Tabs tabs={TABS} data={isLoaded(data) ? data : undefined} session={session} />
+      )}
+      <NoticeToast notice={notice} />
+    </>
+  );
+}
+
+/** The first load reads every part, so one part is enough to check. */
+function isLoaded(data: Partial<MockData>): data is MockData {
+  return data.overview !== undefined;
+}
 
 const session = new Session();
 render(<App session={session} />, document.getElementById("app") as HTMLElement);

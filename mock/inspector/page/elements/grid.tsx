@@ -1,15 +1,7 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { ROW_HEIGHT, scrollToRow, useScrollAnchor, useViewport } from "./grid-scrolling.ts";
-import { visibleRows } from "./visible-rows.ts";
-
-/** A column of a grid. */
-export interface Column<Row> {
-  readonly title: string;
-  /** The suffix of the CSS class `col-<name>`, which sets the width. */
-  readonly name: string;
-  readonly cell: (row: Row) => ComponentChildren;
-}
+import { ROW_HEIGHT, scrollToRow, useScrollAnchor, useViewport, visibleRows } from "./scrolling.ts";
+import { Cells, type Column, Heading } from "./table.tsx";
 
 interface GridProps<Row> {
   /** The accessible name. */
@@ -27,27 +19,28 @@ interface GridProps<Row> {
  * Shows a long list in columns. The grid is one tab stop; arrow keys move between rows and Enter opens one. Only visible
  * rows are rendered, and they keep their position when rows are added above.
  */
-export function Grid<Row>(props: GridProps<Row>): VNode {
-  const { label, rows, keyOf, open } = props;
+export function Grid<Row>({ label, columns, rows, keyOf, open, onOpen }: GridProps<Row>): VNode {
   const scroller = useRef<HTMLDivElement>(null);
   const viewport = useViewport(scroller);
   const [active, setActive] = useState(open);
-  useScrollAnchor(scroller, rows, keyOf);
-  const position = rows.findIndex((row) => keyOf(row) === active);
-  const select = (row: Row) => {
-    setActive(keyOf(row));
-    props.onOpen(row, false);
+  const keys = rows.map(keyOf);
+  useScrollAnchor(scroller, keys);
+  const position = active === undefined ? -1 : keys.indexOf(active);
+  const select = (index: number, byKeyboard: boolean, isOpening = true) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    setActive(keys[index]);
+    if (isOpening) onOpen(row, byKeyboard);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = targetRow(event.key, position, rows.length);
-    const row = rows[next ?? position];
-    if (row === undefined || (next === undefined && !OPEN_KEYS.includes(event.key))) return;
+    if (rows.length === 0 || (next === undefined && !OPEN_KEYS.includes(event.key))) return;
     event.preventDefault();
-    setActive(keyOf(row));
-    if (next !== undefined) scrollToRow(scroller.current, next);
-    if (next === undefined || open !== undefined) props.onOpen(row, next === undefined);
+    if (next === undefined) return select(position, true);
+    scrollToRow(scroller.current, next);
+    select(next, false, open !== undefined);
   };
-  const { from, to } = visibleRows(rows.length, ROW_HEIGHT, viewport.top, viewport.height);
+  const [from, to] = visibleRows(rows.length, viewport);
   return (
     <div ref={scroller} class="scroller" onScroll={viewport.measure}>
       <div style={{ paddingTop: `${from * ROW_HEIGHT}px`, paddingBottom: `${(rows.length - to) * ROW_HEIGHT}px` }}>
@@ -57,59 +50,28 @@ export function Grid<Row>(props: GridProps<Row>): VNode {
           class="grid"
           aria-label={label}
           aria-rowcount={rows.length + 1}
-          aria-activedescendant={position >= from && position < to ? idOf(active) : undefined}
+          aria-activedescendant={position >= from && position < to ? `row-${active}` : undefined}
           tabIndex={0}
           onKeyDown={onKeyDown}
         >
-          <Heading columns={props.columns} />
+          <Heading columns={columns} aria-rowindex={1} />
           <tbody>
             {rows.slice(from, to).map((row, offset) => (
-              <Row {...props} key={keyOf(row)} row={row} index={from + offset} active={active} select={select} />
+              <tr
+                key={keyOf(row)}
+                id={`row-${keyOf(row)}`}
+                aria-rowindex={from + offset + 2}
+                aria-selected={keyOf(row) === open}
+                class={keyOf(row) === active ? "active" : ""}
+                onClick={() => select(from + offset, false)}
+              >
+                <Cells columns={columns} row={row} />
+              </tr>
             ))}
           </tbody>
         </table>
       </div>
     </div>
-  );
-}
-
-function Heading<Row>({ columns }: Pick<GridProps<Row>, "columns">): VNode {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map(({ name, title }) => (
-          <th key={name} scope="col" class={`col-${name}`}>
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-interface RowProps<Row> extends GridProps<Row> {
-  readonly row: Row;
-  readonly index: number;
-  readonly active: string | undefined;
-  readonly select: (row: Row) => void;
-}
-
-function Row<Row>({ row, index, active, select, keyOf, open, columns }: RowProps<Row>): VNode {
-  const key = keyOf(row);
-  return (
-    <tr
-      id={idOf(key)}
-      aria-rowindex={index + 2}
-      aria-selected={key === open}
-      class={key === active ? "active" : ""}
-      onClick={() => select(row)}
-    >
-      {columns.map(({ name, cell }) => (
-        <td key={name} class={`col-${name}`}>
-          {cell(row)}
-        </td>
-      ))}
-    </tr>
   );
 }
 
@@ -128,8 +90,4 @@ function targetRow(key: string, position: number, length: number): number | unde
   };
   const target = targets[key];
   return target === undefined ? undefined : Math.max(0, Math.min(length - 1, target));
-}
-
-function idOf(key: string | undefined): string {
-  return `row-${key}`;
 }

@@ -1,14 +1,11 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { StoredWebhookEndpoint } from "../../../state/records.ts";
-import { Badge } from "../elements/badge.tsx";
-import { CopyButton } from "../elements/copy-button.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { pluralize } from "../elements/format.ts";
-import { PropertyList } from "../elements/property-list.tsx";
-import type { MockData } from "../session/mock-data.ts";
+import { Card, EmptyState } from "../elements/card.tsx";
+import { CopyButton } from "../elements/code.tsx";
+import { Badge, CollapsedList, PropertyList } from "../elements/text.tsx";
+import type { PanelProps } from "../session/session.ts";
 import { EmitForm } from "./emit-form.tsx";
-import type { PanelProps } from "./panel-props.ts";
 
 /** Shows the webhook endpoints, and a form that emits an event to them. */
 export function EndpointsPanel({ data, session }: PanelProps): VNode {
@@ -39,69 +36,54 @@ interface EndpointCardProps extends PanelProps {
   readonly endpoint: StoredWebhookEndpoint;
 }
 
-function EndpointCard({ endpoint, data, session }: EndpointCardProps): VNode {
-  const { id, url, name, enabled, format, organization_id, events, uses_standard_webhook_signature } = endpoint;
+function EndpointCard({ endpoint, data: { organizations, overview }, session }: EndpointCardProps): VNode {
+  const { id, url, name, enabled, format, organization_id, api_version } = endpoint;
   const toggle = () =>
     session.act(
       (api) => api("PATCH /webhook-endpoints/{id}", { id, body: { enabled: !enabled } }),
       `Endpoint ${enabled ? "disabled" : "enabled"}.`,
     );
   const title = name ?? url;
+  const version = overview.versions.find((details) => details.version === api_version);
   return (
-    <section class="card" aria-label={title}>
-      <div class="card-bar">
-        <h2>{title}</h2>
-        <Badge tone={enabled ? "good" : "bad"}>{enabled ? "enabled" : "disabled"}</Badge>
-        <span class="spacer" />
+    <Card
+      title={title}
+      note={<Badge tone={enabled ? "good" : "bad"}>{enabled ? "enabled" : "disabled"}</Badge>}
+      action={
         <button type="button" onClick={toggle}>
           {enabled ? "Disable" : "Enable"} <span class="visually-hidden">{title}</span>
         </button>
-      </div>
+      }
+    >
       <PropertyList
         properties={[
           ["URL", <code key="url">{url}</code>],
-          ["Version", <VersionOf key="version" endpoint={endpoint} data={data} />],
+          [
+            "Version",
+            <span key="version">
+              <code>{api_version}</code> <span class="muted">{version?.state ?? "removed"}</span>
+            </span>,
+          ],
           ["Format", format],
-          ["Signature", uses_standard_webhook_signature ? "Standard Webhooks" : "Original"],
+          ["Signature", endpoint.uses_standard_webhook_signature ? "Standard Webhooks" : "Original"],
           ["Secret", <Secret key="secret" secret={endpoint.secret} />],
-          ["Organization", data.organizations.find((organization) => organization.id === organization_id)?.name],
+          ["Organization", organizations.find((organization) => organization.id === organization_id)?.name],
           ["ID", <code key="id">{id}</code>],
         ]}
       />
-      <details class="types">
-        <summary>{pluralize(events.length, "event type")}</summary>
-        <ul>
-          {events.map((type) => (
-            <li key={type}>
-              <code>{type}</code>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </section>
+      <CollapsedList noun="event type" items={endpoint.events.map((type) => ({ id: type }))} />
+    </Card>
   );
-}
-
-function VersionOf({ endpoint: { api_version }, data }: Pick<EndpointCardProps, "endpoint" | "data">): VNode {
-  return (
-    <>
-      <code>{api_version}</code> <span class="muted">{stateOf(api_version, data)}</span>
-    </>
-  );
-}
-
-function stateOf(version: string, { versions }: MockData): string {
-  return versions.find((details) => details.version === version)?.state ?? "removed";
 }
 
 /** Hides a secret until the user asks to see it. */
 function Secret({ secret }: { readonly secret: string }): VNode {
-  const [shown, setShown] = useState(false);
+  const [isShown, setShown] = useState(false);
   return (
     <span class="secret">
-      <code>{shown ? secret : "••••••••••••"}</code>
-      <button type="button" class="quiet" aria-pressed={shown} onClick={() => setShown(!shown)}>
-        {shown ? "Hide" : "Show"} <span class="visually-hidden">secret</span>
+      <code>{isShown ? secret : "••••••••••••"}</code>
+      <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? "Hide" : "Show"} <span class="visually-hidden">secret</span>
       </button>
       <CopyButton text={secret} label="Copy" about="secret" />
     </span>

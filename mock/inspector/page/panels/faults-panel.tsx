@@ -1,11 +1,24 @@
 import type { VNode } from "preact";
-import type { Fault } from "../../../faults/fault.ts";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { useState } from "preact/hooks";
+import type { Fault, FaultInput, FaultKind } from "../../../faults/fault.ts";
+import { Card, EmptyState } from "../elements/card.tsx";
+import { jsonOrText } from "../elements/code.tsx";
+import { Field, Form, NumberField, Select } from "../elements/form.tsx";
 import { formatInteger, pluralize } from "../elements/format.ts";
-import type { Session } from "../session/session.ts";
-import { describeFault } from "./fault-effects.ts";
-import { FaultForm } from "./fault-form.tsx";
-import type { PanelProps } from "./panel-props.ts";
+import { type Column, Table } from "../elements/table.tsx";
+import type { PanelProps, Session } from "../session/session.ts";
+
+/** The label of each effect that a fault can have: a response with a status, only a delay, or one of the kinds. */
+const EFFECTS: Readonly<Record<FaultKind | "status" | "delay", string>> = {
+  status: "Status",
+  delay: "Delay only",
+  timeout: "Timeout: no response",
+  reset: "Connection reset",
+  "empty-reply": "Connection closed without a response",
+  "bad-status-line": "Response that is not HTTP",
+  malformed: "Body that is not valid JSON",
+  truncated: "Truncated body",
+};
 
 /** Shows the active faults, and a form that adds one. */
 export function FaultsPanel({ data, session }: PanelProps): VNode {
@@ -16,85 +29,116 @@ export function FaultsPanel({ data, session }: PanelProps): VNode {
           The mock answers every request normally. Add a fault to make requests fail.
         </EmptyState>
       ) : (
-        <FaultList faults={data.faults} session={session} />
+        <FaultList data={data} session={session} />
       )}
       <FaultForm data={data} session={session} />
     </div>
   );
 }
 
-interface FaultListProps {
-  readonly faults: readonly Fault[];
-  readonly session: Session;
-}
-
-function FaultList({ faults, session }: FaultListProps): VNode {
+function FaultList({ data, session }: PanelProps): VNode {
+  const removeAll = () => session.act((api) => api("DELETE /faults"), "All faults removed.");
   return (
-    <section class="card" aria-labelledby="faults-title">
-      <div class="card-bar">
-        <h2 id="faults-title">
-          Active faults <span class="muted">first match applies</span>
-        </h2>
-        <span class="spacer" />
-        <button type="button" onClick={() => session.act((api) => api("DELETE /faults"), "All faults removed.")}>
+    <Card
+      title="Active faults"
+      note={<span class="muted">first match applies</span>}
+      action={
+        <button type="button" onClick={removeAll}>
           Remove all
         </button>
-      </div>
-      <div class="overflow">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Effect</th>
-              <th scope="col" class="number">
-                Hits
-              </th>
-              <th scope="col" class="number optional">
-                Remaining
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">Remove</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {faults.map((fault) => (
-              <FaultRow key={fault.id} fault={fault} session={session} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+      }
+    >
+      <Table label="Table of faults" columns={columnsFor(session)} rows={data.faults} keyOf={({ id }) => id} />
+    </Card>
   );
 }
 
-function FaultRow({ fault, session }: { readonly fault: Fault; readonly session: Session }): VNode {
-  const { id, operation, skip = 0, skipped, times, probability, struck, delay, retryAfter } = fault;
+const columnsFor = (session: Session): readonly Column<Fault>[] => [
+  { title: "Operation", class: "break", cell: ({ operation }) => (operation ? <code>{operation}</code> : "all") },
+  {
+    title: "Effect",
+    cell: (fault) => (
+      <>
+        {describeFault(fault)} <span class="muted">{settingsOf(fault)}</span>
+      </>
+    ),
+  },
+  { title: "Hits", class: "number", cell: ({ struck }) => formatInteger(struck) },
+  {
+    title: "Remaining",
+    class: "number optional",
+    cell: ({ times, struck }) =>
+      times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck),
+  },
+  {
+    title: <span class="visually-hidden">Remove</span>,
+    class: "number",
+    cell: (fault) => (
+      <button
+        type="button"
+        onClick={() => session.act((api) => api("DELETE /faults/{id}", { id: fault.id }), "Fault removed.")}
+      >
+        Remove <span class="visually-hidden">{describeFault(fault)}</span>
+      </button>
+    ),
+  },
+];
+
+function describeFault({ status, kind }: FaultInput): string {
+  return status === undefined ? EFFECTS[kind ?? "delay"] : `Status ${status}`;
+}
+
+function settingsOf({ delay, retryAfter, skip = 0, skipped, probability }: Fault): string {
   const settings = [
     delay !== undefined && `delay ${formatInteger(delay)} ms`,
     retryAfter !== undefined && `Retry-After: ${retryAfter}`,
     skip > 0 && `skips the first ${pluralize(skip, "request")} (${formatInteger(skip - skipped)} left)`,
     probability !== undefined && `${Math.round(probability * 1000) / 10}% probability`,
-  ].filter(Boolean);
+  ];
+  return settings.filter(Boolean).join(", ");
+}
+
+/** Adds a fault from a form. */
+function FaultForm({ data: { overview }, session }: PanelProps): VNode {
+  const [effect, setEffect] = useState("status");
+  const operations = [...new Set(overview.versions.flatMap(({ operations }) => operations.map(({ id }) => id)))];
+  const add = (fields: FormData) =>
+    session.act((api) => api("POST /faults", { body: inputOf(fields, effect) }), "Fault added.");
   return (
-    <tr>
-      <td class="break">{operation ? <code>{operation}</code> : "all"}</td>
-      <td>
-        {describeFault(fault)}
-        {settings.length > 0 && <span class="muted"> {settings.join(", ")}</span>}
-      </td>
-      <td class="number">{formatInteger(struck)}</td>
-      <td class="number optional">
-        {times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck)}
-      </td>
-      <td class="number">
-        <button
-          type="button"
-          onClick={() => session.act((api) => api("DELETE /faults/{id}", { id }), "Fault removed.")}
-        >
-          Remove <span class="visually-hidden">{describeFault(fault)}</span>
-        </button>
-      </td>
-    </tr>
+    <Form title="Add a fault" action="Add fault" onSubmit={add}>
+      <Field label="Operation">
+        <Select name="operation" options={[["", "all"], ...operations]} />
+      </Field>
+      <Field label="Effect">
+        <Select value={effect} options={Object.entries(EFFECTS)} onChange={setEffect} />
+      </Field>
+      <div class="pairs">
+        {effect === "status" && (
+          <>
+            <NumberField name="status" label="Status" defaultValue="503" required min={200} max={599} />
+            <NumberField name="retryAfter" label="Retry-After (s)" placeholder="none" />
+          </>
+        )}
+        <NumberField name="delay" label="Delay (ms)" placeholder="none" required={effect === "delay"} />
+        <NumberField name="skip" label="Skip first" placeholder="0" />
+        <NumberField name="times" label="Times" placeholder="unlimited" min={1} />
+        <NumberField name="probability" label="Probability" placeholder="1" max={1} step="any" />
+      </div>
+      {effect === "status" && (
+        <Field label="Body">
+          <textarea name="body" rows={3} spellcheck={false} placeholder="JSON or text; empty by default" />
+        </Field>
+      )}
+    </Form>
   );
 }
+
+/** Returns the fault that a form describes, without its empty fields. */
+function inputOf(form: FormData, effect: string): FaultInput {
+  const given = [...form].map(([name, value]) => [name, String(value)] as const).filter(([, text]) => text !== "");
+  const fields = given.map(([name, text]) => [name, (READERS[name] ?? Number)(text)]);
+  return { ...Object.fromEntries(fields), ...(effect !== "status" && effect !== "delay" && { kind: effect }) };
+}
+
+/** How to read the fields that are not numbers. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = { operation: String, body: jsonOrText };

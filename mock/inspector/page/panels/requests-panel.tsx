@@ -1,78 +1,69 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordedRequest } from "../../../journal/requests.ts";
-import { Badge, statusTone } from "../elements/badge.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
+import { EmptyState } from "../elements/card.tsx";
 import { formatDuration, formatInteger, pluralize } from "../elements/format.ts";
-import { type Column, Grid } from "../elements/grid.tsx";
-import { SplitView } from "../elements/split-view.tsx";
-import { TimeOfDay } from "../elements/time-of-day.tsx";
+import { ListView } from "../elements/list-view.tsx";
+import type { Column } from "../elements/table.tsx";
+import { Badge, statusTone, TimeOfDay } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
-import { useTabState } from "../session/use-tab-state.ts";
-import { filterRequests } from "./filter-requests.ts";
-import type { PanelProps } from "./panel-props.ts";
+import type { PanelProps } from "../session/session.ts";
+import { useTabState } from "../session/store.ts";
 import { RequestDetail } from "./request-detail.tsx";
 
 const COLUMNS: readonly Column<RecordedRequest>[] = [
-  { name: "time", title: "Time", cell: ({ at }) => <TimeOfDay at={at} /> },
-  { name: "method", title: "Method", cell: ({ method }) => method },
-  {
-    name: "path",
-    title: "Path",
-    cell: ({ path, query }) => <span title={pathOf(path, query)}>{pathOf(path, query)}</span>,
-  },
-  { name: "operation", title: "Operation", cell: ({ operation }) => operation ?? <span class="muted">none</span> },
-  { name: "version", title: "Version", cell: (request) => <Version {...request} /> },
-  { name: "credential", title: "Credential", cell: ({ credential }) => credential ?? <span class="muted">none</span> },
-  { name: "status", title: "Status", cell: (request) => <Status {...request} /> },
-  { name: "duration", title: "Duration", cell: ({ duration }) => formatDuration(duration) },
+  { class: "col-time", title: "Time", cell: ({ at }) => <TimeOfDay at={at} /> },
+  { class: "col-method", title: "Method", cell: ({ method }) => method },
+  { class: "col-path", title: "Path", cell: (request) => <span title={pathOf(request)}>{pathOf(request)}</span> },
+  { class: "col-operation", title: "Operation", cell: ({ operation }) => operation ?? none },
+  { class: "col-version", title: "Version", cell: (request) => <Version {...request} /> },
+  { class: "col-credential", title: "Credential", cell: ({ credential }) => credential ?? none },
+  { class: "col-status", title: "Status", cell: (request) => <Status {...request} /> },
+  { class: "col-duration", title: "Duration", cell: ({ duration }) => formatDuration(duration) },
 ];
+
+const none = <span class="muted">none</span>;
 
 /** Shows the journal: the requests, newest first, with their details. */
 export function RequestsPanel({ data, session }: PanelProps): VNode {
   const [filter, setFilter] = useTabState("requests.filter", "");
-  const [open, setOpen] = useTabState<RecordedRequest | undefined>("requests.open", undefined);
-  const [focusCount, setFocusCount] = useTabState("requests.focusCount", 0);
   const shown = filterRequests(data.requests, filter).toReversed();
-  const show = (request: RecordedRequest, byKeyboard: boolean) => {
-    setOpen(request);
-    setFocusCount(byKeyboard ? focusCount + 1 : 0);
-  };
   if (data.requests.length === 0) return <NoRequests {...data} />;
-  const list = (
-    <>
-      <div class="toolbar">
-        <FilterField value={filter} onChange={setFilter} />
-        <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
-        <span class="spacer" />
-        <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
-          Clear
-        </button>
-      </div>
-      {shown.length === 0 ? (
+  return (
+    <ListView
+      label="Requests, newest first"
+      columns={COLUMNS}
+      rows={shown}
+      keyOf={({ id }) => String(id)}
+      current={(request) => request}
+      titleOf={({ method, path }) => `${method} ${path}`}
+      detailOf={(request) => <RequestDetail key={request.id} request={request} />}
+      toolbar={
+        <>
+          <FilterField value={filter} onChange={setFilter} />
+          <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
+          <span class="spacer" />
+          <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
+            Clear
+          </button>
+        </>
+      }
+      empty={
         <EmptyState title="No matching requests">
           No request contains all of these words. Remove or shorten a word.
         </EmptyState>
-      ) : (
-        <Grid
-          label="Requests, newest first"
-          columns={COLUMNS}
-          rows={shown}
-          keyOf={({ id }) => String(id)}
-          open={open && String(open.id)}
-          onOpen={show}
-        />
-      )}
-    </>
-  );
-  return (
-    <SplitView
-      list={list}
-      detail={open && <RequestDetail key={open.id} request={open} />}
-      title={open ? `${open.method} ${open.path}` : ""}
-      focusCount={focusCount}
-      onClose={() => setOpen(undefined)}
+      }
     />
+  );
+}
+
+function NoRequests({ overview }: MockData): VNode {
+  const operations = overview.versions.flatMap((version) => version.operations);
+  const path = operations.find(({ id }) => id === "products:list")?.path ?? operations[0]?.path;
+  return (
+    <EmptyState title="No requests yet" command={`curl ${location.origin}${path}`}>
+      Send requests to <code>{location.origin}</code>, or run this command. It sends no token, so the mock answers 401.
+    </EmptyState>
   );
 }
 
@@ -110,28 +101,12 @@ function FilterField({ value, onChange }: FilterFieldProps): VNode {
   );
 }
 
-function NoRequests({ versions }: MockData): VNode {
-  const operations = versions.flatMap((version) => version.operations);
-  const path = operations.find(({ id }) => id === "products:list")?.path ?? operations[0]?.path;
-  return (
-    <EmptyState title="No requests yet" command={`curl ${location.origin}${path}`}>
-      Send requests to <code>{location.origin}</code>, or run this command. It sends no token, so the mock answers 401.
-    </EmptyState>
-  );
-}
-
 /** Shows the requested version, and the version that answered if it differs. */
 function Version({ versionAsked, versionUsed }: RecordedRequest): VNode {
-  if (versionAsked === null)
-    return (
-      <span>
-        {versionUsed ?? "none"} <span class="muted">default</span>
-      </span>
-    );
-  if (versionAsked === versionUsed) return <span>{versionUsed}</span>;
+  const note = versionAsked === null ? "default" : versionAsked !== versionUsed && `→ ${versionUsed ?? "none"}`;
   return (
     <span>
-      {versionAsked} <span class="muted">→ {versionUsed ?? "none"}</span>
+      {versionAsked ?? versionUsed ?? "none"} {note && <span class="muted">{note}</span>}
     </span>
   );
 }
@@ -146,12 +121,40 @@ function Status({ status, fault, ignored }: RecordedRequest): VNode {
   );
 }
 
-function pathOf(path: string, query: string): string {
+function pathOf({ path, query }: RecordedRequest): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-function countLabel(shown: number, { requests, requestCount }: MockData, filter: string): string {
+function countLabel(shown: number, { requests, counts }: MockData, filter: string): string {
   if (filter.trim() !== "") return `${formatInteger(shown)} of ${formatInteger(requests.length)}`;
-  if (requestCount > requests.length) return `newest ${formatInteger(shown)} of ${formatInteger(requestCount)}`;
+  if (counts.requests > requests.length) return `newest ${formatInteger(shown)} of ${formatInteger(counts.requests)}`;
   return pluralize(shown, "request");
+}
+
+const texts = new WeakMap<RecordedRequest, string>();
+
+/**
+ * Returns the requests that contain every word of the filter in any column. `4xx` matches each status from 400 to 499,
+ * `failed` the requests without a response, `fault` those that a fault hit, `ignored` those with fields that the service does not know.
+ */
+export function filterRequests(requests: readonly RecordedRequest[], filter: string): readonly RecordedRequest[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return requests;
+  return requests.filter((request) => {
+    const text = textOf(request);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function textOf(request: RecordedRequest): string {
+  const known = texts.get(request);
+  if (known !== undefined) return known;
+  const { method, operation, versionAsked, versionUsed, credential, status, fault, ignored } = request;
+  const family = status === null ? "failed" : `${String(status)[0]}xx`;
+  const fields = [method, pathOf(request), operation, versionAsked, versionUsed, credential, status, family];
+  const text = [...fields, fault && `fault ${fault}`, ...ignored.map((path) => `ignored ${path}`)]
+    .join("\n")
+    .toLowerCase();
+  texts.set(request, text);
+  return text;
 }

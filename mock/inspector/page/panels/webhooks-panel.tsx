@@ -1,15 +1,13 @@
 import type { VNode } from "preact";
-import type { EmittedEvent, EventStatus } from "../../../state/records.ts";
-import { Badge, type Tone } from "../elements/badge.tsx";
-import { EmptyState } from "../elements/empty-state.tsx";
-import { pluralize } from "../elements/format.ts";
-import { type Column, Grid } from "../elements/grid.tsx";
-import { SplitView } from "../elements/split-view.tsx";
-import { TimeOfDay } from "../elements/time-of-day.tsx";
+import type { Delivery, EmittedEvent, EventStatus } from "../../../state/records.ts";
+import { EmptyState } from "../elements/card.tsx";
+import { CopyButton, JsonView, jsonOrText } from "../elements/code.tsx";
+import { formatDuration, formatTime, pluralize } from "../elements/format.ts";
+import { ListView } from "../elements/list-view.tsx";
+import type { Column } from "../elements/table.tsx";
+import { Badge, DateTime, PropertyList, statusTone, TimeOfDay, type Tone } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
-import { useTabState } from "../session/use-tab-state.ts";
-import type { PanelProps } from "./panel-props.ts";
-import { WebhookEventDetail } from "./webhook-event-detail.tsx";
+import type { PanelProps } from "../session/session.ts";
 
 /** The color of each status. */
 const TONES: Readonly<Record<EventStatus, Tone>> = {
@@ -21,48 +19,26 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
 
 /** Shows the emitted webhook events, newest first, with their delivery attempts. */
 export function WebhooksPanel({ data, session }: PanelProps): VNode {
-  const [openId, setOpenId] = useTabState<string | undefined>("webhooks.open", undefined);
-  const [focusCount, setFocusCount] = useTabState("webhooks.focusCount", 0);
-  const open = data.webhookEvents.find(({ id }) => id === openId);
-  const show = ({ id }: EmittedEvent, byKeyboard: boolean) => {
-    setOpenId(id);
-    setFocusCount(byKeyboard ? focusCount + 1 : 0);
-  };
-  if (data.webhookEvents.length === 0) return <NoWebhooks />;
-  const list = (
-    <>
-      <div class="toolbar">
-        <span class="muted tabular">
-          {pluralize(data.webhookEvents.length, "event")}, {pluralize(data.deliveries.length, "attempt")}
-        </span>
-      </div>
-      <Grid
-        label="Webhook events, newest first"
-        columns={columnsFor(data)}
-        rows={data.webhookEvents.toReversed()}
-        keyOf={({ id }) => id}
-        open={open?.id}
-        onOpen={show}
-      />
-    </>
-  );
-  const detail = open && <WebhookEventDetail key={open.id} event={open} data={data} session={session} />;
+  const { webhookEvents: events, deliveries } = data;
+  if (events.length === 0) {
+    return (
+      <EmptyState title="No webhooks yet">
+        Create a webhook endpoint, then emit an event on the <a href="#endpoints">Endpoints</a> tab.
+      </EmptyState>
+    );
+  }
+  const toolbar = `${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`;
   return (
-    <SplitView
-      list={list}
-      detail={detail}
-      title={open?.type ?? ""}
-      focusCount={focusCount}
-      onClose={() => setOpenId(undefined)}
+    <ListView
+      label="Webhook events, newest first"
+      columns={columnsFor(data)}
+      rows={events.toReversed()}
+      keyOf={({ id }) => id}
+      current={(opened) => events.find(({ id }) => id === opened.id)}
+      titleOf={({ type }) => type}
+      detailOf={(event) => <EventDetail key={event.id} event={event} data={data} session={session} />}
+      toolbar={<span class="muted tabular">{toolbar}</span>}
     />
-  );
-}
-
-function NoWebhooks(): VNode {
-  return (
-    <EmptyState title="No webhooks yet">
-      Create a webhook endpoint, then emit an event on the <a href="#endpoints">Endpoints</a> tab.
-    </EmptyState>
   );
 }
 
@@ -71,17 +47,105 @@ function columnsFor({ endpoints, deliveries }: MockData): readonly Column<Emitte
   const responses = new Map(
     deliveries.map(({ event_id, response_status, error }) => [event_id, response_status ?? error]),
   );
+  const none = <span class="muted">none</span>;
   return [
-    { name: "time", title: "Time", cell: ({ created_at }) => <TimeOfDay at={created_at} /> },
-    { name: "type", title: "Event type", cell: ({ type }) => type },
-    { name: "endpoint", title: "Endpoint", cell: ({ endpoint_id }) => urls.get(endpoint_id) ?? endpoint_id },
-    { name: "version", title: "Version", cell: ({ api_version }) => api_version },
-    { name: "event-status", title: "Status", cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
-    {
-      name: "response",
-      title: "Last response",
-      cell: ({ id }) => responses.get(id) ?? <span class="muted">none</span>,
-    },
-    { name: "attempts", title: "Attempts", cell: ({ attempts }) => attempts },
+    { class: "col-time", title: "Time", cell: ({ created_at }) => <TimeOfDay at={created_at} /> },
+    { class: "col-type", title: "Event type", cell: ({ type }) => type },
+    { class: "col-endpoint", title: "Endpoint", cell: ({ endpoint_id: id }) => urls.get(id) ?? id },
+    { class: "col-version", title: "Version", cell: ({ api_version }) => api_version },
+    { class: "col-event-status", title: "Status", cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+    { class: "col-response", title: "Last response", cell: ({ id }) => responses.get(id) ?? none },
+    { class: "col-attempts", title: "Attempts", cell: ({ attempts }) => attempts },
   ];
+}
+
+interface EventDetailProps extends PanelProps {
+  readonly event: EmittedEvent;
+}
+
+/** Shows one webhook event with its payload and delivery attempts. */
+function EventDetail({ event, data, session }: EventDetailProps): VNode {
+  const { id, endpoint_id, api_version, created_at, next_attempt_at, attempts_left } = event;
+  const endpoint = data.endpoints.find((known) => known.id === endpoint_id);
+  const attempts = data.deliveries.filter(({ event_id }) => event_id === id).reverse();
+  const redeliver = () =>
+    session.act((api) => api("POST /webhooks/events/{id}/redeliver", { id }), "Redelivery started.");
+  return (
+    <>
+      <div class="detail-actions">
+        <span class="muted">{pluralize(event.attempts, "attempt")}</span>
+        <span class="spacer" />
+        <button type="button" class="primary" onClick={redeliver}>
+          Redeliver
+        </button>
+      </div>
+      <PropertyList
+        properties={[
+          ["Event", <code key="id">{id}</code>],
+          ["Endpoint", endpoint ? (endpoint.name ?? endpoint.url) : `${endpoint_id} (deleted)`],
+          ["Version", <code key="version">{api_version}</code>],
+          ["Created", <DateTime key="at" at={created_at} />],
+          [
+            "Next attempt",
+            next_attempt_at && `${formatTime(next_attempt_at)}, ${pluralize(attempts_left, "attempt")} left`,
+          ],
+          ["Signature", endpoint && (endpoint.uses_standard_webhook_signature ? STANDARD : ORIGINAL)],
+        ]}
+      />
+      <section class="body">
+        <h3>Delivery attempts, newest first</h3>
+        {attempts.length === 0 && <p class="muted">No attempts recorded.</p>}
+        <ol class="attempts" reversed>
+          {attempts.map((delivery, index) => (
+            <Attempt key={delivery.id} delivery={delivery} isOpen={index === 0} />
+          ))}
+        </ol>
+      </section>
+      <JsonView title="Payload" value={jsonOrText(event.body)} empty="Empty." />
+    </>
+  );
+}
+
+const STANDARD = "Standard Webhooks (HMAC-SHA256, Base64-decoded secret)";
+const ORIGINAL = "Original (HMAC-SHA256, whole secret as the key)";
+
+function Attempt({ delivery, isOpen }: { readonly delivery: Delivery; readonly isOpen: boolean }): VNode {
+  const { attempt, at, status, response_status, response_body, error, url, duration } = delivery;
+  return (
+    <li>
+      <details open={isOpen}>
+        <summary>
+          <span class="tabular">{attempt}</span>
+          <Badge tone={statusTone(response_status)}>{response_status ?? status}</Badge>
+          <TimeOfDay at={at} />
+          <span class="muted tabular">{formatDuration(duration)}</span>
+        </summary>
+        {error && <p class="bad">{error}</p>}
+        <p class="break">
+          POST <code>{url}</code>
+        </p>
+        <HeaderList {...delivery} />
+        {response_body && <JsonView title={`Response ${response_status}`} value={jsonOrText(response_body)} empty="" />}
+      </details>
+    </li>
+  );
+}
+
+function HeaderList({ headers }: Pick<Delivery, "headers">): VNode | null {
+  const lines = Object.entries(headers);
+  if (lines.length === 0) return null;
+  const signature = lines.find(([name]) => name.endsWith("signature"))?.[1];
+  return (
+    <div class="headers">
+      <dl>
+        {lines.map(([name, value]) => (
+          <div key={name} class={value === signature ? "strong" : ""}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {signature && <CopyButton text={signature} label="Copy signature" />}
+    </div>
+  );
 }

@@ -1,34 +1,30 @@
-import type { ControlCall } from "../../../control/client.ts";
-import type { VersionDetails } from "../../../control/rows.ts";
-import type { Fault } from "../../../faults/fault.ts";
+import type { ControlCall, ResultOf } from "../../../control/client.ts";
 import type { RecordedRequest } from "../../../journal/requests.ts";
-import type { Delivery, EmittedEvent, Organization, StoredWebhookEndpoint } from "../../../state/records.ts";
+
+/** The routes whose results every panel receives, by the name of the result. They are read whenever the mock changes. */
+const PARTS = {
+  counts: "GET /counts",
+  faults: "GET /faults",
+  overview: "GET /versions/overview",
+  clock: "GET /clock",
+  endpoints: "GET /webhook-endpoints",
+  organizations: "GET /organizations",
+  webhookEvents: "GET /webhooks/events",
+  deliveries: "GET /webhooks/deliveries",
+} as const;
+
+type Parts = { readonly [Name in keyof typeof PARTS]: ResultOf<(typeof PARTS)[Name]> };
 
 /** The parts of the mock that the page shows. */
-export interface MockData {
+export interface MockData extends Parts {
   /** The revision of the mock that the page shows. */
   readonly revision: string;
   /** The newest requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** The number of all requests, including those that the journal dropped. */
-  readonly requestCount: number;
-  readonly faults: readonly Fault[];
-  /** The supported versions, oldest first. */
-  readonly versions: readonly VersionDetails[];
-  /** The version that the next release adds. */
-  readonly upcomingVersion: string;
-  /** The time of the mock when its clock was last read, as a timestamp. */
-  readonly now: string;
-  /** The number of usage events. */
-  readonly eventCount: number;
-  readonly endpoints: readonly StoredWebhookEndpoint[];
-  readonly organizations: readonly Organization[];
-  readonly webhookEvents: readonly EmittedEvent[];
-  readonly deliveries: readonly Delivery[];
 }
 
 /** The number of requests that the page keeps, the same as the journal of the mock. */
-export const MAX_REQUESTS = 1000;
+const MAX_REQUESTS = 1000;
 
 /** Reads every part of the mock; of the requests, only those that are new. */
 export async function loadMockData(
@@ -36,22 +32,9 @@ export async function loadMockData(
   { requests: known = [] }: Partial<MockData>,
 ): Promise<Omit<MockData, "revision">> {
   const listRequests = (after: string | undefined) => api("GET /requests", { query: { after } });
-  const [counts, requests, faults, overview, clock, endpoints, organizations, webhookEvents, deliveries] =
-    await Promise.all([
-      api("GET /counts"),
-      fetchNewRequests(known, listRequests),
-      api("GET /faults"),
-      api("GET /versions/overview"),
-      api("GET /clock"),
-      api("GET /webhook-endpoints"),
-      api("GET /organizations"),
-      api("GET /webhooks/events"),
-      api("GET /webhooks/deliveries"),
-    ]);
-  const { versions, upcoming: upcomingVersion } = overview;
-  const { requests: requestCount, events: eventCount } = counts;
-  const shared = { endpoints, organizations, webhookEvents, deliveries, faults };
-  return { ...shared, requests, requestCount, eventCount, versions, upcomingVersion, now: clock.now };
+  const parts = Object.entries(PARTS).map(async ([name, route]) => [name, await api(route)] as const);
+  const [requests, ...entries] = await Promise.all([fetchNewRequests(known, listRequests), ...parts]);
+  return { ...(Object.fromEntries(entries) as unknown as Parts), requests };
 }
 
 /**

@@ -1,7 +1,12 @@
 import { type ControlCall, ControlError, controlCall } from "../../../control/client.ts";
 import { loadMockData, type MockData } from "./mock-data.ts";
-import { password } from "./password.ts";
 import { Store } from "./store.ts";
+
+/** Props of every panel. */
+export interface PanelProps {
+  readonly data: MockData;
+  readonly session: Session;
+}
 
 /** The state of the connection to the server. */
 export type ConnectionStatus =
@@ -56,15 +61,16 @@ export class Session {
     this.#unlock?.();
   }
 
-  /** Calls the control API and shows the outcome: `done`, or the error. Returns undefined when the call failed. */
-  async act<Result>(call: (api: ControlCall) => Promise<Result>, done: string): Promise<Result | undefined> {
+  /** Calls the control API and shows the outcome: what `done` says, or the error. */
+  async act<Result>(
+    call: (api: ControlCall) => Promise<Result>,
+    done: string | ((result: Result) => string),
+  ): Promise<void> {
     try {
       const result = await call(this.api);
-      this.notify(done);
-      return result;
+      this.notify(typeof done === "string" ? done : done(result));
     } catch (error) {
       this.notify(errorMessage(error), true);
-      return undefined;
     }
   }
 
@@ -141,3 +147,28 @@ function onVisibility(act: () => void): () => void {
   document.addEventListener("visibilitychange", act);
   return () => document.removeEventListener("visibilitychange", act);
 }
+
+const PASSWORD_KEY = "billing-service password";
+
+/** Stores the password of the control API until the browser tab is closed. */
+const password = {
+  get isSet(): boolean {
+    return sessionStorage.getItem(PASSWORD_KEY) !== null;
+  },
+
+  set(text: string): void {
+    sessionStorage.setItem(PASSWORD_KEY, text);
+  },
+
+  forget(): void {
+    sessionStorage.removeItem(PASSWORD_KEY);
+  },
+
+  /** The headers that send it. They are UTF-8 in Base64, because a header cannot contain other characters. */
+  get headers(): Record<string, string> {
+    const text = sessionStorage.getItem(PASSWORD_KEY);
+    if (text === null) return {};
+    const bytes = new TextEncoder().encode(`inspector:${text}`);
+    return { Authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
+  },
+};

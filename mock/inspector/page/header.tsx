@@ -1,0 +1,84 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ConfirmButton } from "./elements/card.tsx";
+import type { ConnectionStatus, Notice, Session, SessionState } from "./session/session.ts";
+
+const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
+  connecting: "Connecting",
+  live: "Live",
+  paused: "Paused",
+  disconnected: "Disconnected",
+  locked: "Locked",
+  rejected: "Rejected",
+};
+
+interface HeaderProps extends SessionState {
+  readonly session: Session;
+}
+
+/** Shows the address of the server, its versions, the state of the connection, and a button that resets the mock. */
+export function Header({ connection, data: { overview }, session }: HeaderProps): VNode {
+  const reset = () => session.act((api) => api("POST /reset"), "The mock was reset.");
+  return (
+    <>
+      <header class="header">
+        <h1>Billing mock</h1>
+        <code class="address">{location.origin}</code>
+        <span class="spacer" />
+        <span class="version-states">
+          {overview?.versions.map(({ version, state }) => (
+            <span key={state}>
+              <span class={state === "current" ? "strong" : ""}>{version}</span> {state}
+            </span>
+          ))}
+        </span>
+        <span class={`connection connection-${connection.state}`}>{LABELS[connection.state]}</span>
+        {overview && (
+          <ConfirmButton label="Reset" onConfirm={reset}>
+            <p class="steps">
+              Restores the state that the mock started with, removes all faults, clears the journal, and sets the clock
+              back. Tokens issued since then become invalid.
+            </p>
+          </ConfirmButton>
+        )}
+      </header>
+      <div role="alert">{bannerFor(connection)}</div>
+    </>
+  );
+}
+
+/** Warns when the server cannot be reached or rejects the page's requests. */
+function bannerFor(connection: ConnectionStatus): VNode | null {
+  if (connection.state === "disconnected") {
+    return (
+      <p class="banner">
+        <strong>Cannot reach the mock server.</strong> The page shows the last data it received and retries every
+        second.
+      </p>
+    );
+  }
+  if (connection.state !== "rejected") return null;
+  return (
+    <p class="banner">
+      <strong>The mock server rejected a request of this page:</strong> {connection.detail}
+    </p>
+  );
+}
+
+/** The time for which a notice is shown, in milliseconds. */
+const SHOWN_FOR = 5000;
+
+/** Shows a notice for a moment and announces it to screen readers. */
+export function NoticeToast({ notice }: { readonly notice: Notice | undefined }): VNode {
+  const [expired, setExpired] = useState<Notice>();
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(notice), SHOWN_FOR);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  const isShown = notice !== undefined && notice !== expired;
+  return (
+    <div role="status" class={`notice ${notice?.isError ? "notice-error" : ""}`}>
+      {isShown && <p>{notice.text}</p>}
+    </div>
+  );
+}

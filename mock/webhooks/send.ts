@@ -120,7 +120,8 @@ export function blockedReason(url: string, { deliverTo }: Assumptions, own?: Own
   if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
     `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Register a handler ` +
-    `for the URL with receive, or allow the host: createMock({ assumptions: { deliverTo: ["${hostname}"] } }).`
+    `for the URL with receive, or allow the host in the assumptions (of billing mock, in the file of --assumptions): ` +
+    `{ "deliverTo": ["${hostname}"] }.`
   );
 }
 

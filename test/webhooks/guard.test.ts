@@ -52,7 +52,7 @@ describe("the hosts of deliveries (G-WHE-URL)", () => {
     const deliveries = mock.webhooks.deliveries.list();
     expect(deliveries).toHaveLength(12);
     expect(deliveries[0]).toMatchObject({ attempt: 1, status: "failed", headers: {}, response_status: null });
-    expect(deliveries[0]?.error).toContain('createMock({ assumptions: { deliverTo: ["hooks.example"] } })');
+    expect(deliveries[0]?.error).toContain('--assumptions): { "deliverTo": ["hooks.example"] }');
     expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
     // A blocked delivery does not count against the receiver.
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { createEngine } from "../mock/api/create-engine.ts";
-import { strict } from "../mock/assumptions/strict.ts";
+import { strict } from "../mock/assumptions/assumptions.ts";
 import type { Engine } from "../mock/engine/engine.ts";
 import type { JournalEntry } from "../mock/journal/recorder.ts";
 import { isLoopback } from "../mock/network/hosts.ts";

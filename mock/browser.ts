@@ -11,8 +11,7 @@ import { mockOf } from "./api/mock-of.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
-import { flag, text } from "./options/field-kinds.ts";
-import { type FieldKind, requireOptions } from "./options/shape.ts";
+import { type FieldKind, flag, requireOptions, text } from "./options/options.ts";
 
 /** Options for `start`. All are optional. */
 export interface StartOptions extends WorkerOptions {

@@ -9,8 +9,7 @@ import { type ControlCall, ControlError, controlCall } from "./control/client.ts
 import type { CollectionName } from "./control/record-rows.ts";
 import { splitAddress } from "./http/request.ts";
 import type { RequestFilter } from "./journal/requests.ts";
-import { from, status, text } from "./options/field-kinds.ts";
-import { type FieldKind, requireOptions } from "./options/shape.ts";
+import { type FieldKind, from, requireOptions, status, text } from "./options/options.ts";
 import { SocketRequest } from "./server/socket.ts";
 import type { Collection, ReadonlyCollection } from "./state/collection.ts";
 import type {

@@ -23,5 +23,4 @@ export function createMock(options: MockOptions = {}): Mock {
 }
 
 export type * from "./api/public-types.ts";
-export { defaultAssumptions } from "./assumptions/assumptions.ts";
-export { strict } from "./assumptions/strict.ts";
+export { defaultAssumptions, strict } from "./assumptions/assumptions.ts";

@@ -10,8 +10,7 @@ import { mockOf } from "./api/mock-of.ts";
 import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
 import { http } from "./msw/load-msw.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
-import { flag } from "./options/field-kinds.ts";
-import { requireOptions } from "./options/shape.ts";
+import { flag, requireOptions } from "./options/options.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {

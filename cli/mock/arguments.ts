@@ -1,5 +1,5 @@
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
-import { isOrigin } from "../../mock/options/field-kinds.ts";
+import { isOrigin } from "../../mock/options/options.ts";
 import { GRACE, type Latency } from "../../mock/server/serve.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import {

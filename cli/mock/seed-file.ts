@@ -3,11 +3,11 @@ import type { Mock } from "../../mock/api/mock.ts";
 import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
 import { readAssumptions } from "../../mock/assumptions/assumptions.ts";
 import { type CollectionName, collections } from "../../mock/control/record-rows.ts";
-import { problemOf, type Shape } from "../../mock/options/shape.ts";
+import { isObject, unknownName } from "../../mock/options/options.ts";
 import type { Collection } from "../../mock/state/collection.ts";
-import { shapes } from "../../mock/state/kinds.ts";
-import { TOKEN_INPUT, type TokenInput } from "../../mock/state/tokens.ts";
+import type { TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { describeValue } from "../../src/errors/describe-value.ts";
 import { readFile, UsageError } from "../shared/arguments.ts";
 
 /** A token of the seed file. */
@@ -33,18 +33,17 @@ export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
   const data = parseObject("--seed-data", path, "must contain a JSON object with arrays of records.");
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
-  if (unknown !== undefined) fail(unknown, `unknown field; expected one of: ${names.join(", ")}.`);
-  const each = <Outcome>(name: string, shape: Shape | undefined, make: (fields: Fields) => Outcome): Outcome[] =>
+  if (unknown !== undefined) fail("", unknownName("field", unknown, names));
+  const each = <Outcome>(name: string, make: (fields: Fields) => Outcome): Outcome[] =>
     listOf(data[name], name, fail).map((item, index) => {
       const place = `${name}[${index}]`;
-      const problem = problemOf(item, shape);
-      if (problem) fail(problem.field ? `${place}.${problem.field}` : place, problem.text);
-      return attempt(() => make(resolved(item as Fields, mock)), place, fail);
+      if (!isObject(item)) return fail(place, `must be an object; received ${describeValue(item)}.`);
+      return attempt(() => make(resolved(item, mock)), place, fail);
     });
   for (const name of Object.keys(collections) as CollectionName[]) {
-    each(name, shapes[name], (fields) => (mock[name] as Collection<object, object>).create(fields));
+    each(name, (fields) => (mock[name] as Collection<object, object>).create(fields));
   }
-  return each("tokens", TOKEN_INPUT, (fields) => issue(fields, mock));
+  return each("tokens", (fields) => issue(fields, mock));
 }
 
 type Fail = (place: string, problem: string) => never;
@@ -58,7 +57,7 @@ function parseObject(flag: string, path: string, problem: string): Fields {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag} ${basename(path)}: not valid JSON: ${(error as Error).message}.`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw new UsageError(`${flag} ${basename(path)}: ${problem}`);
 }
 
@@ -118,7 +117,7 @@ export function loadAssumptions(path: string): AssumptionChoices {
     readAssumptions(given);
     return given;
   } catch (error) {
-    const problem = (error as Error).message.replace(/^createMock: /, "").replace("`assumptions.", "`");
+    const problem = (error as Error).message.replace(/^createMock: (assumptions(: )?)?/, "");
     throw new UsageError(`--assumptions ${basename(path)}: ${problem}`);
   }
 }

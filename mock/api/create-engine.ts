@@ -4,8 +4,19 @@ import { Engine } from "../engine/engine.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
 import { normalizeBaseUrl } from "../http/request.ts";
 import { requireContract, supportedVersions } from "../lifecycle/versions.ts";
-import { amount, anything, integer, object, text, texts } from "../options/field-kinds.ts";
-import { type FieldKind, isObject, requireOptions, type Shape } from "../options/shape.ts";
+import {
+  amount,
+  anything,
+  type FieldKind,
+  integer,
+  kind,
+  listOf,
+  object,
+  requireOptions,
+  type Shape,
+  text,
+  texts,
+} from "../options/options.ts";
 import { createClock } from "../state/clock.ts";
 import { IdGenerator, randomSeed } from "../state/ids.ts";
 import { STATE_LIMITS, type StateLimits } from "../state/state.ts";
@@ -21,12 +32,12 @@ interface Caller {
 
 const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   assumptions: object,
-  baseUrl: { name: "a string or an array of strings", fits: (value) => text.fits(value) || texts.fits(value) },
+  baseUrl: kind("a string or an array of strings", (value) => text.fits(value) || texts.fits(value)),
   seed: integer,
   now: anything,
   maxEvents: amount,
   maxEventBytes: amount,
-  contracts: { name: "an array of contracts", fits: (value) => Array.isArray(value) && value.every(isObject) },
+  contracts: listOf(object, "contracts"),
 };
 
 const CREATE_MOCK: Caller = { name: "createMock", options: {} };

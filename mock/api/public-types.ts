@@ -2,7 +2,6 @@ export type {
   AssumptionChoices,
   Assumptions,
   AuthorizeVariant,
-  PartialPolicy,
   RateLimit,
   RetryPolicy,
 } from "../assumptions/assumptions.ts";
@@ -11,7 +10,6 @@ export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";
-export type { JsonBody } from "../options/json-body.ts";
 export type { Moment } from "../state/clock.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";
 export type * from "../state/records.ts";

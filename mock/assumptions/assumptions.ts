@@ -1,27 +1,26 @@
 import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import {
-  amount,
   atLeast,
+  count,
+  deepFreeze,
+  type FieldKind,
   finite,
   from,
   integerFrom,
+  isObject,
   isOrigin,
+  kind,
+  listOf,
+  object,
+  omitUndefined,
   oneOf,
   orNull,
-  status,
-  texts,
-} from "../options/field-kinds.ts";
-import { deepFreeze, frozenJson } from "../options/frozen.ts";
-import {
-  type FieldKind,
-  formatValue,
-  isObject,
-  omitUndefined,
   requireShape,
   type Shape,
-  unknownName,
-} from "../options/shape.ts";
+  status,
+  texts,
+} from "../options/options.ts";
 import { MAX_DELAY } from "../time/timers.ts";
 
 /** The variants of the authorization lookup. */
@@ -144,153 +143,119 @@ export interface Assumptions {
   readonly removedVersions: "keep-delivering" | "stop";
 }
 
-/** Whether a setting is a group: an object whose fields can be set one at a time. */
-type IsGroup<Setting> = [Setting] extends [readonly unknown[]]
-  ? false
-  : [Setting] extends [object]
-    ? string extends keyof Setting
-      ? false
-      : true
-    : false;
-
-/** Assumptions of which any may be left out, including single fields of a group. */
-export type PartialPolicy<Policy> = {
-  readonly [Name in keyof Policy]?:
-    | (IsGroup<Policy[Name]> extends true ? Partial<Policy[Name]> : Policy[Name])
+/** Assumptions that differ from the defaults. Of an assumption with several fields, each can be set separately. */
+export type AssumptionChoices = {
+  readonly [Name in keyof Assumptions]?:
+    | (Assumptions[Name] extends readonly unknown[] | RateLimit | string | number | null
+        ? Assumptions[Name]
+        : Partial<Assumptions[Name]>)
     | undefined;
 };
 
-/** Assumptions that differ from the defaults. Of an assumption with several fields, each can be set separately. */
-export type AssumptionChoices = PartialPolicy<Assumptions>;
-
-/** The default of an assumption, and its valid values. The fields of a group can be set one at a time. */
-interface Row<Value> {
-  readonly value: Value;
-  readonly kind: FieldKind | { readonly fields: Shape };
-}
-
-function row<Value>(value: Value, kind: FieldKind): Row<Value> {
-  return { value, kind };
-}
-
-function group<Value extends object>(
-  fields: {
-    readonly [Name in keyof Value]: readonly [value: Value[Name], kind: FieldKind];
-  },
-): Row<Value> {
-  const entries = Object.entries<readonly [unknown, FieldKind]>(fields);
-  return {
-    value: Object.fromEntries(entries.map(([name, [value]]) => [name, value])) as Value,
-    kind: { fields: Object.fromEntries(entries.map(([name, [, kind]]) => [name, kind])) },
-  };
-}
+/** The default of an assumption, and its valid values; or those of each field, where fields can be set one at a time. */
+type Row<Value> =
+  | readonly [byDefault: Value, valid: FieldKind]
+  | { readonly [Name in keyof Value]: readonly [byDefault: Value[Name], valid: FieldKind] };
 
 const acceptOrReject = oneOf("accept", "reject");
 const presence = oneOf("optional", "required", "forbidden");
 const variant = oneOf("user", "organization");
-const limit = orNull(amount);
+const limit = orNull(count);
 const delay = from(0, MAX_DELAY);
 
-const rateLimit: FieldKind = orNull({
-  name: "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
-  fits: (value) => {
-    if (!isObject(value)) return false;
-    const { requests, windowSeconds, ...others } = value;
+const rateLimit = kind(
+  "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
+  (value) => {
+    const { requests, windowSeconds, ...others } = isObject(value) ? value : {};
     const isPositive = finite.fits(windowSeconds) && (windowSeconds as number) > 0;
     return isPositive && atLeast(0).fits(requests) && Object.keys(others).length === 0;
   },
-});
+);
 
-const protocols: FieldKind = {
-  name: 'an array of "http:" or "https:"',
-  fits: (value) => Array.isArray(value) && value.every(oneOf("http:", "https:").fits),
-};
+const protocols = listOf(oneOf("http:", "https:"), '"http:" or "https:"');
 
-/** Names of hosts in the form in which a URL has them, in any case. */
-const hosts: FieldKind = {
-  name: 'an array of names of hosts, as in ["staging.example.com"]',
-  fits: (value) => Array.isArray(value) && value.every(isHost),
-};
+/** A name of a host in the form in which a URL has it, in any case. */
+const host = kind(
+  "a host",
+  (value) => typeof value === "string" && URL.parse(`http://${value}`)?.hostname === value.toLowerCase(),
+);
 
-function isHost(value: unknown): boolean {
-  if (typeof value !== "string" || !URL.canParse(`http://${value}`)) return false;
-  return new URL(`http://${value}`).hostname === value.toLowerCase();
-}
-
-const origins: FieldKind = {
-  name: '"*" or an array of origins, as in ["http://localhost:5173"]',
-  fits: (value) => value === "*" || (Array.isArray(value) && value.every(isOrigin)),
-};
+const hosts = listOf(host, 'names of hosts, as in ["staging.example.com"]');
+const listOfOrigins = listOf(kind("an origin", isOrigin), 'origins, as in ["http://localhost:5173"]');
+const origins = kind(`"*" or ${listOfOrigins.name}`, (value) => value === "*" || listOfOrigins.fits(value));
 
 /** The default and the valid values of every assumption. */
 const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = {
-  baseUrls: row(Object.values(ENVIRONMENTS), texts),
-  maxBodyBytes: row(10 * 1024 * 1024, amount),
-  bodyWithoutLength: row("accept", acceptOrReject),
-  rateLimit: row(null, rateLimit),
-  cors: row([], origins),
-  unsupportedVersionHeader: row("current", oneOf("current", "none")),
-  maxProblems: row(100, atLeast(1)),
-  nullFields: row("reject", acceptOrReject),
-  unknownFields: row("ignore", oneOf("ignore", "reject")),
-  otherContentTypes: row("reject", acceptOrReject),
-  emptyBodies: row("accept", acceptOrReject),
-  organizationField: group({ oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] }),
-  ingestStatus: row(null, orNull(status)),
-  requiredEventFields: row([], texts),
-  uuidEventFields: row([], texts),
-  eventName: group({ minLength: [0, amount], maxLength: [null, limit] }),
-  externalCustomers: row("accept", acceptOrReject),
-  bothCustomerIds: row("reject", acceptOrReject),
-  futureEvents: row("accept", acceptOrReject),
-  metadata: group({
+  baseUrls: [Object.values(ENVIRONMENTS), texts],
+  maxBodyBytes: [10 * 1024 * 1024, count],
+  bodyWithoutLength: ["accept", acceptOrReject],
+  rateLimit: [null, orNull(rateLimit)],
+  cors: [[], origins],
+  unsupportedVersionHeader: ["current", oneOf("current", "none")],
+  maxProblems: [100, atLeast(1)],
+  nullFields: ["reject", acceptOrReject],
+  unknownFields: ["ignore", oneOf("ignore", "reject")],
+  otherContentTypes: ["reject", acceptOrReject],
+  emptyBodies: ["accept", acceptOrReject],
+  organizationField: { oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] },
+  ingestStatus: [null, orNull(status)],
+  requiredEventFields: [[], texts],
+  uuidEventFields: [[], texts],
+  eventName: { minLength: [0, count], maxLength: [null, limit] },
+  externalCustomers: ["accept", acceptOrReject],
+  bothCustomerIds: ["reject", acceptOrReject],
+  futureEvents: ["accept", acceptOrReject],
+  metadata: {
     values: ["any", oneOf("any", "scalars")],
     objectKeys: [[], texts],
     maxPairs: [null, limit],
-    minKeyLength: [0, amount],
+    minKeyLength: [0, count],
     maxKeyLength: [null, limit],
-    minValueLength: [0, amount],
+    minValueLength: [0, count],
     maxValueLength: [null, limit],
-  }),
-  unknownCustomers: row("accept", acceptOrReject),
-  duplicateEvents: row("skip", oneOf("skip", "store")),
-  maxBatchSize: row(10_000, amount),
-  authorizeVariant: group({ oidc: ["user", variant], pat: ["user", variant], oat: ["organization", variant] }),
-  authorizeSubType: row("follow-credential", oneOf("follow-credential", "follow-query")),
-  authorizeQuery: group({
+  },
+  unknownCustomers: ["accept", acceptOrReject],
+  duplicateEvents: ["skip", oneOf("skip", "store")],
+  maxBatchSize: [10_000, count],
+  authorizeVariant: { oidc: ["user", variant], pat: ["user", variant], oat: ["organization", variant] },
+  authorizeSubType: ["follow-credential", oneOf("follow-credential", "follow-query")],
+  authorizeQuery: {
     unknownClient: ["reject", oneOf("reject", "default")],
     unknownScope: ["reject", oneOf("reject", "ignore")],
-  }),
-  products: group({ defaultLimit: [10, atLeast(1)], maxLimit: [100, atLeast(1)] }),
-  endpointWrites: row("served", oneOf("served", "absent")),
-  unsupportedApiVersionStatus: row(null, orNull(status)),
-  foreignEndpoint: row("not-found", oneOf("not-found", "forbidden")),
-  endpointUrl: group({
+  },
+  products: { defaultLimit: [10, atLeast(1)], maxLimit: [100, atLeast(1)] },
+  endpointWrites: ["served", oneOf("served", "absent")],
+  unsupportedApiVersionStatus: [null, orNull(status)],
+  foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],
+  endpointUrl: {
     protocols: [["https:", "http:"], protocols],
     credentials: ["reject", acceptOrReject],
     hosts: ["any", oneOf("any", "public")],
-  }),
-  deliverTo: row([], hosts),
-  retry: group({
+  },
+  deliverTo: [[], hosts],
+  retry: {
     attempts: [10, integerFrom(1, 1_000)],
-    timeoutMs: [10_000, amount],
+    timeoutMs: [10_000, count],
     firstDelayMs: [2_000, delay],
     maxDelayMs: [20 * 60_000, delay],
     jitter: [0.5, from(0, 1)],
-  }),
-  disableAfter: row(10, limit),
-  removedVersions: row("keep-delivering", oneOf("keep-delivering", "stop")),
+  },
+  disableAfter: [10, limit],
+  removedVersions: ["keep-delivering", oneOf("keep-delivering", "stop")],
 };
 
-const rows: Readonly<Record<string, Row<unknown>>> = TABLE;
+/** Returns the defaults (0), or the valid values (1), of all assumptions. */
+function column(index: 0 | 1, rows: object): Readonly<Record<string, unknown>> {
+  const cell = (row: object) => (Array.isArray(row) ? row[index] : column(index, row));
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, cell(row)]));
+}
 
 /** The assumptions that the mock makes by default. */
-export const defaultAssumptions: Assumptions = deepFreeze(
-  Object.fromEntries(Object.entries(rows).map(([name, { value }]) => [name, value])) as unknown as Assumptions,
-);
+export const defaultAssumptions: Assumptions = deepFreeze(column(0, TABLE) as unknown as Assumptions);
 
-/** The maximum nesting depth of an assumption. */
-const MAX_DEPTH = 50;
+const VALID = column(1, TABLE) as Readonly<Record<string, FieldKind | Shape>>;
+const GROUPS = Object.entries(VALID).filter((entry): entry is [string, Shape] => !("fits" in entry[1]));
+const SHAPE = { ...VALID, ...Object.fromEntries(GROUPS.map(([name]) => [name, object])) } as Shape;
 
 /**
  * Returns the assumptions of a mock: the defaults, with the given ones in their place.
@@ -298,21 +263,53 @@ const MAX_DEPTH = 50;
  * @throws TypeError when an assumption is unknown or has an invalid value.
  */
 export function readAssumptions(given: AssumptionChoices = {}): Assumptions {
-  requireShape("createMock: `assumptions`", given, undefined);
-  const chosen = Object.entries(omitUndefined(given)).map(([name, value]) => [name, readAssumption(name, value)]);
-  const all = { ...defaultAssumptions, ...Object.fromEntries(chosen) };
-  return frozenJson(all, "createMock: assumptions", MAX_DEPTH) as Assumptions;
+  requireShape("createMock: assumptions", given, SHAPE);
+  const chosen: Record<string, unknown> = omitUndefined(given);
+  for (const [name, shape] of GROUPS) {
+    if (chosen[name] === undefined) continue;
+    requireShape(`createMock: assumptions.${name}`, chosen[name], shape);
+    const byDefault = defaultAssumptions[name as keyof Assumptions] as object;
+    chosen[name] = { ...byDefault, ...omitUndefined(chosen[name] as object) };
+  }
+  return Object.freeze({ ...defaultAssumptions, ...deepFreeze(structuredClone(chosen)) });
 }
 
-function readAssumption(name: string, given: unknown): unknown {
-  const found = Object.hasOwn(rows, name) ? rows[name] : undefined;
-  if (!found) throw new TypeError(`createMock: ${unknownName("assumption", name, Object.keys(rows))}`);
-  const { value, kind } = found;
-  const place = `createMock: \`assumptions.${name}\``;
-  if ("fields" in kind) {
-    requireShape(place, given, kind.fields);
-    return { ...(value as object), ...omitUndefined(given as object) };
-  }
-  if (kind.fits(given)) return given;
-  throw new TypeError(`${place} must be ${kind.name}; received ${formatValue(given)}.`);
-}
+/**
+ * Choices for a mock that rejects what services of this kind were seen to reject and the specification does not: what
+ * passes against a strict mock does not depend on the default choices. Plain data; override any of it.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock({ assumptions: { ...strict, unknownCustomers: "accept" } });
+ * ```
+ */
+export const strict: AssumptionChoices = deepFreeze({
+  /** G-EVT-CUST */
+  unknownCustomers: "reject",
+  /** G-EVT-TIME */
+  futureEvents: "reject",
+  /** G-EVT-ORG */
+  organizationField: { pat: "required", oat: "forbidden" },
+  /** G-MEMBER */
+  uuidEventFields: ["member_id"],
+  /** G-EVT-REQ */
+  eventName: { minLength: 1, maxLength: 128 },
+  /** G-EVT-META */
+  metadata: {
+    values: "scalars",
+    objectKeys: ["_cost", "_llm"],
+    maxPairs: 50,
+    minKeyLength: 1,
+    maxKeyLength: 40,
+    minValueLength: 1,
+    maxValueLength: 500,
+  },
+  /** G-FIELDS */
+  unknownFields: "reject",
+  /** G-WHE-URL */
+  endpointUrl: { protocols: ["https:"], hosts: "public" },
+  /** G-LENGTH */
+  bodyWithoutLength: "reject",
+  /** G-RATE */
+  rateLimit: { requests: 500, windowSeconds: 60 },
+});

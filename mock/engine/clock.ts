@@ -1,5 +1,4 @@
-import { anything } from "../options/field-kinds.ts";
-import { type FieldKind, formatValue, requireOptions } from "../options/shape.ts";
+import { anything, count, type FieldKind, requireOptions } from "../options/options.ts";
 import { type Clock, formatTimestamp, type Moment, requireMoment } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/queue.ts";
 
@@ -122,17 +121,8 @@ function tooManySteps(steps: number, now: number): TypeError {
   );
 }
 
-const count: FieldKind = {
-  name: "a finite number of at least 0",
-  fits: (value) => Number.isFinite(value) && (value as number) >= 0,
-};
-
 const FIELDS: Readonly<Record<keyof ClockAdvance, FieldKind>> = {
-  days: count,
-  hours: count,
-  minutes: count,
-  seconds: count,
-  milliseconds: count,
+  ...{ days: count, hours: count, minutes: count, seconds: count, milliseconds: count },
   to: anything,
 };
 
@@ -166,7 +156,7 @@ function advancedTo(time: ClockAdvance, now: number): number {
   if (target >= now) return target;
   throw new TypeError(
     `clock.advance: \`to\` must not be before the time of the mock, ${formatTimestamp(now)}; received ` +
-      `${formatValue(time.to)}. To go back, use reset or restore.`,
+      `${JSON.stringify(time.to)}. To go back, use reset or restore.`,
   );
 }
 

@@ -7,8 +7,7 @@ import type { IncomingRequest } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
-import { anything } from "../options/field-kinds.ts";
-import type { FieldKind } from "../options/shape.ts";
+import { anything, type FieldKind } from "../options/options.ts";
 import type { Clock } from "../state/clock.ts";
 import { type Collection, collection, type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
 import { IdGenerator } from "../state/ids.ts";
@@ -94,7 +93,7 @@ export class Engine implements Collections {
       (request) => service.handle(request),
       (request, reply) => service.respond(request, reply),
     );
-    const collections = openCollections(state, assumptions, hasGivenContracts ? anything : undefined);
+    const collections = openCollections(state, assumptions, hasGivenContracts ? { others: anything } : undefined);
     this.organizations = collections.organizations;
     this.users = collections.users;
     this.customers = collections.customers;
@@ -206,11 +205,14 @@ interface Collections {
  *
  * @param others The values of additional fields, when given contracts may define fields that the package does not know.
  */
-function openCollections(state: State, policy: Assumptions, others: FieldKind | undefined): Collections {
+function openCollections(
+  state: State,
+  policy: Assumptions,
+  others: { readonly others: FieldKind } | undefined,
+): Collections {
   const { tables } = state;
-  const access = { transact: <Result>(work: () => Result) => state.transact(work), others };
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, kind(state, policy), access);
+    collection(table, { ...others, ...kind(state, policy) }, state);
   return {
     organizations: open(tables.organizations, organizationKind),
     users: open(tables.users, userKind),

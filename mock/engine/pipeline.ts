@@ -11,7 +11,7 @@ import {
 import type { Reply } from "../http/response.ts";
 import { handlerOf } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/operation.ts";
-import { isObject } from "../options/shape.ts";
+import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { parseBody } from "../validation/parse-body.ts";

@@ -1,5 +1,4 @@
-import { frozenJson } from "../options/frozen.ts";
-import { omitUndefined } from "../options/shape.ts";
+import { frozenJson, omitUndefined } from "../options/options.ts";
 import type { IdGenerator } from "../state/ids.ts";
 import { MAX_DEPTH } from "../validation/parse-body.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";

@@ -1,34 +1,29 @@
-import { anything, text } from "../options/field-kinds.ts";
-import { formatValue, isObject, requireShape, type Shape, unknownName } from "../options/shape.ts";
-import type { FaultInput, FaultKind } from "./fault.ts";
+import {
+  anything,
+  atLeast,
+  type FieldKind,
+  from,
+  object,
+  oneOf,
+  requireShape,
+  status,
+  text,
+  unknownName,
+} from "../options/options.ts";
+import { MAX_DELAY } from "../time/timers.ts";
+import type { FaultInput } from "./fault.ts";
 
-const KINDS: Readonly<Record<FaultKind, true>> = {
-  reset: true,
-  "empty-reply": true,
-  "bad-status-line": true,
-  timeout: true,
-  malformed: true,
-  truncated: true,
-};
-
-type Rule = readonly [field: keyof FaultInput, isValid: (value: never) => boolean, expected: string];
-
-const RULES: readonly Rule[] = [
-  ["status", (value: number) => isInteger(value, 200) && value <= 599, "an integer from 200 to 599"],
-  ["headers", isObject, "an object"],
-  ["delay", (value: unknown) => isBetween(value, 0, 2 ** 31 - 1), "a number of milliseconds from 0 to 2147483647"],
-  ["retryAfter", (value: number) => isInteger(value, 0), "an integer of at least 0, in seconds"],
-  ["kind", (value: string) => Object.hasOwn(KINDS, value), `one of ${Object.keys(KINDS).join(", ")}`],
-  ["skip", (value: number) => isInteger(value, 0), "an integer of at least 0"],
-  ["times", (value: number) => isInteger(value, 1), "an integer of at least 1"],
-  ["probability", (value: unknown) => isBetween(value, 0, 1), "a number from 0 to 1"],
-];
-
-/** Each field has a rule above, except the name of the operation and the body. */
-const FIELDS: Shape = {
+const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
   operation: text,
+  status,
   body: anything,
-  ...Object.fromEntries(RULES.map(([field]) => [field, anything])),
+  headers: object,
+  delay: from(0, MAX_DELAY),
+  retryAfter: atLeast(0),
+  kind: oneOf("reset", "empty-reply", "bad-status-line", "timeout", "malformed", "truncated"),
+  skip: atLeast(0),
+  times: atLeast(1),
+  probability: from(0, 1),
 };
 
 /**
@@ -38,11 +33,6 @@ const FIELDS: Shape = {
  */
 export function requireFault(input: FaultInput, operations: ReadonlySet<string>): void {
   requireShape("fault", input, FIELDS);
-  for (const [field, isValid, expected] of RULES) {
-    const value = input[field];
-    if (value === undefined || isValid(value as never)) continue;
-    throw new TypeError(`fault: \`${field}\` must be ${expected}; received ${formatValue(value)}.`);
-  }
   if (input.operation !== undefined && !operations.has(input.operation)) {
     throw new TypeError(`fault: ${unknownName("operation", input.operation, [...operations])}`);
   }
@@ -77,12 +67,4 @@ function requireAnswer(status: number, { body, headers = {} }: FaultInput): void
     const isValid = typeof value === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
     if (!isValid) fail(`the header \`${name}\` must have a value without control characters, in Latin-1.`);
   }
-}
-
-function isInteger(value: unknown, min: number): boolean {
-  return Number.isInteger(value) && (value as number) >= min;
-}
-
-function isBetween(value: unknown, min: number, max: number): boolean {
-  return typeof value === "number" && value >= min && value <= max;
 }

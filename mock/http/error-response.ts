@@ -1,6 +1,5 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
-import type { JsonBody } from "../options/json-body.ts";
-import { isObject } from "../options/shape.ts";
+import { isObject } from "../options/options.ts";
 import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { Reply } from "./response.ts";
@@ -62,7 +61,7 @@ export function tooLarge(detail: string): Reply {
 }
 
 /** Returns an error response with a fixed body. */
-export function errorResponse(status: number, body: JsonBody, headers?: Record<string, string>): Reply {
+export function errorResponse(status: number, body: object, headers?: Record<string, string>): Reply {
   return headers ? { status, body, headers } : { status, body };
 }
 

@@ -1,8 +1,7 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
-import { integer, text } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape, unknownName } from "../options/shape.ts";
+import { type FieldKind, integer, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";

@@ -1,7 +1,17 @@
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
-import { anything, object, oneOf, status, text, texts } from "../options/field-kinds.ts";
-import { type FieldKind, requireShape, type Shape } from "../options/shape.ts";
+import {
+  anything,
+  kind,
+  listOf,
+  object,
+  oneOf,
+  requireShape,
+  type Shape,
+  status,
+  text,
+  texts,
+} from "../options/options.ts";
 
 /** The names of the three supported versions. */
 export interface SupportedVersions {
@@ -60,20 +70,17 @@ function named(contracts: [Contract, Contract, Contract]): SupportedVersions & P
   };
 }
 
-const schema: FieldKind = {
-  name: "a schema that implements Standard Schema",
-  fits: (value) => typeof (value as Partial<Standard> | null)?.["~standard"]?.validate === "function",
-};
+const schema = kind(
+  "a schema that implements Standard Schema",
+  (value) => typeof (value as Partial<Standard> | null)?.["~standard"]?.validate === "function",
+);
 
 interface Standard {
   readonly "~standard": { readonly validate?: unknown };
 }
 
-const path: FieldKind = {
-  name: "a path that starts with /v1/",
-  fits: (value) => typeof value === "string" && value.startsWith("/v1/"),
-};
-const operations: FieldKind = { name: "an array of operations", fits: (value) => Array.isArray(value) };
+const path = kind("a path that starts with /v1/", (value) => text.fits(value) && (value as string).startsWith("/v1/"));
+const operations = listOf(anything, "operations");
 
 const CONTRACT: Shape = { version: text, operations, scopes: texts, webhookEventTypes: texts, webhookData: object };
 const METHOD = oneOf("GET", "POST", "PUT", "PATCH", "DELETE");

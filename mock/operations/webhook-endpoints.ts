@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { insufficientScope, invalid, resourceNotFound } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
-import { omitUndefined } from "../options/shape.ts";
+import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { generateEndpointSecret, SECRET_IN_URL, urlProblem } from "../state/endpoints.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";

@@ -5,8 +5,7 @@ import type { Mock, MockOptions } from "../api/mock.ts";
 import { mockOf } from "../api/mock-of.ts";
 import type { Engine } from "../engine/engine.ts";
 import { encodeResponse } from "../http/response.ts";
-import { amount, anything } from "../options/field-kinds.ts";
-import { type FieldKind, formatValue, requireShape } from "../options/shape.ts";
+import { amount, anything, type FieldKind, integerFrom, kind, requireShape, text } from "../options/options.ts";
 import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
@@ -54,8 +53,8 @@ const { createServer } = process.getBuiltinModule("node:http");
  * @throws TypeError when an option is invalid; the error of Node.js when the port or the host cannot be used.
  */
 export async function serve(mock: Engine, options: ServerOptions): Promise<MockServer> {
-  checkOptions(options);
   const { port = 0, host = "127.0.0.1", control = {} } = options;
+  if (control !== false) checkControl(control);
   const latency = latencyOf(options.latency);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
@@ -140,28 +139,13 @@ export interface ServerOptions extends MockOptions {
 
 /** The kinds of a server's options, in addition to a mock's. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
-  port: anything,
-  host: anything,
+  port: integerFrom(0, 65_535),
+  // Node.js would bind to every address of the machine if the host were empty.
+  host: kind("a host name or an address", (value) => text.fits(value) && value !== ""),
   latency: anything,
-  requestTimeout: { name: "an integer from 0 to 2147483647", fits: isTimeout },
+  requestTimeout: integerFrom(0, 2 ** 31 - 1),
   control: anything,
 };
-
-/** Throws a TypeError unless `port`, `host` and `control` are valid. */
-function checkOptions({ port = 0, host = "127.0.0.1", control = {} }: ServerOptions): void {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new TypeError(`startServer: \`port\` must be an integer from 0 to 65535; received ${formatValue(port)}.`);
-  }
-  // Node.js would bind to every address of the machine if the host were empty.
-  if (typeof host !== "string" || host === "") {
-    throw new TypeError(`startServer: \`host\` must be a host name or an address; received ${formatValue(host)}.`);
-  }
-  if (control !== false) checkControl(control);
-}
-
-function isTimeout(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
-}
 
 /** Rejects a password that is `undefined`, because the control API would otherwise be open without anybody noticing. */
 function checkControl(control: unknown): void {
@@ -187,7 +171,7 @@ function latencyOf(latency: Latency | undefined): (() => number) | undefined {
   const isValid = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
   if (!isValid)
     throw new TypeError(
-      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${formatValue(latency)}.`,
+      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${JSON.stringify(latency)}.`,
     );
   return () => min + Math.random() * (max - min);
 }

@@ -1,4 +1,4 @@
-import { formatValue } from "../options/shape.ts";
+import { describeValue } from "../../src/errors/describe-value.ts";
 
 /** A moment: a `Date`, an ISO 8601 string, or milliseconds since 1970. */
 export type Moment = Date | string | number;
@@ -109,7 +109,7 @@ export function formatTimestamp(millisecond: number): string {
  */
 export function requireMoment(place: string, moment: unknown): number {
   const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
-  if (Number.isNaN(value)) throw new TypeError(`${place} must be a valid date; received ${formatValue(moment)}.`);
+  if (Number.isNaN(value)) throw new TypeError(`${place} must be a valid date; received ${describeValue(moment)}.`);
   return value;
 }
 

@@ -1,8 +1,17 @@
-import { deepFreeze, frozenJson } from "../options/frozen.ts";
-import { type FieldKind, omitUndefined, requireShape, type Shape } from "../options/shape.ts";
+import {
+  anything,
+  deepFreeze,
+  type FieldKind,
+  frozenJson,
+  omitUndefined,
+  requireShape,
+  type Shape,
+} from "../options/options.ts";
 import { MAX_DEPTH } from "../validation/parse-body.ts";
+import { formatTimestamp } from "./clock.ts";
+import { type Output, requireFit } from "./fit.ts";
 import { canonicalId } from "./ids.ts";
-import type { Table } from "./state.ts";
+import type { State, Table } from "./state.ts";
 
 /** Records of one kind that a test can read. */
 export interface ReadonlyCollection<Record> {
@@ -33,80 +42,75 @@ export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
 }
 
 /** The rules for the records of a collection. */
-export interface Kind<Record, Input> {
+export interface Kind<Record> {
   /** The name of the kind, for error messages. */
   readonly name: string;
-  /** The fields that hold a UUID or a list of them. */
-  readonly uuids: readonly (keyof Record & string)[];
-  /** The fields of a record; undefined where a record may have any. */
-  readonly fields: Shape | undefined;
-  /** The key of a record. */
-  key(record: Record): string;
-  /** Fills in what is left out. */
-  make(input: Input): Record;
-  /** Applies a change. */
-  change(record: Record, changes: Input): Record;
-  /** Throws when a field has an invalid value, or names a record that does not exist. */
-  check(record: Record): void;
-  /** Throws when a response could not contain the record; left out for kinds that no response contains. */
-  fit?(record: Record): void;
-}
-
-/** The access of a collection to the state. */
-export interface CollectionAccess {
-  /** Runs a function that changes the state. */
-  transact<Result>(work: () => Result): Result;
-  /** The values of additional fields; undefined when additional fields are not allowed. */
-  readonly others: FieldKind | undefined;
+  /** The field that identifies a record. */
+  readonly key: keyof Record & string;
+  readonly fields: Shape;
+  /** The values of additional fields; left out when a record has none. */
+  readonly others?: FieldKind;
+  /** The responses that contain a record. */
+  readonly outputs: readonly Output[];
+  /** Returns the defaults of the fields that a test leaves out. */
+  defaults(given: Partial<Record>): Record;
+  /** Throws when a field has a value that the state does not allow, such as the id of a record that does not exist. */
+  check?(record: Record): void;
 }
 
 /** Opens a table for reading and writing. */
-export function collection<Record, Input extends object>(
+export function collection<Record extends object>(
   table: Table<Record>,
-  kind: Kind<Record, Input>,
-  { transact, others }: CollectionAccess,
-): Collection<Record, Input> {
-  const read = (input: Input): Input => {
-    requireShape(kind.name, input, kind.fields, others);
-    return withCanonicalIds(omitUndefined(input), kind.uuids);
-  };
+  kind: Kind<Record>,
+  state: State,
+): Collection<Record, Partial<Record>> {
+  const { name, key } = kind;
   const store = (given: Record): Record => {
-    const record = frozenJson(given, kind.name, MAX_DEPTH) as Record;
-    kind.check(record);
-    kind.fit?.(record);
-    table.set(kind.key(record), record);
+    requireShape(name, given, kind.fields, kind.others);
+    const record = frozenJson(given, name, MAX_DEPTH) as Record;
+    kind.check?.(record);
+    requireFit(name, record, kind.outputs, state);
+    table.set(String(record[key]), record);
     return record;
   };
-  const create = (input: Input): Record => {
-    const record = kind.make(read(input));
-    if (table.has(kind.key(record))) throw new TypeError(`${kind.name} "${kind.key(record)}" already exists.`);
+  const create = (input: Partial<Record>): Record => {
+    const given = read(name, input);
+    const record = { ...kind.defaults(given), ...given };
+    const id = String(record[key]);
+    if (table.has(id)) throw new TypeError(`${name} "${id}" already exists.`);
     return store(record);
   };
-  const update = (id: string, changes: Input): Record => {
+  const update = (id: string, input: Partial<Record>): Record => {
     const record = table.get(id);
-    if (record === undefined) throw new TypeError(`Unknown ${kind.name} "${id}".`);
-    const changed = kind.change(record, read(changes));
-    if (kind.key(changed) !== id) throw new TypeError(`${kind.name}: the id of a record must not change.`);
+    if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
+    const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
+    const changed = { ...record, ...read(name, input), ...modified };
+    if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
     return store(changed);
   };
   return Object.defineProperties(
     {
-      create: (input: Input = {} as Input) => transact(() => create(input)),
-      update: (id: string, changes: Input) => transact(() => update(canonicalId(id), changes)),
-      delete: (id: string) => transact(() => table.delete(canonicalId(id))),
+      create: (input: Partial<Record> = {}) => state.transact(() => create(input)),
+      update: (id: string, changes: Partial<Record>) => state.transact(() => update(canonicalId(id), changes)),
+      delete: (id: string) => state.transact(() => table.delete(canonicalId(id))),
     },
     Object.getOwnPropertyDescriptors(readonlyCollection(table)),
-  ) as Collection<Record, Input>;
+  ) as Collection<Record, Partial<Record>>;
 }
 
-/** Converts UUIDs to lower case (G-UUID-FORM). */
-function withCanonicalIds<Input extends object>(input: Input, uuids: readonly string[]): Input {
-  const canonical = (value: unknown) => (typeof value === "string" ? canonicalId(value) : value);
-  const entries = Object.entries(input).map(([name, value]: [string, unknown]) => {
-    if (!uuids.includes(name)) return [name, value];
-    return [name, Array.isArray(value) ? value.map(canonical) : canonical(value)];
-  });
-  return Object.fromEntries(entries) as Input;
+/** The fields that hold UUIDs. */
+const UUIDS: readonly string[] = ["id", "organization_id", "organization_ids"];
+
+/** Reads the fields that a test passes. Converts UUIDs to lower case (G-UUID-FORM). */
+function read<Input extends object>(name: string, input: Input): Input {
+  requireShape(name, input, {}, anything);
+  const given = omitUndefined(input) as Record<string, unknown>;
+  for (const field of UUIDS) {
+    const value = given[field];
+    if (value !== undefined)
+      given[field] = Array.isArray(value) ? value.map(canonicalId) : canonicalId(value as string);
+  }
+  return given as Input;
 }
 
 /**

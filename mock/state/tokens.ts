@@ -1,7 +1,15 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { ScopeName } from "../generated/names.ts";
-import { anything, finite, reference, texts } from "../options/field-kinds.ts";
-import { type FieldKind, formatValue, requireOptions, unknownName } from "../options/shape.ts";
+import {
+  type FieldKind,
+  finite,
+  kind,
+  oneOf,
+  reference,
+  requireOptions,
+  texts,
+  unknownName,
+} from "../options/options.ts";
 import { idOf } from "./ids.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import type { State } from "./state.ts";
@@ -22,27 +30,26 @@ export interface TokenInput {
   readonly token?: string | undefined;
 }
 
-/** The valid values of the options of `issueToken`. */
-export const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
-  type: anything,
+const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
+  type: oneOf("oidc", "pat", "oat"),
   scopes: texts,
   organization: reference,
   user: reference,
   expiresIn: finite,
-  token: anything,
+  token: kind("visible ASCII characters, without spaces", (value) => /^[\x21-\x7e]+$/.test(value as string)),
 };
 
 /** Issues a token. */
 export function issueToken(state: State, input: TokenInput): string {
   requireOptions("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
-  if (!["oidc", "pat", "oat"].includes(type)) {
-    throw new TypeError(`issueToken: \`type\` must be "oidc", "pat" or "oat"; received ${formatValue(type)}.`);
-  }
+  const { token = `billing_${type}_${state.ids.alphanumeric(32)}` } = input;
+  if (state.tables.credentials.has(token)) throw new TypeError("issueToken: the given `token` was already issued.");
+  if (scopes !== undefined) requireScopes(scopes, state, "issueToken");
   const credential: Credential = {
-    token: tokenOf(input, state) ?? `billing_${type}_${state.ids.alphanumeric(32)}`,
+    token,
     type,
-    scopes: Object.freeze([...checkedScopes(scopes, state)]),
+    scopes: Object.freeze([...(scopes ?? knownScopes(state))]),
     user_id: type === "oat" ? null : userOf(input, state),
     organization_id: type === "oat" ? organizationOf(input, state) : null,
     expires_at: expiresIn === undefined ? null : state.clock.now() + expiresIn * 1000,
@@ -57,21 +64,6 @@ export function revokeToken(state: State, token: string): void {
   const credential = state.tables.credentials.get(token);
   if (!credential) throw new TypeError("revokeToken: the token was not issued by this mock.");
   state.tables.credentials.set(token, Object.freeze({ ...credential, revoked: true }));
-}
-
-function tokenOf({ token }: TokenInput, { tables }: State): string | undefined {
-  if (token === undefined) return undefined;
-  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    throw new TypeError("issueToken: `token` must consist of visible ASCII characters, without spaces.");
-  }
-  if (tables.credentials.has(token)) throw new TypeError("issueToken: the given `token` was already issued.");
-  return token;
-}
-
-function checkedScopes(scopes: readonly string[] | undefined, state: State): readonly string[] {
-  if (scopes === undefined) return knownScopes(state);
-  requireScopes(scopes, state, "issueToken");
-  return scopes;
 }
 
 function userOf({ user, organization }: TokenInput, { tables, defaults }: State): string {

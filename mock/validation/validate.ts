@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema, StandardIssue, ZodSchema } from "../../src/contract/index.ts";
-import { listFirst } from "../../src/errors/describe-value.ts";
-import { formatValue } from "../options/shape.ts";
+import { describeValue, listFirst } from "../../src/errors/describe-value.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** The result of a validation: what the schema keeps of the value, or its issues in the form of zod. */
@@ -79,7 +78,7 @@ function asynchronous(schema: Schema): TypeError {
 
 function noResult(schema: Schema, received: unknown): TypeError {
   return new TypeError(
-    `${vendorOf(schema)} must return an object with \`value\` or \`issues\`; received ${formatValue(received)}.`,
+    `${vendorOf(schema)} must return an object with \`value\` or \`issues\`; received ${describeValue(received)}.`,
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { reference } from "../options/field-kinds.ts";
-import { formatValue, requireShape, unknownName } from "../options/shape.ts";
+import { reference, requireShape, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
@@ -116,7 +115,7 @@ function requireType(type: string, { versions }: State): void {
 
 function organizationOf(given: EmitOptions["organization"], { tables, defaults }: State): string {
   const id = idOf(given) ?? defaults.organization_id;
-  if (!tables.organizations.has(id)) throw new TypeError(`webhooks.emit: unknown organization ${formatValue(id)}.`);
+  if (!tables.organizations.has(id)) throw new TypeError(`webhooks.emit: unknown organization ${JSON.stringify(id)}.`);
   return id;
 }
 

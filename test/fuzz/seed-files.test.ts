@@ -6,15 +6,14 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
 import { collections } from "../../mock/control/record-rows.ts";
-import { shapes } from "../../mock/state/kinds.ts";
+import { recordFields } from "./arbitraries/control-call.ts";
 import { oddJson, oddString } from "./arbitraries/odd.ts";
 import { holds, patient } from "./parameters.ts";
 import { expectSound, furnished } from "./probes.ts";
 
 /** Records with a few odd fields each, in lists of every collection. */
 function listOf(name: string): fc.Arbitrary<unknown> {
-  const fields = Object.keys(shapes[name as keyof typeof shapes] ?? { name: true, prices: true });
-  const record = fc.dictionary(fc.constantFrom(...fields), oddJson, { maxKeys: 1 });
+  const record = fc.dictionary(fc.constantFrom(...(recordFields[name] ?? ["type", "scopes"])), oddJson, { maxKeys: 1 });
   return fc.oneof({ weight: 6, arbitrary: fc.array(record, { maxLength: 2 }) }, { weight: 1, arbitrary: oddJson });
 }
 

@@ -19,35 +19,35 @@ describe("the options of createMock", () => {
     [{ contracts: "2025-01" }, 'createMock: `contracts` must be an array of contracts; received "2025-01".'],
     [{ now: null }, "createMock: `now` must be a valid date; received null."],
     [{ assumptions: null }, "createMock: `assumptions` must be an object; received null."],
-    [{ assumptions: { unknwn: 1 } }, 'createMock: unknown assumption "unknwn".'],
+    [{ assumptions: { unknwn: 1 } }, 'createMock: assumptions: unknown field "unknwn".'],
     [
       { assumptions: { unknownFields: "rejct" } },
-      'createMock: `assumptions.unknownFields` must be "ignore" or "reject"; received "rejct".',
+      'createMock: assumptions: `unknownFields` must be "ignore" or "reject"; received "rejct".',
     ],
     [
       { assumptions: { maxBatchSize: Number.NaN } },
-      "createMock: `assumptions.maxBatchSize` must be a number of at least 0; received NaN.",
+      "createMock: assumptions: `maxBatchSize` must be a finite number of at least 0; received NaN.",
     ],
-    [{ assumptions: { retry: 3 } }, "createMock: `assumptions.retry` must be an object; received 3."],
+    [{ assumptions: { retry: 3 } }, "createMock: assumptions: `retry` must be an object; received 3."],
     [
       { assumptions: { retry: { atempts: 3 } } },
-      'createMock: `assumptions.retry`: unknown field "atempts". Did you mean "attempts"?',
+      'createMock: assumptions.retry: unknown field "atempts". Did you mean "attempts"?',
     ],
     [
       { assumptions: { retry: { jitter: 2 } } },
-      "createMock: `assumptions.retry`: `jitter` must be a number from 0 to 1; received 2.",
+      "createMock: assumptions.retry: `jitter` must be a number from 0 to 1; received 2.",
     ],
     [
       { assumptions: { retry: { attempts: 1_001 } } },
-      "createMock: `assumptions.retry`: `attempts` must be an integer from 1 to 1000; received 1001.",
+      "createMock: assumptions.retry: `attempts` must be an integer from 1 to 1000; received 1001.",
     ],
     [
       { assumptions: { retry: { firstDelayMs: Number.POSITIVE_INFINITY } } },
-      "createMock: `assumptions.retry`: `firstDelayMs` must be a number from 0 to 2147483647; received Infinity.",
+      "createMock: assumptions.retry: `firstDelayMs` must be a number from 0 to 2147483647; received Infinity.",
     ],
     [
       { assumptions: { retry: { maxDelayMs: 2 ** 31 } } },
-      "createMock: `assumptions.retry`: `maxDelayMs` must be a number from 0 to 2147483647; received 2147483648.",
+      "createMock: assumptions.retry: `maxDelayMs` must be a number from 0 to 2147483647; received 2147483648.",
     ],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(message);
@@ -63,18 +63,18 @@ describe("the options of createMock", () => {
     5,
   ])("rejects the rate limit %o", (rateLimit) => {
     expect(() => createMock(any({ assumptions: { rateLimit } }))).toThrow(
-      "createMock: `assumptions.rateLimit` must be an object with only `requests`, an integer of at least 0, and " +
-        "`windowSeconds`, a number above 0, or null; received ",
+      "createMock: assumptions: `rateLimit` must be an object with only `requests`, an integer of at least 0, and " +
+        "`windowSeconds`, a number above 0 or null; received ",
     );
   });
 
   it.each([
     [{ endpointUrl: { protocols: ["https"] } }, '`protocols` must be an array of "http:" or "https:"'],
     [{ endpointUrl: { protocols: ["ftp:"] } }, '`protocols` must be an array of "http:" or "https:"'],
-    [{ deliverTo: ["https://hooks.example"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
-    [{ deliverTo: ["hooks.example:8443"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
-    [{ deliverTo: ["hooks.example/billing"] }, "`assumptions.deliverTo` must be an array of names of hosts"],
-    [{ deliverTo: [""] }, "`assumptions.deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: ["https://hooks.example"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: ["hooks.example:8443"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: ["hooks.example/billing"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
+    [{ deliverTo: [""] }, "assumptions: `deliverTo` must be an array of names of hosts"],
   ])("rejects %o", (assumptions, message) => {
     expect(() => createMock(any({ assumptions }))).toThrow(message);
   });
@@ -107,17 +107,14 @@ describe("the fields of a record", () => {
       () => mock.customers.create(any({ externalId: "acme" })),
       'customer: unknown field "externalId". Did you mean "external_id"?',
     ],
-    [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a string; received 5."],
+    [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a UUID; received 5."],
     [() => mock.customers.create({ id: "" }), 'customer: `id` must be a UUID; received "".'],
     [
       () => mock.users.create(any({ organization_ids: "acme" })),
       'user: `organization_ids` must be an array of strings; received "acme".',
     ],
     [() => mock.organizations.create(any("acme")), 'organization must be an object; received "acme".'],
-    [
-      () => mock.products.create({ price: () => 1 }),
-      "product.price must be a JSON value; received a value of type function.",
-    ],
+    [() => mock.products.create({ price: () => 1 }), "product.price must be a JSON value; received function."],
     [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: `url` must be absolute."],
     [() => mock.webhookEndpoints.create({ url: "ftp://shop" }), "webhook endpoint: `url` must start with https: or "],
     [
@@ -134,7 +131,7 @@ describe("the fields of a record", () => {
   test.each([
     [{ id: nowhere }, "customer: the id of a record must not change."],
     [{ nme: "x" }, 'customer: unknown field "nme". Did you mean "name"?'],
-    [{ email: 5 }, "customer: `email` must be a string; received 5."],
+    [{ email: 5 }, "customer: `email` must be a non-empty string; received 5."],
   ])("rejects an update with %o, and changes nothing", (changes, message) => {
     const customer = mock.customers.create();
     expect(() => mock.customers.update(customer.id, any(changes))).toThrow(message);
@@ -151,7 +148,9 @@ describe("the fields of a record", () => {
   it("may have any name if the mock has its own contracts, which may declare them", () => {
     const other = createMock({ contracts: [deprecated, current, next] });
     expect(other.customers.create(any({ colour: "brown" }))).toMatchObject({ colour: "brown" });
-    expect(() => other.customers.create(any({ email: 5 }))).toThrow("customer: `email` must be a string; received 5.");
+    expect(() => other.customers.create(any({ email: 5 }))).toThrow(
+      "customer: `email` must be a non-empty string; received 5.",
+    );
   });
 
   it("may have any name in a product", () => {
@@ -166,8 +165,8 @@ describe("the options of issueToken", () => {
     [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
     [{ organization: null }, "issueToken: `organization` must be a record or its id; received "],
     [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
-    [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received 10.'],
-    [{ token: "für-dich" }, "issueToken: `token` must consist of visible ASCII characters, without spaces."],
+    [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received bigint.'],
+    [{ token: "für-dich" }, "issueToken: `token` must be visible ASCII characters, without spaces."],
     [null, "issueToken: the options must be an object; received null."],
   ])("rejects %o", (input, message) => {
     expect(() => mock.issueToken(any(input))).toThrow(message);
@@ -177,10 +176,7 @@ describe("the options of issueToken", () => {
 describe("methods of a mock reject invalid arguments", () => {
   test.each([
     [() => mock.fault(any({ status: 503, time: 1 })), 'fault: unknown field "time". Did you mean "times"?'],
-    [
-      () => mock.fault(any({ delay: "" })),
-      'fault: `delay` must be a number of milliseconds from 0 to 2147483647; received "".',
-    ],
+    [() => mock.fault(any({ delay: "" })), 'fault: `delay` must be a number from 0 to 2147483647; received "".'],
     [() => mock.fault(any(undefined)), "fault must be an object; received undefined."],
     [
       () => mock.webhooks.emit("order.paid", { n: 1n }),

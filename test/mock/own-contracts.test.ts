@@ -32,7 +32,7 @@ describe("createMock({ contracts })", () => {
       ".operations[0] must be an object; received 5.",
     ],
     ["no id", withOperation({ id: undefined }), ".operations[0]: `id` is required and must be a string."],
-    ["an unknown method", withOperation({ method: "FETCH" }), '.operations[0]: `method` must be "GET" or "POST" or '],
+    ["an unknown method", withOperation({ method: "FETCH" }), '.operations[0]: `method` must be "GET", "POST", '],
     ["a relative path", withOperation({ path: "v1" }), ".operations[0]: `path` must be a path that starts with /v1/; "],
     [
       "no schemes",

@@ -11,11 +11,11 @@ describe("a record with times in another format", () => {
       `\`created_at\` must be ${form}; received `,
     );
     expect(() => mock.webhookEndpoints.create({ modified_at: time })).toThrow(
-      `\`modified_at\` must be ${form}, or null; received `,
+      `\`modified_at\` must be ${form} or null; received `,
     );
     expect(() => mock.oauthClients.create({ created_at: time })).toThrow(`\`created_at\` must be ${form}; received `);
     expect(() => mock.oauthClients.create({ modified_at: time })).toThrow(
-      `\`modified_at\` must be ${form}, or null; received `,
+      `\`modified_at\` must be ${form} or null; received `,
     );
     expect([mock.webhookEndpoints.size, mock.oauthClients.list().filter((each) => each.created_at === time)]).toEqual([
       0,

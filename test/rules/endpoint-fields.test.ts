@@ -124,7 +124,7 @@ describe("the secret of an endpoint", () => {
   it("WHE-5: starts with the prefix if a test sets it", async () => {
     const { mock } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ secret: "whsec_c2VjcmV0" });
-    const error = new TypeError('webhook endpoint: `secret` must start with "whsec_".');
+    const error = new TypeError('webhook endpoint: `secret` must be a string that starts with "whsec_".');
     expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(error);
     expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(error);
   });

@@ -109,7 +109,7 @@ test.each([
   "http://[",
 ])("G-CORS: %s is rejected, because no browser sends it as an origin", (origin) => {
   expect(() => createMock({ assumptions: { cors: [origin] } })).toThrow(
-    '`assumptions.cors` must be "*" or an array of origins',
+    'assumptions: `cors` must be "*" or an array of origins',
   );
 });
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { collections } from "../../../mock/control/record-rows.ts";
+import { type CollectionName, collections } from "../../../mock/control/record-rows.ts";
 import type { Row } from "../../../mock/control/row.ts";
 import { rows } from "../../../mock/control/rows.ts";
-import { shapes } from "../../../mock/state/kinds.ts";
-import { TOKEN_INPUT } from "../../../mock/state/tokens.ts";
+import { createMock } from "../../../mock/index.ts";
 import { oddJson, oddString } from "./odd.ts";
 
 /** A generated request to the control API. */
@@ -32,21 +31,18 @@ const ROUTES = Object.entries<Row>(rows)
 /** The routes that create records. */
 const WRITES = ROUTES.filter(({ name }) => /^(POST|PATCH) \/([\w-]+|webhooks\/emit|[\w-]+\/\{id\})$/.test(name));
 
+/** The fields of a record of each collection. */
+export const recordFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.keys(collections).map((name) => [name, Object.keys(createMock()[name as CollectionName].create())]),
+);
+
+const TOKEN = ["type", "scopes", "organization", "user", "expiresIn", "token"];
 const FAULT = ["operation", "status", "delay", "retryAfter", "kind", "skip", "times", "probability"];
 const EMIT = ["type", "data", "organization"];
 
 /** All fields of bodies of the control API. */
 const FIELDS = [
-  ...new Set([
-    ...Object.values(shapes).flatMap((shape) => Object.keys(shape ?? {})),
-    ...Object.keys(TOKEN_INPUT),
-    ...FAULT,
-    ...EMIT,
-    "name",
-    "prices",
-    "to",
-    "unknown",
-  ]),
+  ...new Set([...Object.values(recordFields).flat(), ...TOKEN, ...FAULT, ...EMIT, "prices", "to", "unknown"]),
 ];
 
 /** Generates requests to every route of the control API, with any JSON bodies and unusual records. */
@@ -92,15 +88,14 @@ function bodyOf(route: string): fc.Arbitrary<string | undefined> {
 function bodyFor(route: string): fc.Arbitrary<unknown> {
   const path = `/${route.split("/")[1]}`;
   const collection = Object.entries(collections).find(([, each]) => each.path === path)?.[0];
-  const shape = shapes[collection as keyof typeof shapes];
-  const fields = shape ? Object.keys(shape) : (NAMED[route] ?? ["name", "prices", "organization_id", "id"]);
+  const fields = recordFields[collection ?? ""] ?? NAMED[route] ?? ["id"];
   const value = fc.oneof({ weight: 3, arbitrary: oddString }, { weight: 2, arbitrary: oddJson });
   // With more odd fields, hardly any record would be accepted.
   return fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 2 });
 }
 
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  "POST /tokens": Object.keys(TOKEN_INPUT),
+  "POST /tokens": TOKEN,
   "POST /tokens/revoke": ["token"],
   "POST /faults": FAULT,
   "POST /webhooks/emit": EMIT,

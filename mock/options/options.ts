@@ -1,0 +1,185 @@
+import { closestName } from "../../src/errors/closest-name.ts";
+import { describeValue } from "../../src/errors/describe-value.ts";
+
+/** The values that a field may have: a description, which completes "must be …", and a test. */
+export interface FieldKind {
+  readonly name: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+/** The fields that an object may have. */
+export type Shape = Readonly<Record<string, FieldKind>>;
+
+/** Defines the values that a field may have. */
+export function kind(name: string, fits: FieldKind["fits"]): FieldKind {
+  return { name, fits };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Accepts every value; the code that uses the value checks it. */
+export const anything: FieldKind = kind("anything", () => true);
+export const text: FieldKind = kind("a string", isText);
+export const texts: FieldKind = listOf(text, "strings");
+export const flag: FieldKind = kind("a boolean", (value) => typeof value === "boolean");
+export const object: FieldKind = kind("an object", isObject);
+export const finite: FieldKind = kind("a number", Number.isFinite);
+export const integer: FieldKind = kind("an integer", Number.isSafeInteger);
+export const count: FieldKind = kind(
+  "a finite number of at least 0",
+  (value) => finite.fits(value) && isWithin(value, 0),
+);
+/** A number of things, or `Infinity` for no limit. */
+export const amount: FieldKind = kind("a number of at least 0", (value) => (value as number) >= 0 && !isText(value));
+/** An HTTP status. */
+export const status: FieldKind = integerFrom(200, 599);
+/** A record of a collection or its id. */
+export const reference: FieldKind = kind("a record or its id", (value) =>
+  isText(isObject(value) ? value["id"] : value),
+);
+
+/** Also accepts null. */
+export function orNull({ name, fits }: FieldKind): FieldKind {
+  return kind(`${name} or null`, (value) => value === null || fits(value));
+}
+
+/** Accepts a list of values of a kind. */
+export function listOf({ fits }: FieldKind, names: string): FieldKind {
+  return kind(`an array of ${names}`, (value) => Array.isArray(value) && value.every(fits));
+}
+
+/** Accepts one of the given strings. */
+export function oneOf(...values: readonly string[]): FieldKind {
+  const names = values.map((value) => JSON.stringify(value));
+  const name = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return kind(name, (value) => values.includes(value as string));
+}
+
+/** Accepts a number in a range, including its ends. */
+export function from(min: number, max: number): FieldKind {
+  return kind(`a number from ${min} to ${max}`, (value) => finite.fits(value) && isWithin(value, min, max));
+}
+
+/** Accepts an integer in a range, including its ends. */
+export function integerFrom(min: number, max: number): FieldKind {
+  return kind(`an integer from ${min} to ${max}`, (value) => integer.fits(value) && isWithin(value, min, max));
+}
+
+/** Accepts an integer that is not less than `min`. */
+export function atLeast(min: number): FieldKind {
+  return kind(`an integer of at least ${min}`, (value) => integer.fits(value) && isWithin(value, min));
+}
+
+function isWithin(value: unknown, min: number, max: number = Number.POSITIVE_INFINITY): boolean {
+  return (value as number) >= min && (value as number) <= max;
+}
+
+/**
+ * Whether a value is an origin in the form that browsers send: a scheme, a host in lower case, and a port where it is not
+ * the usual one (RFC 6454, section 6). Apps in a shell have schemes of their own, as in `capacitor://localhost`.
+ */
+export function isOrigin(value: unknown): boolean {
+  if (!isText(value) || !/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(value)) return false;
+  return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value);
+}
+
+/** Throws a TypeError unless the options of a function are valid. */
+export function requireOptions(place: string, given: unknown, shape: Shape): void {
+  if (!isObject(given))
+    throw new TypeError(`${place}: the options must be an object; received ${describeValue(given)}.`);
+  requireFields("option", place, given, shape);
+}
+
+/**
+ * Throws a TypeError unless an object fits a shape, so that a typo never silently becomes a default. Fields that are
+ * undefined fit.
+ *
+ * @param place The function or record that the object was given to.
+ * @param others The values of fields that the shape does not have; without it, they are not allowed.
+ */
+export function requireShape(place: string, given: unknown, shape: Shape, others?: FieldKind): void {
+  if (!isObject(given)) throw new TypeError(`${place} must be an object; received ${describeValue(given)}.`);
+  requireFields("field", place, given, shape, others);
+}
+
+function requireFields(noun: string, place: string, given: object, shape: Shape, others?: FieldKind): void {
+  for (const name of Object.keys(given)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const expected = Object.hasOwn(shape, name) ? shape[name] : others;
+    if (!expected) throw new TypeError(`${place}: ${unknownName(noun, name, Object.keys(shape))}`);
+    if (value === undefined || expected.fits(value)) continue;
+    const received = SECRET.test(name) ? "" : `; received ${shown(value)}`;
+    throw new TypeError(`${place}: \`${name}\` must be ${expected.name}${received}.`);
+  }
+}
+
+/** Shows a value as JSON if that is short, otherwise by its type. */
+function shown(value: unknown): string {
+  try {
+    const json = typeof value === "object" ? JSON.stringify(value) : "";
+    return json !== "" && json.length <= MAX_SHOWN ? json : describeValue(value);
+  } catch {
+    return describeValue(value);
+  }
+}
+
+const MAX_SHOWN = 100;
+
+/** Names of fields whose values are confidential. */
+const SECRET = /secret|token|password/i;
+
+/** The maximum number of valid names in a message. */
+const MAX_LISTED = 20;
+
+/** Describes an unknown name: suggests the closest valid one, or lists the valid ones. */
+export function unknownName(noun: string, name: unknown, valid: readonly string[]): string {
+  const closest = closestName(String(name), valid);
+  const list = valid.length > MAX_LISTED ? "." : `; expected one of: ${valid.join(", ")}.`;
+  const hint = closest === undefined ? list : `. Did you mean "${closest}"?`;
+  return `unknown ${noun} ${isText(name) ? JSON.stringify(name) : describeValue(name)}${hint}`;
+}
+
+/** Returns a copy of an object without the fields that are undefined, which count as left out. */
+export function omitUndefined<Given extends object>(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;
+}
+
+/** Whether a value is an object with fields: not an array, a function or null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Freezes a value in place at every level. Only for values that the caller owns. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const name in value) deepFreeze(value[name]);
+  return Object.freeze(value);
+}
+
+/**
+ * Copies a JSON value and freezes the copy at every level. Fields that are undefined are left out.
+ *
+ * @param place Where the value stands, for messages.
+ * @param levels How many levels deep it may be nested.
+ * @throws TypeError when JSON has no form for the value or for a part of it, and when it is nested too deeply.
+ */
+export function frozenJson(value: unknown, place: string, levels: number): unknown {
+  if (value === null || isText(value) || flag.fits(value) || finite.fits(value)) return value;
+  const isList = Array.isArray(value);
+  if (!isList && !isPlain(value)) {
+    const received = isObject(value) ? `an instance of ${value.constructor.name}` : describeValue(value);
+    throw new TypeError(`${place} must be a JSON value; received ${received}.`);
+  }
+  if (levels === 0) throw new TypeError(`${place} is nested too deeply.`);
+  const copied = (child: unknown, name: string | number) => frozenJson(child, `${place}.${name}`, levels - 1);
+  if (isList) return Object.freeze(Array.from(value, copied));
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.freeze(Object.fromEntries(fields.map(([name, field]) => [name, copied(field, name)])));
+}
+
+/** Whether a value is a plain object, of any realm. */
+function isPlain(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

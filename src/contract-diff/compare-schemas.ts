@@ -34,16 +34,12 @@ export function schemaComparison(before: Schemas, after: Schemas, lists: NameLis
     (followed: ReadonlySet<string>): CompareSchemas =>
     (one, other) => {
       if (JSON.stringify(one) === JSON.stringify(other)) return [];
-      const [old, now] = [withoutNull(one), withoutNull(other)];
-      const [oldRef, nowRef] = [old.schema["$ref"], now.schema["$ref"]] as (string | undefined)[];
-      const pair = `${oldRef} ${nowRef}`;
-      const nullable = compareNull(old.isNullable, now.isNullable);
-      if (oldRef === undefined && nowRef === undefined)
-        return [...nullable, ...compareResolved(old.schema, now.schema, within(followed), lists)];
+      const [old, now] = [one["$ref"], other["$ref"]] as (string | undefined)[];
+      if (old === undefined && now === undefined) return compareResolved(one, other, within(followed), lists);
+      const pair = `${old} ${now}`;
       // A model can contain itself.
-      if (oldRef === nowRef || followed.has(pair)) return nullable;
-      const compare = within(new Set([...followed, pair]));
-      return [...nullable, ...compare(resolve(old.schema, before), resolve(now.schema, after))];
+      if (old === now || followed.has(pair)) return [];
+      return within(new Set([...followed, pair]))(resolve(one, before), resolve(other, after));
     };
   return within(new Set());
 }
@@ -116,25 +112,6 @@ function listValues(values: readonly unknown[]): string {
   return more > 0 ? `${listed.join(", ")} and ${more} more` : listed.join(", ");
 }
 
-/** Returns a schema without its alternative `null`, and whether it had one. */
-function withoutNull(schema: JsonSchema): { readonly schema: JsonSchema; readonly isNullable: boolean } {
-  const isNull = ({ type }: JsonSchema) => type === "null";
-  const alternatives = alternativesOf(schema);
-  const types = typesOf(schema);
-  if (alternatives?.some(isNull)) {
-    const others = alternatives.filter((each) => !isNull(each));
-    const { anyOf: _anyOf, oneOf: _oneOf, ...rest } = schema;
-    return { schema: others.length === 1 ? { ...rest, ...others[0] } : { ...rest, anyOf: others }, isNullable: true };
-  }
-  if (types.length < 2 || !types.includes("null")) return { schema, isNullable: false };
-  return { schema: { ...schema, type: types.filter((type) => type !== "null") }, isNullable: true };
-}
-
-function compareNull(before: boolean, after: boolean): SchemaChange[] {
-  if (before === after) return [];
-  return [after ? changed("wider", "can now be null") : changed("narrower", "can no longer be null")];
-}
-
 function compareResolved(
   before: JsonSchema,
   after: JsonSchema,
@@ -144,8 +121,10 @@ function compareResolved(
   const [old, now] = [alternativesOf(before), alternativesOf(after)];
   if (old || now) return compareAlternatives(old ?? [before], now ?? [after], compare);
   const types = compareTypes(typesOf(before), typesOf(after));
-  if (types.length > 0) return types;
+  const [one, other] = [before, after].map((each) => missingFrom(["null"], typesOf(each)).join());
+  if (one !== other) return types;
   return [
+    ...types,
     ...compareValues(valuesOf(before), valuesOf(after), lists),
     ...compareLimits(before, after),
     ...compareFormats(before, after),
@@ -165,12 +144,15 @@ function compareAlternatives(
   const isSame = (one: JsonSchema, other: JsonSchema) => compare(one, other).length === 0;
   const removed = before.filter((one) => !after.some((other) => isSame(one, other)));
   const added = after.filter((other) => !before.some((one) => isSame(one, other)));
-  const [old, now] = [removed[0], added[0]];
-  const isPair = removed.length === 1 && added.length === 1 && old && now;
-  if (isPair && old["$ref"] === undefined && now["$ref"] === undefined) return compare(old, now);
+  const [olds, nows] = [removed, added].map((list) => list.filter(({ $ref, type }) => !$ref && type !== "null"));
+  const pair = olds?.length === 1 && nows?.length === 1 ? [...olds, ...nows] : [];
+  const [old, now] = pair;
   return [
-    ...added.map((each) => changed("wider", `new alternative ${describeSchema(each)}`)),
-    ...removed.map((each) => changed("narrower", `no longer has the alternative ${describeSchema(each)}`)),
+    ...(old && now ? compare(old, now) : []),
+    ...missingFrom(pair, added).map((each) => changed("wider", `new alternative ${describeSchema(each)}`)),
+    ...missingFrom(pair, removed).map((each) =>
+      changed("narrower", `no longer has the alternative ${describeSchema(each)}`),
+    ),
   ];
 }
 
@@ -204,51 +186,28 @@ function compareValues(
   ];
 }
 
-/** Keywords of limits, with their name for messages; and whether a larger number allows more. */
-const LIMITS = {
-  minimum: ["minimum", false],
-  exclusiveMinimum: ["exclusive minimum", false],
-  minLength: ["minimum length", false],
-  minItems: ["minimum number of items", false],
-  minProperties: ["minimum number of fields", false],
-  maximum: ["maximum", true],
-  exclusiveMaximum: ["exclusive maximum", true],
-  maxLength: ["maximum length", true],
-  maxItems: ["maximum number of items", true],
-  maxProperties: ["maximum number of fields", true],
-} as const;
+/** Matches the keywords of lower limits, then those of upper limits. */
+const LIMIT = /^(min\w+|exclusiveMinimum)$|^(max\w+|exclusiveMaximum)$/;
 
 function compareLimits(before: JsonSchema, after: JsonSchema): SchemaChange[] {
-  return Object.entries(LIMITS).flatMap(([keyword, [name, isUpper]]) => {
+  const keywords = Object.keys({ ...before, ...after }).filter((keyword) => LIMIT.test(keyword));
+  return keywords.flatMap((keyword) => {
     const [old, now] = [before[keyword], after[keyword]] as (number | undefined)[];
     if (old === now) return [];
-    // A number that is larger if the limit allows more.
-    const rank = (limit: number | undefined) =>
-      limit === undefined ? Number.POSITIVE_INFINITY : isUpper ? limit : -limit;
-    const earlier = old === undefined ? "" : `; it was ${old}`;
-    const message = `${name} ${now === undefined ? "was removed" : `is ${now}`}${earlier}`;
-    return [changed(rank(now) > rank(old) ? "more values" : "narrower", message)];
+    const message = `${keyword} ${now === undefined ? "was removed" : `is ${now}`}`;
+    const isWider = now === undefined || (old !== undefined && now > old === /max/i.test(keyword));
+    return [changed(isWider ? "more values" : "narrower", message + (old === undefined ? "" : `; it was ${old}`))];
   });
 }
 
-/** The length of the longest pattern that a message contains. */
-const LONGEST_PATTERN = 60;
-
 function compareFormats(before: JsonSchema, after: JsonSchema): SchemaChange[] {
   if (before["format"] === after["format"] && before["pattern"] === after["pattern"]) return [];
-  const [old, now] = [formOf(before), formOf(after)];
+  const [old, now] = [before, after].map(({ format, pattern }) => format ?? pattern);
   if (old === undefined) return [changed("narrower", `must match ${now}`)];
   if (now === undefined) return [changed("more values", `no longer has to match ${old}`)];
   return [
     changed("different", old === now ? `matches another pattern for ${now}` : `matches ${now} instead of ${old}`),
   ];
-}
-
-/** Names the form of a string: a short pattern, or the name of its format. */
-function formOf({ format, pattern }: JsonSchema): string | undefined {
-  if (format !== undefined) return `the format ${format}`;
-  if (pattern === undefined) return undefined;
-  return String(pattern).length <= LONGEST_PATTERN ? `the pattern ${pattern}` : "a long pattern";
 }
 
 function compareFields(
@@ -266,9 +225,9 @@ function compareFields(
     const message = `new ${must ? "required" : "optional"} field (${describeSchema(now[name] ?? {})})`;
     return { path: `.${name}`, effect: must ? "narrower" : "harmless", message };
   });
-  const removed = missingFrom(names, oldNames).flatMap((name) =>
-    below(`.${name}`, [changed("different", "field removed")]),
-  );
+  const removed = missingFrom(names, oldNames).map((name): SchemaChange => {
+    return { path: `.${name}`, effect: "different", message: "field removed" };
+  });
   const kept = oldNames.filter((name) => name in now);
   return [
     ...(isList ? [] : [...added, ...removed]),
@@ -296,12 +255,12 @@ function compareOtherFields(before: JsonSchema, after: JsonSchema, compare: Comp
 /** Keywords that other functions compare, or that promise nothing. */
 const HANDLED: ReadonlySet<string> = new Set([
   ...["$ref", "type", "anyOf", "oneOf", "enum", "const", "properties", "required", "items", "additionalProperties"],
-  ...["propertyNames", "format", "pattern", "description", "title", "examples", ...Object.keys(LIMITS)],
+  ...["propertyNames", "format", "pattern", "description", "title", "examples"],
 ]);
 
 function compareOtherKeywords(before: JsonSchema, after: JsonSchema): SchemaChange[] {
   return Object.keys({ ...before, ...after })
-    .filter((keyword) => !HANDLED.has(keyword))
+    .filter((keyword) => !HANDLED.has(keyword) && !LIMIT.test(keyword))
     .filter((keyword) => JSON.stringify(before[keyword]) !== JSON.stringify(after[keyword]))
     .map((keyword) => changed("different", `${keyword} of the schema differs`));
 }

@@ -14,6 +14,17 @@ export interface Difference {
   readonly operations: readonly string[];
 }
 
+/** Creates a difference. */
+export function difference(
+  area: DifferenceArea,
+  subject: string,
+  message: string,
+  breaking: boolean,
+  operations: readonly string[] = [],
+): Difference {
+  return { area, subject, message, breaking, operations };
+}
+
 const HEADINGS: Readonly<Record<DifferenceArea, string>> = {
   operation: "Operations",
   model: "Models",

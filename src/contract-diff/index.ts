@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from "../openapi/index.ts";
 import { compareOperations, operationsIn, schemaDifference, schemasOf, type Use } from "./compare-operations.ts";
 import { type CompareSchemas, missingFrom, nameOfReference, schemaComparison } from "./compare-schemas.ts";
-import type { Difference } from "./difference.ts";
+import { type Difference, difference } from "./difference.ts";
 
 export { type Difference, formatMarkdown } from "./difference.ts";
 
@@ -35,7 +35,7 @@ function compareModels(before: OpenApiDocument, after: OpenApiDocument, compare:
     const [one, other] = [old[name], now[name]];
     if (one && other) return compare(one, other).map((each) => schemaDifference(each, { area, subject: name }, own));
     const message = other ? "new model" : "model removed";
-    return [{ area, subject: name, message, breaking: !other, operations: operationsIn(own) }];
+    return [difference(area, name, message, !other, operationsIn(own))];
   });
 }
 
@@ -72,10 +72,6 @@ function compareNames(area: Area, kind: string, before: readonly string[], after
     ...missingFrom(before, after).map((name) => difference(area, name, `new ${kind}`, false)),
     ...missingFrom(after, before).map((name) => difference(area, name, `${kind} removed`, true)),
   ];
-}
-
-function difference(area: Area, subject: string, message: string, breaking: boolean): Difference {
-  return { area, subject, message, breaking, operations: [] };
 }
 
 function compareData(

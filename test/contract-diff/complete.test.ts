@@ -81,7 +81,14 @@ describe("the newest contract", () => {
 
   it("every removed value is a difference", () => {
     expect(paths.length).toBeGreaterThan(500);
-    expect(unnoticed(paths, remove)).toEqual([]);
+    // A parameter is optional without `required`.
+    const isDefault = (path: Path) => path.at(-1) === "required" && (valueAt(path) as unknown) === false;
+    expect(
+      unnoticed(
+        paths.filter((path) => !isDefault(path)),
+        remove,
+      ),
+    ).toEqual([]);
   });
 
   it("every changed value is a difference", () => {

@@ -28,7 +28,7 @@ const markdown = `4 differences, 1 of them breaking.
 
 **Models**
 
-- Breaking: \`Book.title\`: can now be null. In \`books:read\`.
+- Breaking: \`Book.title\`: type is string or null instead of string. In \`books:read\`.
 - \`Book.shelf\`: new optional field ("a\\|b", "c"). In \`books:read\`.
 
 **Scopes**

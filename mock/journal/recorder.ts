@@ -20,7 +20,6 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of bodies. */
 export class Recorder implements Requests {
   #entries: JournalEntry[] = [];
-  #start = 0;
   #characters = 0;
   #ids = 0;
   #count = 0;
@@ -56,7 +55,9 @@ export class Recorder implements Requests {
     this.#characters += charactersOf(entry);
     this.#entries.push(entry);
     if (entry.ignored.length > 0) this.onIgnored?.(entry);
-    if (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#evictOldest();
+    while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
+      this.#characters -= charactersOf(this.#entries.shift() as JournalEntry);
+    }
   }
 
   list(filter: RequestFilter = {}): readonly RecordedRequest[] {
@@ -66,7 +67,7 @@ export class Recorder implements Requests {
   /** Returns the requests that match a filter, or all requests, without parsing their bodies. */
   entries(filter: RequestFilter = {}): readonly JournalEntry[] {
     this.#requireFilter(filter);
-    return this.#kept().filter((entry) => matches(entry, filter));
+    return this.#entries.filter((entry) => matches(entry, filter));
   }
 
   to(operation: string): readonly RecordedRequest[] {
@@ -75,14 +76,13 @@ export class Recorder implements Requests {
 
   last(filter: RequestFilter = {}): RecordedRequest | undefined {
     this.#requireFilter(filter);
-    const entry = this.#kept().findLast((kept) => matches(kept, filter));
+    const entry = this.#entries.findLast((kept) => matches(kept, filter));
     return entry && toRecordedRequest(entry);
   }
 
   clear(): void {
     this.#clears += 1;
     this.#entries = [];
-    this.#start = 0;
     this.#characters = 0;
     this.#count = 0;
   }
@@ -92,26 +92,7 @@ export class Recorder implements Requests {
     if (filter.operation === undefined || this.#operations().has(filter.operation)) return;
     throw new TypeError(`requests: ${unknownName("operation", filter.operation, [...this.#operations()])}`);
   }
-
-  #kept(): readonly JournalEntry[] {
-    return this.#entries.slice(this.#start);
-  }
-
-  /** Clears the oldest entries, but removes them from the array only now and then: to move the others is slow. */
-  #evictOldest(): void {
-    while (this.#entries.length - this.#start > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
-      this.#characters -= charactersOf(this.#entries[this.#start] as JournalEntry);
-      this.#entries[this.#start] = EVICTED;
-      this.#start += 1;
-    }
-    if (this.#start > MAX_ENTRIES) {
-      this.#entries = this.#entries.slice(this.#start);
-      this.#start = 0;
-    }
-  }
 }
-
-const EVICTED = undefined as unknown as JournalEntry;
 
 function charactersOf({ text, json }: JournalEntry): number {
   return (text?.length ?? 0) + (json?.length ?? 0);

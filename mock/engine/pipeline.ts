@@ -9,13 +9,12 @@ import {
   unauthorized,
 } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
-import { handlerOf } from "../operations/index.ts";
+import { handlers } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/operation.ts";
-import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { parseBody } from "../validation/parse-body.ts";
-import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
+import { addExtraProblems, addIgnored, addProtoProblems, isObject, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
 import { type Match, routesOf } from "./routes.ts";
@@ -72,7 +71,7 @@ function requireRoute(context: RequestContext): Reply | undefined {
 }
 
 function isServed({ operation }: Route, { policy }: RequestContext): boolean {
-  return handlerOf(operation.id)?.isServed?.(policy) ?? true;
+  return handlers.get(operation.id)?.isServed?.(policy) ?? true;
 }
 
 function readParameters(context: RequestContext): Reply | undefined {
@@ -223,7 +222,7 @@ function readBody(context: OperationContext): Reply | undefined {
   if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
-  const handler = handlerOf(route.operation.id);
+  const handler = handlers.get(route.operation.id);
   context.bodyBytes = parsed.bytes;
   if (policy.nullFields === "accept") check.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, policy);
@@ -232,7 +231,7 @@ function readBody(context: OperationContext): Reply | undefined {
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
   addProtoProblems(sent, text as string, problems);
-  if (fitsContract) addExtraProblems(sent, context.body, policy, problems);
+  if (fitsContract && policy.unknownFields === "reject") addExtraProblems(sent, context.body, problems);
   if (!problems.isEmpty) return invalid(problems.list());
   context.ignored ??= new Set();
   addIgnored(sent, context.body, "body", context.ignored);

@@ -1,7 +1,7 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type * as z from "zod/mini";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
-import { handlerOf } from "../operations/index.ts";
+import { handlers } from "../operations/index.ts";
 import type { Route } from "../operations/operation.ts";
 import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
 import { isOwnSchema, validate } from "../validation/validate.ts";
@@ -73,7 +73,7 @@ function routeOf(operation: Operation): Route {
     operation,
     readQuery: createQueryReader(query),
     get body() {
-      check ??= body && createBodyCheck(body, handlerOf(operation.id)?.explain);
+      check ??= body && createBodyCheck(body, handlers.get(operation.id)?.explain);
       return check;
     },
   };

@@ -7,7 +7,7 @@ import { declaredStatus } from "../http/error-response.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
 import { Recorder } from "../journal/recorder.ts";
-import { handlerOf, operations } from "../operations/index.ts";
+import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import type { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
@@ -139,7 +139,7 @@ export class Service {
     return this.#state.transact(
       () => {
         const { id } = context.route.operation;
-        const outcome = handlerOf(id)?.handle(context) ?? notImplemented(id);
+        const outcome = handlers.get(id)?.handle(context) ?? notImplemented(id);
         const response = encode(context, outcome);
         if (!("data" in outcome)) return response;
         outcome.commit?.();

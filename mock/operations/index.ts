@@ -15,9 +15,5 @@ export const operations: Readonly<Record<OperationId, OperationHandler>> = {
   "webhooks:update_webhook_endpoint": updateWebhookEndpoint,
 };
 
-const handlers: ReadonlyMap<string, OperationHandler> = new Map(Object.entries(operations));
-
-/** Returns the handler of an operation; undefined for an operation that only a given contract has. */
-export function handlerOf(id: string): OperationHandler | undefined {
-  return handlers.get(id);
-}
+/** The handlers by the id of the operation. An operation that only a given contract has is not in it. */
+export const handlers: ReadonlyMap<string, OperationHandler> = new Map(Object.entries(operations));

@@ -9,6 +9,7 @@ import { type Fields, itemsOf } from "../validation/body-check.ts";
 import {
   addEmptyProblem,
   fieldsOf,
+  isObject,
   type Loc,
   lengthProblem,
   type Problem,
@@ -147,8 +148,7 @@ export function validateEvents(body: unknown, context: OperationContext, problem
     return;
   }
   for (let i = 0; i < events.length && !problems.isFull; i++) {
-    const event: unknown = events[i];
-    if (typeof event === "object" && event !== null) addEventProblems(fieldsOf(event), i, context, problems);
+    if (isObject(events[i])) addEventProblems(events[i], i, context, problems);
   }
 }
 
@@ -258,7 +258,6 @@ function kindProblem(
   { values, objectKeys }: MetadataLimits,
 ): ProblemWithoutLoc | undefined {
   if (values === "any" || ["string", "number", "boolean"].includes(typeof value)) return undefined;
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (isObject && objectKeys.includes(key)) return undefined;
+  if (isObject(value) && objectKeys.includes(key)) return undefined;
   return { msg: "Input should be a string, a number or a boolean", type: "string_type", input: value };
 }

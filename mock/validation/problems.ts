@@ -72,9 +72,14 @@ function withMore({ msg, ctx, ...problem }: Problem, more: number, isAtLeast: bo
   return { ...problem, msg: `${msg} (${note})`, ctx: { ...ctx, ...counted } };
 }
 
+/** Whether a value is an object with fields: not an array or null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Returns the fields of an object, and no fields for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }
 
 /** Reports a list or an object that is empty, unless the policy accepts it (G-EMPTY). */
@@ -86,7 +91,8 @@ export function addEmptyProblem(loc: Loc, { emptyBodies }: Assumptions, problems
 export function lengthProblem(text: unknown, min: number, limit: number | null): Omit<Problem, "loc"> | undefined {
   const max = limit ?? Number.POSITIVE_INFINITY;
   if (typeof text !== "string" || (Math.ceil(text.length / 2) >= min && text.length <= max)) return undefined;
-  const length = countCharacters(text, max);
+  // A surrogate pair is one character.
+  const length = text.length > 2 * max ? text.length : [...text].length;
   if (length < min) {
     const msg = `String should have at least ${min} ${min === 1 ? "character" : "characters"}`;
     return { msg, type: "string_too_short", input: text, ctx: { min_length: min } };
@@ -96,42 +102,37 @@ export function lengthProblem(text: unknown, min: number, limit: number | null):
   return { msg, type: "string_too_long", input: text, ctx: { max_length: max } };
 }
 
-/** Counts characters, a surrogate pair as one. A text that is certainly longer than `max` is not counted. */
-function countCharacters(text: string, max: number): number {
-  if (text.length > 2 * max) return text.length;
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
-
 /** Returns the problem with a list or an object that has too many items. */
 export function tooManyProblem(loc: Loc, what: "List" | "Dictionary", max: number, actual: number): Problem {
   const msg = `${what} should have at most ${max} items after validation, not ${actual}`;
   return { loc, msg, type: "too_long", ctx: { max_length: max, actual_length: actual } };
 }
 
+type Path = (string | number)[];
+
 /** Matches the name itself, or an escape of one of its characters. */
 const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;
 
-type Path = (string | number)[];
-
 /** Reports every field named `__proto__` (G-PROTO). */
-export function addProtoProblems(sent: unknown, text: string, problems: ProblemList): void {
-  if (!MAY_HOLD_PROTO.test(text)) return;
+export function addProtoProblems(sent: unknown, text: string, problems: ProblemList, path: Path = ["body"]): void {
+  if (typeof sent !== "object" || sent === null || !MAY_HOLD_PROTO.test(text)) return;
   const msg = "The name __proto__ is not allowed";
-  walk(sent, ["body"], problems, (path) => {
-    if (path.at(-1) === "__proto__") problems.add({ loc: [...path], msg, type: "value_error" });
-  });
+  for (const name of namesOf(sent)) {
+    if (problems.isFull) return;
+    path.push(name);
+    if (name === "__proto__") problems.add({ loc: [...path], msg, type: "value_error" });
+    addProtoProblems((sent as Record<string, unknown>)[name], "__proto__", problems, path);
+    path.pop();
+  }
 }
 
 /** Reports every field that the contract does not define (G-FIELDS). */
-export function addExtraProblems(
-  sent: unknown,
-  kept: unknown,
-  { unknownFields }: Assumptions,
-  problems: ProblemList,
-): void {
-  if (unknownFields === "reject") compare(sent, kept, ["body"], problems);
+export function addExtraProblems(sent: unknown, kept: unknown, problems: ProblemList): void {
+  const extra = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
+  walkUnknown(sent, kept, ["body"], (path, input) => {
+    problems.add({ loc: [...path], ...extra, input });
+    return problems.isFull;
+  });
 }
 
 /** The maximum number of ignored fields that are listed for a request. */
@@ -142,45 +143,37 @@ const MAX_IGNORED = 20;
  * `body.events[].external_Id`.
  *
  * @param kept What the contract keeps of the request.
+ * @param root The part of the request: `query` or `body`.
  */
-export function addIgnored(sent: unknown, kept: unknown, path: string, ignored: Set<string>): void {
-  if (sent === kept || typeof sent !== "object" || sent === null || typeof kept !== "object" || kept === null) return;
-  if (Array.isArray(sent)) {
-    for (let i = 0; i < sent.length && ignored.size < MAX_IGNORED; i++) {
-      addIgnored(sent[i], (kept as readonly unknown[])[i], `${path}[]`, ignored);
-    }
-    return;
-  }
-  for (const name in sent) {
-    if (ignored.size >= MAX_IGNORED) return;
-    const [field, place] = [(sent as Record<string, unknown>)[name], `${path}.${name}`];
-    if (Object.hasOwn(kept, name)) addIgnored(field, (kept as Record<string, unknown>)[name], place, ignored);
-    else ignored.add(place);
-  }
+export function addIgnored(sent: unknown, kept: unknown, root: string, ignored: Set<string>): void {
+  walkUnknown(sent, kept, [], (path) => {
+    ignored.add(path.reduce<string>((place, key) => place + (typeof key === "number" ? "[]" : `.${key}`), root));
+    return ignored.size >= MAX_IGNORED;
+  });
 }
 
-/** Visits every field of a value until the list of problems is full. */
-function walk(value: unknown, path: Path, problems: ProblemList, visit: (path: Path) => void): void {
-  if (typeof value !== "object" || value === null) return;
-  const isList = Array.isArray(value);
-  for (const name of Object.keys(value)) {
-    if (problems.isFull) return;
-    path.push(isList ? Number(name) : name);
-    if (!isList) visit(path);
-    walk((value as Record<string, unknown>)[name], path, problems, visit);
+/** Visits the fields of a value that are missing in what is kept of it, until `visit` returns true. */
+function walkUnknown(
+  sent: unknown,
+  kept: unknown,
+  path: Path,
+  visit: (path: Path, value: unknown) => boolean,
+): boolean {
+  if (sent === kept || typeof sent !== "object" || sent === null || typeof kept !== "object" || kept === null)
+    return false;
+  for (const name of namesOf(sent)) {
+    const value = (sent as Record<string, unknown>)[name];
+    path.push(name);
+    const isDone = Object.hasOwn(kept, name)
+      ? walkUnknown(value, (kept as Record<string, unknown>)[name], path, visit)
+      : visit(path, value);
     path.pop();
+    if (isDone) return true;
   }
+  return false;
 }
 
-function compare(sent: unknown, kept: unknown, path: Path, problems: ProblemList): void {
-  if (sent === kept || typeof sent !== "object" || sent === null || typeof kept !== "object" || kept === null) return;
-  const isList = Array.isArray(sent);
-  for (const name of Object.keys(sent)) {
-    if (problems.isFull) return;
-    const input = (sent as Record<string, unknown>)[name];
-    path.push(isList ? Number(name) : name);
-    if (Object.hasOwn(kept, name)) compare(input, (kept as Record<string, unknown>)[name], path, problems);
-    else problems.add({ loc: [...path], msg: "Extra inputs are not permitted", type: "extra_forbidden", input });
-    path.pop();
-  }
+/** Returns the names of the fields of an object, or the indexes of a list. */
+function namesOf(value: object): Iterable<string | number> {
+  return Array.isArray(value) ? value.keys() : Object.keys(value);
 }

@@ -38,9 +38,9 @@ function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText 
     case "invalid_value":
       return describeEnum(issue.values.map(String));
     case "too_small":
-      return SMALL[issue.origin]?.(Number(issue.minimum)) ?? describeMinimum(issue);
+      return describeLimit("least", Number(issue.minimum), issue);
     case "too_big":
-      return BIG[issue.origin]?.(Number(issue.maximum)) ?? describeMaximum(issue);
+      return describeLimit("most", Number(issue.maximum), issue);
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
@@ -56,50 +56,31 @@ function requiredText(fields: readonly string[]): string {
 
 type IssueOf<Code> = Extract<FlatIssue["issue"], { readonly code: Code }>;
 
-type LimitTexts = Readonly<Record<string, (limit: number) => ProblemText>>;
-
-const SMALL: LimitTexts = {
-  string: (min) => ({
-    type: "string_too_short",
-    msg: `String should have at least ${counted(min, "character")}`,
-    ctx: { min_length: min },
-  }),
-  array: (min) => ({
-    type: "too_short",
-    msg: `List should have at least ${counted(min, "item")}`,
-    ctx: { min_length: min },
-  }),
+/** What has a length: the beginning of the type, the subject, and the unit. */
+const SIZED: Readonly<Record<string, readonly [string, string, string]>> = {
+  string: ["string_too", "String", "character"],
+  array: ["too", "List", "item"],
 };
 
-const BIG: LimitTexts = {
-  string: (max) => ({
-    type: "string_too_long",
-    msg: `String should have at most ${counted(max, "character")}`,
-    ctx: { max_length: max },
-  }),
-  array: (max) => ({
-    type: "too_long",
-    msg: `List should have at most ${counted(max, "item")}`,
-    ctx: { max_length: max },
-  }),
-};
+const COMPARISONS = { ge: "at least", gt: "greater than", le: "at most", lt: "less than" } as const;
 
-function describeMinimum({ minimum, inclusive }: IssueOf<"too_small">): ProblemText {
-  if (inclusive !== false) {
-    return { type: "value_error", msg: `Input should be at least ${minimum}`, ctx: { ge: minimum } };
+function describeLimit(
+  bound: "least" | "most",
+  limit: number,
+  { origin, inclusive }: IssueOf<"too_small" | "too_big">,
+): ProblemText {
+  const isMin = bound === "least";
+  const sized = SIZED[origin];
+  if (!sized) {
+    const name = `${isMin ? "g" : "l"}${inclusive === false ? "t" : "e"}` as const;
+    return { type: "value_error", msg: `Input should be ${COMPARISONS[name]} ${limit}`, ctx: { [name]: limit } };
   }
-  return { type: "value_error", msg: `Input should be greater than ${minimum}`, ctx: { gt: minimum } };
-}
-
-function describeMaximum({ maximum, inclusive }: IssueOf<"too_big">): ProblemText {
-  if (inclusive !== false) {
-    return { type: "value_error", msg: `Input should be at most ${maximum}`, ctx: { le: maximum } };
-  }
-  return { type: "value_error", msg: `Input should be less than ${maximum}`, ctx: { lt: maximum } };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+  const [type, subject, unit] = sized;
+  return {
+    type: `${type}_${isMin ? "short" : "long"}`,
+    msg: `${subject} should have at ${bound} ${limit} ${unit}${limit === 1 ? "" : "s"}`,
+    ctx: { [isMin ? "min_length" : "max_length"]: limit },
+  };
 }
 
 const DICT: ProblemText = { type: "dict_type", msg: "Input should be a valid dictionary" };

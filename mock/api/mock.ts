@@ -1,20 +1,11 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
 import type { MockClock } from "../engine/clock.ts";
+import type { Collections } from "../engine/engine.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Moment } from "../state/clock.ts";
-import type { Collection, ReadonlyCollection } from "../state/collection.ts";
-import type {
-  Customer,
-  OAuthClient,
-  Organization,
-  StoredEvent,
-  StoredProduct,
-  StoredWebhookEndpoint,
-  User,
-} from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import type { MockWebhooks } from "../webhooks/webhooks.ts";
@@ -47,7 +38,7 @@ export interface MockOptions {
 }
 
 /** The service in memory: it answers requests, and lets a test arrange and read its state. */
-export interface Mock {
+export interface Mock extends Collections {
   /**
    * Answers a request as the service does. Pass it to a client instead of `fetch`: no request leaves the process, and
    * nothing is intercepted.
@@ -73,16 +64,6 @@ export interface Mock {
    * @throws TypeError when the token was not issued by this mock.
    */
   revokeToken(token: string): void;
-  readonly organizations: Collection<Organization, Partial<Organization>>;
-  readonly users: Collection<User, Partial<User>>;
-  readonly customers: Collection<Customer, Partial<Customer>>;
-  /** OAuth clients, by `client_id`. */
-  readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
-  /** Products. They may have any fields. */
-  readonly products: Collection<StoredProduct, Partial<StoredProduct>>;
-  readonly webhookEndpoints: Collection<StoredWebhookEndpoint, Partial<StoredWebhookEndpoint>>;
-  /** The usage events that were stored. */
-  readonly events: ReadonlyCollection<StoredEvent>;
   /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */
   readonly webhooks: MockWebhooks;
   /** The time of the mock: `await mock.clock.advance({ minutes: 20 })`. */

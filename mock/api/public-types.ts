@@ -6,6 +6,7 @@ export type {
   RetryPolicy,
 } from "../assumptions/assumptions.ts";
 export type { ClockAdvance, MockClock } from "../engine/clock.ts";
+export type { Collections } from "../engine/engine.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";

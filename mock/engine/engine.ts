@@ -187,7 +187,7 @@ function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string>
 }
 
 /** The records that a test can create and read. */
-interface Collections {
+export interface Collections {
   readonly organizations: Collection<Organization, Partial<Organization>>;
   readonly users: Collection<User, Partial<User>>;
   readonly customers: Collection<Customer, Partial<Customer>>;

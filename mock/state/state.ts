@@ -94,26 +94,31 @@ export class Table<Value> {
   }
 }
 
-/** The data that the service stores. */
-export interface Tables {
-  readonly organizations: Table<Organization>;
-  readonly users: Table<User>;
-  readonly customers: Table<Customer>;
-  readonly oauthClients: Table<OAuthClient>;
-  readonly products: Table<StoredProduct>;
-  readonly webhookEndpoints: Table<StoredWebhookEndpoint>;
-  readonly credentials: Table<Credential>;
-  readonly events: Table<StoredEvent>;
-  /** Event ids by duplicate key. */
-  readonly eventKeys: Table<string>;
-  /** The approximate number of bytes that the events take in memory, as a single row. */
-  readonly eventBytes: Table<number>;
-  /** The events to deliver to endpoints. */
-  readonly webhookEvents: Table<EmittedEvent>;
-  readonly deliveries: Table<Delivery>;
-  /** The ids of the consecutive failed events, by the endpoint's id. */
-  readonly webhookFailures: Table<readonly string[]>;
+/** Creates the tables for the data that the service stores. */
+function emptyTables() {
+  return {
+    organizations: new Table<Organization>(),
+    users: new Table<User>(),
+    customers: new Table<Customer>(),
+    oauthClients: new Table<OAuthClient>(),
+    products: new Table<StoredProduct>(),
+    webhookEndpoints: new Table<StoredWebhookEndpoint>(),
+    credentials: new Table<Credential>(),
+    events: new Table<StoredEvent>(),
+    /** Event ids by duplicate key. */
+    eventKeys: new Table<string>(),
+    /** The approximate number of bytes that the events take in memory, as a single row. */
+    eventBytes: new Table<number>(),
+    /** The events to deliver to endpoints. */
+    webhookEvents: new Table<EmittedEvent>(),
+    deliveries: new Table<Delivery>(),
+    /** The ids of the consecutive failed events, by the endpoint's id. */
+    webhookFailures: new Table<readonly string[]>(),
+  };
 }
+
+/** The data that the service stores. */
+export type Tables = Readonly<ReturnType<typeof emptyTables>>;
 
 /** The state of a mock at a moment, for `restore`. It is opaque and immutable. */
 export interface Snapshot {
@@ -174,21 +179,7 @@ export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_
 /** The state of one mock, with its clock and its id generator. */
 export class State {
   #isChanging = false;
-  readonly tables: Tables = {
-    organizations: new Table(),
-    users: new Table(),
-    customers: new Table(),
-    oauthClients: new Table(),
-    products: new Table(),
-    webhookEndpoints: new Table(),
-    credentials: new Table(),
-    events: new Table(),
-    eventKeys: new Table(),
-    eventBytes: new Table(),
-    webhookEvents: new Table(),
-    deliveries: new Table(),
-    webhookFailures: new Table(),
-  };
+  readonly tables: Tables = emptyTables();
   readonly clock: Clock;
   readonly ids: IdGenerator;
   /** The addresses of the control API; not part of a snapshot. */

@@ -1,86 +1,78 @@
 /**
  * Measures the in-process mock: `npm run bench:mock`.
  *
- * Compares a read and an ingest through `mock.fetch`, with all rules and the journal, to a handler without rules that
- * returns the same bytes. Also measures creating and restoring a snapshot of small and large states.
+ * A read and an ingest, with all rules and the journal, beside a handler without rules that returns the same bytes: called
+ * directly through `mock.fetch`, and intercepted by MSW through the global `fetch`.
  */
-import { createMock, type Mock } from "../mock/index.ts";
+import { type HttpResponse, http } from "msw";
+import { setupServer } from "msw/node";
+import { createMock } from "../mock/node.ts";
+import { compare, perSecond, scaled } from "./harness.ts";
 
-const ROUNDS = 7;
-const CALLS = 20_000;
+const DIRECT_CALLS = scaled(20_000);
+const INTERCEPTED_CALLS = scaled(4_000);
 
-type CallOnce = () => Promise<unknown>;
+/** Sends a request, and reads the response. */
+type CallOnce = (send: typeof fetch) => Promise<unknown>;
 
-interface Case {
-  readonly mock: CallOnce;
-  readonly bare: CallOnce;
-}
+const mock = createMock();
+const [base] = mock.baseUrls;
+const { id } = mock.webhookEndpoints.create();
+const endpoint = JSON.stringify(mock.webhookEndpoints.get(id));
+const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+const body = JSON.stringify({
+  events: [{ name: "api.call", external_customer_id: "acme", external_id: "one", metadata: { pages: 3 } }],
+});
 
-async function perSecond(call: CallOnce): Promise<number> {
-  const started = performance.now();
-  for (let i = 0; i < CALLS; i++) await call();
-  return (CALLS * 1000) / (performance.now() - started);
-}
+const read: CallOnce = async (send) => (await send(`${base}/v1/webhooks/endpoints/${id}`, { headers })).json();
+const ingest: CallOnce = async (send) =>
+  (await send(`${base}/v1/events/ingest`, { method: "POST", headers, body })).json();
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
+await measure("reading an endpoint", read);
+await measure("ingesting an event", ingest);
 
-async function compare(name: string, { mock, bare }: Case): Promise<void> {
-  const ratios: number[] = [];
-  for (let round = 0; round <= ROUNDS; round++) {
-    const [first, second] = round % 2 === 0 ? [mock, bare] : [bare, mock];
-    const [a, b] = [await perSecond(first), await perSecond(second)];
-    if (round > 0) ratios.push(round % 2 === 0 ? a / b : b / a);
-  }
-  console.log(`${name}: ${median(ratios).toFixed(2)} of a handler without rules`);
-}
-
-function readCase(mock: Mock): Case {
-  const url = `${mock.baseUrls[0]}/v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
-  const headers = { authorization: `Bearer ${mock.issueToken()}` };
-  const bytes = JSON.stringify(mock.webhookEndpoints.list()[0]);
-  return {
-    mock: async () => (await mock.fetch(new Request(url, { headers }))).json(),
-    bare: async () => answer(new Request(url, { headers }), bytes).json(),
-  };
-}
-
-function ingestCase(mock: Mock): Case {
-  const url = `${mock.baseUrls[0]}/v1/events/ingest`;
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const event = { name: "api.call", external_customer_id: "acme", external_id: "one", metadata: { pages: 3 } };
-  const body = JSON.stringify({ events: [event] });
-  const request = () => new Request(url, { method: "POST", headers, body });
-  return {
-    mock: async () => (await mock.fetch(request())).json(),
-    bare: async () => {
-      const asked = request();
-      const { events } = (await asked.json()) as { readonly events: readonly unknown[] };
-      return answer(asked, JSON.stringify({ inserted: 0, duplicates: events.length })).json();
+async function measure(title: string, call: CallOnce): Promise<void> {
+  const direct = (send: typeof fetch) => async () => [await perSecond(DIRECT_CALLS, () => call(send))];
+  await compare({
+    metrics: [{ title, unit: "requests/s", more: true }],
+    cases: {
+      "a handler without rules": direct(async (input, init) => answer(new Request(input, init))),
+      "mock.fetch": direct(mock.fetch),
+      "MSW, a handler without rules": () => intercepted(call, withHandlers),
+      "MSW, mock.listen()": () => intercepted(call, withMock),
     },
-  };
+  });
 }
 
-function answer({ headers }: Request, json: string): Response {
-  const version = headers.get("service-version") ?? "2025-01";
+async function answer(request: Request): Promise<Response> {
+  const version = request.headers.get("service-version") ?? "2025-01";
+  const json = request.method === "GET" ? endpoint : stored(await request.json());
   return new Response(json, { headers: { "Content-Type": "application/json", "Service-Version": version } });
 }
 
-/** Returns the time to create and restore a snapshot, in microseconds. */
-async function snapshotTime(events: number): Promise<number> {
-  const mock = createMock();
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const batch = Array.from({ length: events }, () => ({ name: "api.call", external_customer_id: "acme" }));
-  const body = JSON.stringify({ events: batch });
-  await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, { method: "POST", headers, body });
-  const started = performance.now();
-  for (let i = 0; i < 1000; i++) mock.restore(mock.snapshot());
-  return performance.now() - started;
+function stored(input: unknown): string {
+  return JSON.stringify({ inserted: 0, duplicates: (input as { readonly events: readonly unknown[] }).events.length });
 }
 
-await compare("read an endpoint", readCase(createMock()));
-await compare("ingest an event", ingestCase(createMock()));
-for (const events of [10, 1_000, 50_000]) {
-  console.log(`snapshot and restore with ${events} events: ${(await snapshotTime(events)).toFixed(1)} µs`);
+/** Measures calls of the global `fetch` while something intercepts it. */
+async function intercepted(call: CallOnce, listen: () => () => void): Promise<readonly [number]> {
+  const close = listen();
+  try {
+    return [await perSecond(INTERCEPTED_CALLS, () => call(fetch))];
+  } finally {
+    close();
+  }
+}
+
+function withMock(): () => void {
+  mock.listen();
+  return () => mock.close();
+}
+
+function withHandlers(): () => void {
+  const server = setupServer(
+    http.all(`${base}/*`, async ({ request }) => (await answer(request)) as HttpResponse<null>),
+  );
+  server.listen();
+  return () => server.close();
 }

@@ -1,27 +1,43 @@
 /**
- * Prints the size of the package, and of programs that are bundled with it, beside the same with other packages:
+ * Prints the size of programs that are bundled for browsers, beside the same with other packages, and of the package:
  * `npm run bench:size`. Uses the built package. `npm run bench:start` measures how long they take to start.
  */
-
 import { bundleSize } from "./bundle-size.ts";
+import { compare } from "./harness.ts";
 import { installPeers } from "./install-peers.ts";
 import { packageSize } from "./package-size.ts";
 
 const PROGRAMS = {
-  "bare fetch": "programs/fetch.js",
-  "ky + zod/mini": "programs/ky-zod.js",
-  "@polar-sh/sdk": "programs/polar.js",
-  "the client of one version": "programs/client.js",
-  "the clients of three versions": "programs/three-clients.js",
-  "a receiver of webhooks": "programs/webhooks.js",
+  "ky + zod/mini": "ky-zod.js",
+  "bare fetch": "fetch.js",
+  "openapi-fetch": "openapi-fetch.js",
+  "@polar-sh/sdk": "polar.js",
+  "this client, of one version": "client.js",
+  "this client, of three versions": "three-clients.js",
+  "a receiver of webhooks": "webhooks.js",
 } as const;
 
-const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+const bundle = (program: string) => async () => {
+  const { minified, gzipped } = await bundleSize(new URL(`programs/${program}`, import.meta.url));
+  return [gzipped / 1000, minified / 1000];
+};
 
 installPeers();
+await compare({
+  rounds: 1,
+  metrics: [
+    { title: "a bundle, minified and gzipped", unit: "kB" },
+    { title: "a bundle, minified", unit: "kB" },
+  ],
+  cases: Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, bundle(program)])),
+});
 const { total, files, esm, commonJs } = packageSize();
-console.log(`the package: ${kB(total)} in ${files} files; ES modules ${kB(esm)}, CommonJS ${kB(commonJs)}`);
-for (const [name, program] of Object.entries(PROGRAMS)) {
-  const { minified, gzipped } = await bundleSize(new URL(program, import.meta.url));
-  console.log(`${name}: ${kB(minified)}, gzipped ${kB(gzipped)}`);
-}
+await compare({
+  rounds: 1,
+  metrics: [{ title: `the package, ${files} files`, unit: "kB" }],
+  cases: {
+    "all files": () => [total / 1000],
+    "ES modules": () => [esm / 1000],
+    "CommonJS modules": () => [commonJs / 1000],
+  },
+});

@@ -1,15 +1,15 @@
 /**
  * Measures how long TypeScript 6 takes to check a program that reads one endpoint: `npm run bench:types`. Compares it to
- * programs that do the same with bare `fetch` and with another SDK. Uses the built declarations. `RUNS=3` measures less.
+ * programs that do the same with bare `fetch` and with another SDK. Uses the built declarations.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "../scripts/build.ts";
+import { compare } from "./harness.ts";
 import { installPeers } from "./install-peers.ts";
 
-const RUNS = Number(process.env["RUNS"] ?? 5);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
@@ -28,7 +28,7 @@ const cases: Readonly<Record<string, Case>> = {
       return (await response.json()) as { id: string };
     };`,
   },
-  "the client of one version": {
+  "this client, of one version": {
     folder: "bench",
     program: `import { createClient } from "@billing-service/sdk/2025-01";
     export const make = (baseUrl: string) => {
@@ -46,27 +46,20 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-type Seconds = Record<string, number[]>;
-
 await build({ ifStale: true, types: true });
 installPeers();
-for (const skipLibCheck of [true, false]) print(skipLibCheck, measure(skipLibCheck));
+for (const skipLibCheck of [true, false]) await measure(skipLibCheck);
 
-/** Checks the programs in turns, so that changes in machine speed affect all. The first round does not count. */
-function measure(skipLibCheck: boolean): Seconds {
+async function measure(skipLibCheck: boolean): Promise<void> {
   const folders = Object.entries(cases).map(([name, each]) => [name, prepare(each, skipLibCheck)] as const);
-  const seconds: Seconds = Object.fromEntries(folders.map(([name]) => [name, []]));
   try {
-    for (let run = 0; run <= RUNS; run++) {
-      for (const [name, folder] of folders) {
-        const taken = check(folder);
-        if (run > 0) seconds[name]?.push(taken);
-      }
-    }
+    await compare({
+      metrics: [{ title: `type-checking ${skipLibCheck ? "with" : "without"} skipLibCheck`, unit: "s" }],
+      cases: Object.fromEntries(folders.map(([name, folder]) => [name, () => [check(folder)]])),
+    });
   } finally {
     for (const [, folder] of folders) rmSync(folder, { recursive: true });
   }
-  return seconds;
 }
 
 function prepare({ folder, program }: Case, skipLibCheck: boolean): string {
@@ -92,18 +85,4 @@ function check(folder: string): number {
   const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
   if (status !== 0) throw new Error(stdout);
   return (performance.now() - begin) / 1000;
-}
-
-/** Prints the medians, and the median of the ratios to bare fetch in each round. */
-function print(skipLibCheck: boolean, seconds: Seconds): void {
-  const [bare = []] = Object.values(seconds);
-  console.log(`skipLibCheck: ${skipLibCheck}`);
-  for (const [name, all] of Object.entries(seconds)) {
-    const ratio = median(all.map((each, run) => each / (bare[run] ?? Number.NaN)));
-    console.log(`  ${name.padEnd(26)} ${median(all).toFixed(2)} s  ${ratio.toFixed(2)} x bare fetch`);
-  }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

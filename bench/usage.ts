@@ -2,8 +2,7 @@
  * Measures sending usage events through a buffer: `npm run bench:usage`.
  *
  * Direct calls of `events.ingest` with batches of 500, beside a buffer with an outbox in memory and one in SQLite, to which
- * groups of 100 events are added and awaited. All go to `mock.fetch`. Each round measures all three; the ratio of a round is
- * the buffer's events per second over those of direct calls, and the medians over the rounds are printed.
+ * groups of 100 events are added and awaited. All go to `mock.fetch`.
  *
  * `npm run bench:usage -- --memory` sends 5 million events through each buffer, and prints the memory of the process;
  * `--memory sqlite` only through that one.
@@ -15,9 +14,9 @@ import { createMock } from "../mock/index.ts";
 import { createEventBuffer, type Outbox } from "../src/usage/index.ts";
 import { sqliteOutbox } from "../src/usage/sqlite.ts";
 import { type BillingClient, createClient, type Event } from "../versions/2025-01/index.ts";
+import { compare, scaled } from "./harness.ts";
 
-const ROUNDS = 5;
-const EVENTS = 100_000;
+const EVENTS = scaled(100_000, 10_000);
 const MANY_EVENTS = 5_000_000;
 const BATCH = 500;
 const GROUP = 100;
@@ -27,15 +26,11 @@ let files = 0;
 
 type Send = (billing: BillingClient, events: number) => Promise<void>;
 
-const CASES = {
-  direct: sendDirectly,
-  memory: (billing, events) => sendThroughBuffer(billing, events),
-  sqlite: (billing, events) => sendThroughBuffer(billing, events, sqliteOutbox(join(folder, `${files++}.db`))),
-} as const satisfies Record<string, Send>;
+const inMemory: Send = (billing, events) => sendThroughBuffer(billing, events);
+const inSqlite: Send = (billing, events) =>
+  sendThroughBuffer(billing, events, sqliteOutbox(join(folder, `${files++}.db`)));
 
-type Case = keyof typeof CASES;
-
-const BUFFERS = ["memory", "sqlite"] as const;
+const BUFFERS: Readonly<Record<string, Send>> = { memory: inMemory, sqlite: inSqlite };
 
 function eventOf(index: number): Event {
   const metadata = { model: "small", tokens: index % 1000 };
@@ -56,37 +51,25 @@ async function sendThroughBuffer(billing: BillingClient, events: number, outbox?
   await usage.close({ timeout: 600_000 });
 }
 
-async function perSecond(send: Send): Promise<number> {
+const measure = (send: Send) => async () => {
   const mock = createMock();
   const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
   const started = performance.now();
   await send(billing, EVENTS);
   const seconds = (performance.now() - started) / 1000;
   if (mock.events.size !== EVENTS) throw new Error(`${mock.events.size} of ${EVENTS} events were stored.`);
-  return EVENTS / seconds;
-}
+  return [EVENTS / seconds];
+};
 
-async function measureRound(round: number): Promise<Record<Case, number>> {
-  const speeds: Partial<Record<Case, number>> = {};
-  const names = Object.keys(CASES) as Case[];
-  for (const name of round % 2 === 0 ? names : names.toReversed()) speeds[name] = await perSecond(CASES[name]);
-  return speeds as Record<Case, number>;
-}
-
-async function compare(): Promise<void> {
-  const rounds: Record<Case, number>[] = [];
-  for (let round = 0; round <= ROUNDS; round++) rounds.push(await measureRound(round));
-  rounds.shift();
-  console.log(`direct: ${median(rounds.map(({ direct }) => direct)).toFixed(0)} events/s`);
-  for (const name of BUFFERS) {
-    const speed = median(rounds.map((round) => round[name]));
-    const ratio = median(rounds.map((round) => round[name] / round.direct));
-    console.log(`${name}: ${speed.toFixed(0)} events/s, ratio ${ratio.toFixed(2)}`);
-  }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+async function compareBuffers(): Promise<void> {
+  await compare({
+    metrics: [{ title: "sending usage events to the mock", unit: "events/s", more: true }],
+    cases: {
+      "direct calls, 500 events each": measure(sendDirectly),
+      "a buffer in memory": measure(inMemory),
+      "a buffer in SQLite": measure(inSqlite),
+    },
+  });
 }
 
 /** Sends many events to a service that stores nothing, so that only the buffer could fill the memory. */
@@ -100,15 +83,15 @@ async function watchMemory(): Promise<void> {
   };
   const billing = createClient({ accessToken: "bench-token-0123456789", fetch });
   const only = process.argv.at(-1);
-  for (const name of BUFFERS.filter((each) => each === only || only === "--memory")) {
+  for (const name of Object.keys(BUFFERS).filter((each) => each === only || only === "--memory")) {
     const started = performance.now();
     samples.length = 0;
-    await CASES[name](billing, MANY_EVENTS);
+    await BUFFERS[name]?.(billing, MANY_EVENTS);
     const tenths = Array.from({ length: 10 }, (_, tenth) => samples[Math.floor((samples.length * (tenth + 0.5)) / 10)]);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`${name}: ${MANY_EVENTS} events in ${seconds} s; MB over time: ${tenths.map((mb) => mb?.toFixed(0))}`);
   }
 }
 
-await (process.argv.includes("--memory") ? watchMemory() : compare());
+await (process.argv.includes("--memory") ? watchMemory() : compareBuffers());
 rmSync(folder, { recursive: true });

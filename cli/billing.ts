@@ -21,19 +21,20 @@ const COMMANDS: Readonly<Record<string, readonly [summary: string, load: () => P
   ingest: ["Send a file of usage events", () => import("./ingest.ts")],
   trigger: ["Make a running mock emit a webhook event", () => import("./trigger.ts")],
   verify: ["Find out why a webhook delivery is rejected", () => import("./verify.ts")],
+  conformance: ["Check a service against the rules of the specification", () => import("./conformance.ts")],
   upgrade: ["Move a project to another API version", () => import("./upgrade.ts")],
 };
 
 const names = Object.keys(COMMANDS);
 
-const help = `billing: run a mock of the Billing Service API, send usage events, test webhooks, change the version
+const help = `billing: run a mock of the Billing Service API, send usage events, test webhooks, check a service
 
 Usage:
   $ billing <command> [options]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, [summary]]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, [summary]]) => `  ${name.padEnd(13)}${summary}`)
   .join("\n")}
 
 Options:

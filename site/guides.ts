@@ -87,6 +87,13 @@ const groups: readonly GuideGroup[] = [
         explains: ["mock/browser"],
       },
       {
+        file: "docs/check-your-service.md",
+        title: "Check your service",
+        summary: "Check a running service against the rules, and make the mock answer as it does.",
+        keywords: "conformance contract test drift sandbox staging",
+        explains: ["conformance", "runConformance", "planConformance"],
+      },
+      {
         file: "docs/rules.md",
         title: "Rules and assumptions",
         summary: "What the specification says, what it leaves open, and the tests that prove both.",

@@ -57,7 +57,7 @@ export async function runCommand(name: string, run: () => Promise<number | undef
 /** The exit codes that commands return. An error ends the process with 1, invalid arguments with 2. */
 export const EXIT_CODE = {
   success: 0,
-  /** The command ended, but some lines were rejected, a delivery failed, or a delivery is not valid. */
+  /** The command ended, but some lines were rejected, a delivery failed or is not valid, or a rule does not hold. */
   rejected: 3,
   /** Ctrl+C: 128 and the number of SIGINT. */
   interrupted: 130,

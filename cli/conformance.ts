@@ -1,0 +1,269 @@
+import { writeFileSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import {
+  type ConformanceOptions,
+  type ConformancePlan,
+  type ConformanceProgress,
+  type ConformanceReport,
+  planConformance,
+  runConformance,
+} from "../conformance/index.ts";
+import { isThisMachine } from "../conformance/options.ts";
+import { isInvalidInputError } from "../src/errors/index.ts";
+import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
+import { type Change, changesSince, readReport } from "./conformance/drift.ts";
+import { asMarkdown, asText, failuresOf, isEmpty } from "./conformance/format.ts";
+import { readTokens, rejectTokens, TOKEN_VARIABLES } from "./conformance/tokens.ts";
+import {
+  type EnvironmentVariables,
+  explainFileError,
+  parseOptions,
+  readInteger,
+  readVersion,
+  UsageError,
+  type Values,
+  versionNames,
+} from "./shared/arguments.ts";
+import { EXIT_CODE, escapeControls, print, warn } from "./shared/output.ts";
+
+const NAME = "billing conformance";
+const MAX_REQUESTS = 1_000_000;
+
+/** The output of `billing conformance --help`. */
+export const help = `billing conformance: check a service against the rules, and find what it does where they leave something open
+
+Usage:
+  $ billing conformance --base-url http://127.0.0.1:4010 --tokens tokens.json [options]
+
+Service:
+      --base-url <url>         Base URL of the service
+      --tokens <file.json>     Tokens: [{ "kind": "oidc" | "pat" | "oat", "token": "…", "scopes": […] }]
+                               Without it: ${Object.values(TOKEN_VARIABLES).join(", ")}
+      --version <YYYY-MM>      API version to check; can be repeated (default: ${versionNames.join(", ")})
+      --customer <id>          Customer that events may be ingested for (default: one that does not exist)
+      --allow-production       Allow the production address
+
+Checks:
+      --only <ids>             Check only these rules and assumptions, such as ERR-3,G-EVT-*
+      --read-only              Create no webhook endpoints and ingest no events
+      --requests-per-second <n>
+                               Maximum rate (default: 5; no limit for this machine)
+      --max-requests <n>       Maximum number of requests (default: what the checks need)
+      --timeout <ms>           Timeout of a request (default: 10000)
+      --yes                    Do not ask before the first request
+
+Deliveries (both are needed, except for this machine, where only --trigger is):
+      --receiver <url>         URL under which deliveries reach --receiver-port, for example of a tunnel
+      --receiver-port <port>   Port to listen on, on this machine (default: a free one)
+      --trigger <command>      Shell command that makes the service send an event of the type $EVENT_TYPE to
+                               the organization $ORGANIZATION_ID
+
+Output:
+      --json                   Print the report as one line of JSON
+      --markdown               Print the report as Markdown
+      --write <file.json>      Write the assumptions that differ from the mock's defaults, for createMock
+                               and billing mock --assumptions
+      --against <report.json>  Compare with an earlier report of --json, and print what changed
+
+  -h, --help                   Print this help
+
+The command creates webhook endpoints, which it disables at the end, and usage events; their names contain
+"conformance". Ctrl+C also disables the endpoints, and prints those that it could not.
+
+Exit codes: 0 every observed rule holds; with --against: nothing changed
+            1 failed: nothing could be observed, or an endpoint was left enabled
+            2 invalid arguments or files, or not confirmed
+            3 a rule does not hold; with --against: something changed
+            130 interrupted
+`;
+
+const OPTIONS = {
+  "base-url": { type: "string" },
+  tokens: { type: "string" },
+  version: { type: "string", multiple: true },
+  customer: { type: "string" },
+  "allow-production": { type: "boolean" },
+  only: { type: "string", multiple: true },
+  "read-only": { type: "boolean" },
+  "requests-per-second": { type: "string" },
+  "max-requests": { type: "string" },
+  timeout: { type: "string" },
+  yes: { type: "boolean" },
+  receiver: { type: "string" },
+  "receiver-port": { type: "string" },
+  trigger: { type: "string" },
+  json: { type: "boolean" },
+  markdown: { type: "boolean" },
+  write: { type: "string" },
+  against: { type: "string" },
+} as const;
+
+type Arguments = Values<typeof OPTIONS>;
+
+/** Runs `billing conformance`. */
+export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+  rejectTokens(args);
+  // An argument may be a token that was pasted, so no message shows one.
+  const { values, positionals } = parseOptions(NAME, OPTIONS, args, args.length);
+  if (positionals.length > 0)
+    throw new UsageError(`unexpected argument; every value needs an option. See ${NAME} --help.`);
+  if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot be combined.");
+  const earlier = values.against === undefined ? undefined : readReport(values.against);
+  const receiver = await openReceiver(values);
+  const end = new AbortController();
+  const stopWatching = abortOnSignal(end);
+  try {
+    const options = { ...readOptions(values, env, receiver), signal: end.signal };
+    const plan = await checked(() => planConformance(planOf(options)));
+    await confirm(plan, options, values);
+    const report = await checked(() => runConformance(options));
+    clearProgress();
+    const changes = earlier === undefined ? undefined : changesSince(earlier, report);
+    await printReport(report, changes, values);
+    await writeChoices(report, values);
+    return exitCode(report, changes);
+  } finally {
+    clearProgress();
+    stopWatching();
+    receiver?.close();
+  }
+}
+
+async function openReceiver(values: Arguments): Promise<Receiver | undefined> {
+  const { receiver: url, "receiver-port": port, trigger } = values;
+  if (trigger === undefined) {
+    if (url === undefined && port === undefined) return undefined;
+    throw new UsageError("deliveries also need --trigger, a command that makes the service send an event.");
+  }
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new UsageError("--receiver must be an absolute URL, such as https://my-tunnel.example/.");
+  }
+  return listen(readInteger("--receiver-port", port, 0, 65_535) ?? 0, url);
+}
+
+function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Receiver | undefined): ConformanceOptions {
+  const { "base-url": baseUrl, version: given, customer, only, trigger } = values;
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+    throw new UsageError("--base-url must be the absolute URL of a service, such as https://sandbox.example.");
+  }
+  const rate = readInteger("--requests-per-second", values["requests-per-second"], 1, 10_000);
+  return {
+    baseUrl,
+    tokens: readTokens(values.tokens, env),
+    versions: given?.map((name) => readVersion("--version", name) as string),
+    customerId: customer,
+    only: only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
+    allowProduction: values["allow-production"],
+    allowWrites: !values["read-only"],
+    requestsPerSecond: rate,
+    maxRequests: readInteger("--max-requests", values["max-requests"], 1, MAX_REQUESTS),
+    timeout: readInteger("--timeout", values.timeout, 1, 600_000),
+    receiver: receiver && { url: receiver.url, receive: receiver.receive },
+    trigger: trigger === undefined ? undefined : triggerWith(trigger),
+    onProgress: showProgress,
+  };
+}
+
+function planOf({ tokens, versions, only, receiver, trigger, allowWrites }: ConformanceOptions) {
+  return { tokens, versions, only, receiver, trigger, allowWrites };
+}
+
+const FLAGS: Readonly<Record<string, string>> = {
+  baseUrl: "--base-url",
+  tokens: "--tokens",
+  only: "--only",
+  customerId: "--customer",
+  allowProduction: "--allow-production",
+};
+
+/** Runs a function of the entry point, and names its options as the user typed them. */
+async function checked<Result>(call: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isInvalidInputError(error)) throw error;
+    const message = error.message
+      .replace(/^\w+: /, "")
+      .replace("pass `allowProduction: true`", "pass --allow-production");
+    throw new UsageError(message.replace(/^`?(\w+)\b`?/, (name, path) => FLAGS[path] ?? name));
+  }
+}
+
+/** Prints what the run does. Asks, unless the arguments or the address say that it may. */
+async function confirm({ requests, writes }: ConformancePlan, { baseUrl }: ConformanceOptions, values: Arguments) {
+  const most = Math.min(requests, Number(values["max-requests"] ?? requests)).toLocaleString("en");
+  const written = writes.length === 0 ? "Writes nothing." : `Writes ${writes.join("; ")}.`;
+  process.stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
+  if (values.yes || isThisMachine(new URL(baseUrl))) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new UsageError("this is not a terminal, so the command cannot ask whether to send them; pass --yes.");
+  }
+  const questions = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => questions.once("close", () => resolve("")));
+  const answer = await Promise.race([questions.question("Continue? [y/N] "), closed]);
+  questions.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("not confirmed; no request was sent.");
+}
+
+/** Aborts on SIGINT (Ctrl+C) or SIGTERM; the endpoints are then disabled. A second signal ends the process. */
+function abortOnSignal(end: AbortController): () => void {
+  const onSignal = (): void => {
+    clearProgress();
+    if (end.signal.aborted) {
+      warn(NAME, 'endpoints whose names start with "conformance" may still be enabled.');
+      process.exit(EXIT_CODE.interrupted);
+    }
+    warn(NAME, "disabling the endpoints that were created; press Ctrl+C again to leave them.");
+    end.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+}
+
+function showProgress({ id, version, done, total, requests }: ConformanceProgress): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`\r\u001b[K${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+}
+
+async function printReport(report: ConformanceReport, changes: readonly Change[] | undefined, values: Arguments) {
+  if (values.json) await print(`${JSON.stringify({ ...report, ...(changes && { changes }) })}\n`);
+  else if (values.markdown) await print(asMarkdown(report, changes));
+  else await print(...asText(report, changes));
+  if (report.leftEnabled.length > 0) warn(NAME, `endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
+}
+
+async function writeChoices(
+  { aborted, choices, ...report }: ConformanceReport,
+  { write: path, json, markdown }: Arguments,
+) {
+  if (path === undefined) return;
+  if (aborted || isEmpty({ aborted, choices, ...report })) {
+    warn(NAME, `${path} was not written, because the run is not complete.`);
+    return;
+  }
+  try {
+    writeFileSync(path, `${JSON.stringify(choices, null, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`--write ${path}: ${explainFileError(error)}.`);
+  }
+  if (json || markdown) return;
+  const use = `createMock({ assumptions }) · billing mock --assumptions ${path}`;
+  await print(`\nWrote ${path}. With it, the mock answers as this service does: ${use}\n`);
+}
+
+function exitCode(report: ConformanceReport, changes: readonly Change[] | undefined): number {
+  if (report.aborted) return EXIT_CODE.interrupted;
+  if (report.leftEnabled.length > 0) return 1;
+  if (isEmpty(report)) {
+    const [first] = [...report.rules, ...report.assumptions];
+    throw new Error(
+      first === undefined ? "no check was chosen; see --only." : `nothing could be observed: ${first.reason}.`,
+    );
+  }
+  const isFine = changes === undefined ? failuresOf(report).length === 0 : changes.length === 0;
+  return isFine ? EXIT_CODE.success : EXIT_CODE.rejected;
+}

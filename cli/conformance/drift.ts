@@ -1,0 +1,67 @@
+import type { ConformanceReport } from "../../conformance/index.ts";
+import { readFile, UsageError } from "../shared/arguments.ts";
+
+/** A difference between two reports. */
+export interface Change {
+  readonly id: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The part of a report that is compared. */
+export type Compared = Pick<ConformanceReport, "rules" | "assumptions" | "operations">;
+
+interface Row {
+  readonly id: string;
+  readonly name?: string;
+  readonly version?: string;
+  readonly outcome: string;
+  readonly value?: unknown;
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  holds: "holds",
+  fails: "does not hold",
+  "not-observable": "not observable",
+};
+
+/**
+ * Reads a report that `--json` printed.
+ *
+ * @throws UsageError when the file cannot be read or contains something else.
+ */
+export function readReport(path: string): Compared {
+  const text = readFile(`--against ${path}`, path);
+  let report: Partial<Compared> | null;
+  try {
+    report = JSON.parse(text);
+  } catch {
+    report = null;
+  }
+  const lists = [report?.rules, report?.assumptions, report?.operations];
+  const isRow = (row: unknown) => typeof Object(row).id === "string" && typeof Object(row).outcome === "string";
+  if (lists.every((list) => Array.isArray(list) && list.every(isRow))) return report as Compared;
+  throw new UsageError(`--against ${path}: expected a report that billing conformance --json printed.`);
+}
+
+/** Returns what changed since an earlier report, for what both contain. */
+export function changesSince(earlier: Compared, { rules, assumptions, operations }: Compared): Change[] {
+  return [
+    ...compare(earlier.rules, rules, ({ id }) => id),
+    ...compare(earlier.assumptions, assumptions, ({ id, name }) => `${id} ${name}`),
+    ...compare(earlier.operations, operations, ({ id, version }) => `${id} ${version}`),
+  ];
+}
+
+function compare(before: readonly Row[], after: readonly Row[], nameOf: (row: Row) => string): Change[] {
+  const earlier = new Map(before.map((row) => [nameOf(row), stateOf(row)]));
+  return after.flatMap((row) => {
+    const [id, state] = [nameOf(row), stateOf(row)];
+    const known = earlier.get(id);
+    return known === undefined || known === state ? [] : { id, before: known, after: state };
+  });
+}
+
+function stateOf({ outcome, value }: Row): string {
+  return OUTCOMES[outcome] ?? JSON.stringify(value);
+}

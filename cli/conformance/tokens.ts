@@ -1,0 +1,83 @@
+import type { ConformanceToken } from "../../conformance/index.ts";
+import { type EnvironmentVariables, readFile, UsageError } from "../shared/arguments.ts";
+
+/** The environment variables with a token of each kind. */
+export const TOKEN_VARIABLES = {
+  oidc: "BILLING_OIDC_TOKEN",
+  pat: "BILLING_PAT_TOKEN",
+  oat: "BILLING_OAT_TOKEN",
+} as const;
+
+type Kind = keyof typeof TOKEN_VARIABLES;
+
+const KINDS = Object.keys(TOKEN_VARIABLES) as Kind[];
+const FIELDS = ["kind", "token", "scopes", "organizationId"];
+
+/** What a token, or a webhook secret, looks like. */
+const SECRET = /^bearer\s|^eyJ[\w-]+\.|^whsec_|(?:^|_)(?:oat|pat|oidc)_\w{6}/i;
+
+/**
+ * Rejects arguments that look like a token: other users of the machine see the arguments of a process, and shells save them.
+ *
+ * @throws UsageError without the argument.
+ */
+export function rejectTokens(args: readonly string[]): void {
+  const index = args.findIndex((arg) => SECRET.test(arg.replace(/^--?[\w-]+=/, "")));
+  if (index < 0) return;
+  throw new UsageError(`argument ${index + 1} looks like a token or a secret. ${ADVICE}`);
+}
+
+const ADVICE = `Save tokens in a file for --tokens, or in ${Object.values(TOKEN_VARIABLES).join(", ")}.`;
+
+/**
+ * Reads the tokens from a JSON file, otherwise from the environment. No message shows what the file contains.
+ *
+ * @throws UsageError when the file cannot be read or is not valid, or when there are no tokens.
+ */
+export function readTokens(path: string | undefined, env: EnvironmentVariables): readonly ConformanceToken[] {
+  const tokens = path === undefined ? fromEnvironment(env) : fromFile(readFile("--tokens", path));
+  if (tokens.length > 0) return tokens;
+  throw new UsageError(path === undefined ? `no tokens given. ${ADVICE}` : "--tokens: the file contains no tokens.");
+}
+
+function fromEnvironment(env: EnvironmentVariables): ConformanceToken[] {
+  return KINDS.flatMap((kind) => {
+    const token = env[TOKEN_VARIABLES[kind]];
+    return token === undefined || token === "" ? [] : [readToken({ kind, token }, TOKEN_VARIABLES[kind])];
+  });
+}
+
+/** Reads an array of tokens, an object with a token per kind, or the output of `billing mock --json`. */
+function fromFile(text: string): ConformanceToken[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new UsageError("--tokens: the file is not valid JSON.");
+  }
+  if (Array.isArray(value)) return value.map((each, index) => readToken(each, `--tokens: [${index}]`));
+  const { tokens = value } = Object(value) as { readonly tokens?: unknown };
+  if (Array.isArray(tokens)) return tokens.map((each, index) => readToken(each, `--tokens: tokens[${index}]`));
+  const entries = Object.entries(Object(tokens) as object);
+  if (entries.some(([kind]) => !KINDS.includes(kind as Kind))) {
+    throw new UsageError(
+      '--tokens: expected [{ "kind": "oat", "token": "…" }], or an object with the fields oidc, pat and oat.',
+    );
+  }
+  return entries.map(([kind, token]) => readToken({ kind, token }, `--tokens: ${kind}`));
+}
+
+function readToken(given: unknown, place: string): ConformanceToken {
+  const fields = Object(given) as Readonly<Record<string, unknown>>;
+  const { kind, token, scopes, organizationId } = fields;
+  const isString = (each: unknown) => typeof each === "string";
+  const problem = [
+    Object.keys(fields).every((name) => FIELDS.includes(name)) || `has an unknown field; expected ${FIELDS.join(", ")}`,
+    KINDS.includes(kind as Kind) || `must have a kind: ${KINDS.join(", ")}`,
+    (isString(token) && /^[\x21-\x7e]+$/.test(token as string)) || "must be a token of visible ASCII characters",
+    scopes === undefined || (Array.isArray(scopes) && scopes.every(isString)) || "scopes must be an array of strings",
+    organizationId === undefined || isString(organizationId) || "organizationId must be a string",
+  ].find((each) => each !== true);
+  if (problem === undefined) return fields as unknown as ConformanceToken;
+  throw new UsageError(`${place} ${problem}.`);
+}

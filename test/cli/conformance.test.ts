@@ -1,0 +1,220 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import type { MockServer } from "../../mock/server.ts";
+import { billing, fileWith } from "../support/command.ts";
+import { startLocalServer } from "../support/local-server.ts";
+import { started } from "../support/started-server.ts";
+
+const KINDS = ["oidc", "pat", "oat"] as const;
+const SECRET = "opaque-0123456789-credential";
+
+/** Returns the arguments that check a server, with tokens of the mock in a file. */
+function against({ url, mock }: Pick<MockServer, "url" | "mock">): string[] {
+  const tokens = KINDS.map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
+  return ["conformance", "--base-url", url, "--tokens", fileWith(JSON.stringify(tokens), "tokens.json")];
+}
+
+/** Returns the arguments that check a server that knows no tokens. */
+const foreign = (url: string) => [
+  "conformance",
+  "--base-url",
+  url,
+  "--tokens",
+  fileWith(JSON.stringify({ oat: SECRET })),
+];
+
+const newFile = (name: string) => join(mkdtempSync(join(tmpdir(), "billing-conformance-")), name);
+
+describe("the outcome", () => {
+  it("is 0 for a mock, and states the requests and the writes first", async () => {
+    const server = await started();
+    const { stdout, stderr, code } = await billing(against(server)).ended;
+    expect(stderr).toMatch(/^At most [\d,]+ requests to http:\/\/127\.0\.0\.1:\d+\. Writes .*events.*\.\n$/);
+    expect(stdout).toMatch(/^Rules +\d+ hold · 0 do not · \d+ not observable$/m);
+    expect(stdout).toMatch(/^Assumptions +\d+ observed · 0 differ from the mock's defaults/m);
+    expect(stdout).not.toContain("\u001b");
+    expect(code).toBe(0);
+    expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+  });
+
+  it("is 3 if a rule does not hold, and shows what was expected and received", async () => {
+    const server = await started();
+    server.mock.fault({ operation: "events:ingest", status: 200, body: {} });
+    const { stdout, code } = await billing([...against(server), "--only", "ING-1"]).ended;
+    expect(stdout).toMatch(/✗ ING-1 .*\n.*POST \/v1\/events\/ingest.*\n +expected .*inserted.*; received 200/);
+    expect(code).toBe(3);
+  });
+});
+
+describe("services that are not this one", () => {
+  it.each<readonly [string, RequestListener]>([
+    ["answers 404", (_, response) => void response.writeHead(404).end()],
+    ["hangs", () => undefined],
+    ["resets connections", ({ socket }) => void socket.destroy()],
+    [
+      "answers HTML that repeats the request",
+      ({ headers, url }, response) =>
+        void response.setHeader("content-type", "text/html").end(`<b>${headers.authorization} ${url}</b>`),
+    ],
+    [
+      "answers JSON that repeats the token",
+      ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization })),
+    ],
+    ["redirects to itself", (_, response) => void response.writeHead(302, { location: "/" }).end()],
+  ])("one that %s gets an honest report in bounded time", async (_, listener) => {
+    const { origin } = await startLocalServer(listener);
+    const { stdout, stderr, code } = await billing([...foreign(origin), "--timeout", "300"]).ended;
+    expect([1, 3]).toContain(code);
+    expect(stdout).toMatch(/^Rules +0 hold · /m);
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+
+  it("a service that allows 2 requests per second is checked as fast as it allows", async () => {
+    const server = await started();
+    let [second, count] = [0, 0];
+    const limited = await startLocalServer(async (request, response) => {
+      const now = Math.floor(Date.now() / 1000);
+      [second, count] = now === second ? [second, count + 1] : [now, 1];
+      if (count > 2) return void response.writeHead(429, { "retry-after": "1" }).end();
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+      const answer = await server.mock.fetch(server.url + request.url, { method: request.method ?? "GET", headers });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    });
+    const { stdout, code } = await billing([...against({ ...server, url: limited.origin }), "--only", "GET-2"]).ended;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("1 hold · 0 do not") });
+  });
+});
+
+describe("consent", () => {
+  it.each([
+    [[], "pass --yes"],
+    [["--yes"], "nothing could be observed"],
+  ])("without a terminal, an address of another machine needs --yes (%j)", async (more, message) => {
+    // TEST-NET-1 (RFC 5737) reaches nothing.
+    const service = [...foreign("http://192.0.2.1:9"), "--timeout", "50", "--requests-per-second", "1000"];
+    const { stderr, code } = await billing([...service, ...more]).ended;
+    expect(stderr).toContain(message);
+    expect(code).toBe(more.length === 0 ? 2 : 1);
+  });
+
+  it("production also needs --allow-production", async () => {
+    const { stderr, code } = await billing([...foreign("https://api.billing-service.example"), "--yes"]).ended;
+    expect({ stderr, code }).toMatchObject({ code: 2, stderr: expect.stringContaining("pass --allow-production") });
+  });
+
+  it("--read-only writes nothing", async () => {
+    const server = await started();
+    const { stderr, code } = await billing([...against(server), "--read-only"]).ended;
+    expect(stderr).toContain("Writes nothing.");
+    expect(code).toBe(0);
+    expect([server.mock.webhookEndpoints.list(), server.mock.events.size]).toEqual([[], 0]);
+  });
+});
+
+describe("tokens", () => {
+  it.each([
+    [["--tokens", "billing_oat_0123456789abcdef"]],
+    [["--tokens=eyJhbGciOiJIUzI1NiJ9.e30.c2ln"]],
+    [["Bearer opaque"]],
+    [["--trigger", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]],
+    [["opaque-token-of-another-shape"]],
+    [["--tokens", "opaque-token-of-another-shape"]],
+  ])("are never arguments, and no message shows one: %j", async (args) => {
+    const { stdout, stderr, code } = await billing(["conformance", "--base-url", "http://127.0.0.1:9", ...args]).ended;
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).not.toMatch(/0123456789|eyJ|opaque|MfKQ/);
+  });
+
+  it.each([
+    ["not JSON", `"${SECRET}`],
+    ["no tokens", "[]"],
+    ["an unknown kind", JSON.stringify([{ kind: SECRET, token: SECRET }])],
+    ["an unknown field", JSON.stringify([{ kind: "oat", token: SECRET, [SECRET]: 1 }])],
+    ["a token with spaces", JSON.stringify({ oat: `${SECRET} x` })],
+    ["scopes that are a string", JSON.stringify([{ kind: "oat", token: SECRET, scopes: SECRET }])],
+    ["a string", JSON.stringify(SECRET)],
+  ])("a file with %s is rejected without showing it", async (_, text) => {
+    const args = ["conformance", "--base-url", "http://127.0.0.1:9", "--tokens", fileWith(text)];
+    const { stderr, code } = await billing(args).ended;
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^billing conformance: --tokens: .+\.\n$/);
+    expect(stderr).not.toContain(SECRET);
+  });
+
+  it("come from the environment, from billing mock --json, or from a list", async () => {
+    const { url, mock } = await started();
+    const oat = mock.issueToken();
+    const args = ["conformance", "--base-url", url, "--only", "ING-1"];
+    const files = [{ tokens: { oat } }, { oat }, [{ kind: "oat", token: oat, scopes: ["events:write"] }]];
+    const runs = [
+      billing(args, { BILLING_OAT_TOKEN: oat }),
+      ...files.map((each) => billing([...args, "--tokens", fileWith(JSON.stringify(each))])),
+    ];
+    for (const { ended } of runs)
+      expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining("1 hold") });
+  });
+});
+
+describe("reports", () => {
+  it("--write writes what createMock takes, and --json one line without secrets", async () => {
+    const assumptions = { unknownCustomers: "reject" } as const;
+    const server = await started({ assumptions });
+    const file = newFile("assumptions.json");
+    const args = [...against(server), "--json", "--write", file];
+    const { stdout, code } = await billing(args).ended;
+    expect(code).toBe(0);
+    expect(stdout.trim().split("\n")).toHaveLength(1);
+    expect(stdout).not.toMatch(/billing_\w+_|whsec_/);
+    expect(JSON.parse(stdout)).toMatchObject({
+      baseUrl: server.url,
+      aborted: false,
+      leftEnabled: [],
+      choices: assumptions,
+    });
+    const written = JSON.parse(readFileSync(file, "utf8"));
+    expect(written).toEqual(assumptions);
+    expect(createMock({ assumptions: written }).assumptions).toEqual(server.mock.assumptions);
+  });
+
+  it("--markdown has a row per finding, and cannot be broken by what the service answers", async () => {
+    const server = await started({ assumptions: { unknownCustomers: "reject" } });
+    server.mock.fault({ operation: "products:list", status: 500, body: { error: "|<img>\n# x" } });
+    const { stdout } = await billing([...against(server), "--markdown"]).ended;
+    expect(stdout).toMatch(/^# Conformance report$/m);
+    expect(stdout).toContain('| G-EVT-CUST | `unknownCustomers` | **`"reject"`** | `"accept"` |');
+    expect(stdout).not.toMatch(/<img>|^# x/m);
+  });
+
+  it("--against prints what changed since an earlier report, and only that decides the exit code", async () => {
+    const before = await started();
+    const { stdout } = await billing([...against(before), "--json"]).ended;
+    const earlier = fileWith(stdout, "earlier.json");
+    const same = await billing([...against(before), "--against", earlier]).ended;
+    expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed +nothing$/m) });
+    const after = await started({ assumptions: { unknownCustomers: "reject" } });
+    const changed = await billing([...against(after), "--against", earlier]).ended;
+    expect(changed.stdout).toContain('G-EVT-CUST unknownCustomers: "accept" → "reject"');
+    expect(changed.code).toBe(3);
+  });
+
+  it.each(["{}", "[]", "null", "x"])("--against rejects %s", async (text) => {
+    const args = ["conformance", "--base-url", "http://127.0.0.1:9", "--against", fileWith(text)];
+    expect(await billing(args).ended).toMatchObject({ code: 2, stderr: expect.stringContaining("--json printed") });
+  });
+});
+
+test.each([
+  [["--only", "ERR 3"], "--only must be an array of ids"],
+  [["--only", "NONE-1"], "no check was chosen"],
+  [["--json", "--markdown"], "cannot be combined"],
+  [["--receiver", "https://tunnel.example"], "also need --trigger"],
+  [["--version", "2024-01"], '--version: unknown API version "2024-01"'],
+])("rejects %j", async (more, message) => {
+  const { stderr, code } = await billing([...foreign("http://127.0.0.1:9"), ...more]).ended;
+  expect(stderr).toContain(message);
+  expect(code).toBeGreaterThan(0);
+});

@@ -1,17 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
-import { startServer } from "../../mock/server.ts";
+import type { ServerOptions } from "../../mock/server.ts";
+import { authorized, started } from "../support/started-server.ts";
 
 const OPTIONS = { seed: 7, now: "2025-02-03T04:05:06Z" } as const;
 
-async function served(options: Parameters<typeof startServer>[0] = {}) {
-  const { url, close } = await startServer(options);
-  onTestFinished(() => close());
-  const control = options.control || {};
-  return { url, mock: connectMock(url, control) };
+async function served(options: ServerOptions = {}) {
+  const { url } = await started(options);
+  return { url, mock: connectMock(url, options.control || {}) };
 }
 
 type AnyMock = Mock | ConnectedMock;
@@ -122,11 +121,6 @@ test.each(Object.keys(calls))("does the same in process and connected: %s", asyn
   expect(await outcome(call, mock)).toEqual(await outcome(call, createMock(OPTIONS)));
 });
 
-test("a record without an id is not updated", async () => {
-  const { mock } = await served();
-  await expect(mock.customers.update("", {})).rejects.toThrow("the id in /customers/{id} must be a non-empty string.");
-});
-
 test("has every member of a mock", async () => {
   const { mock } = await served();
   const names = (value: object): string[] => Object.keys(Object.getOwnPropertyDescriptors(value)).sort();
@@ -186,24 +180,24 @@ test.each([
   expect(await mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: status }]);
 });
 
-test("receive requires a function", async () => {
+test.each<[string, (mock: ConnectedMock) => unknown, string]>([
+  ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
+  ["no handler", (mock) => mock.webhooks.receive("https://a.example/", null as never), "`handler` must be a function."],
+  ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
+  ["a function", (mock) => mock.products.create({ price: () => 5 }), '"price" is a function, which cannot be sent'],
+  ["NaN", (mock) => mock.products.create({ price: Number.NaN }), '"price" is NaN, which cannot be sent as JSON.'],
+])("rejects %s with a TypeError", async (_, call, message) => {
   const { mock } = await served();
-  await expect(mock.webhooks.receive("https://shop.example/hooks", undefined as never)).rejects.toThrow(
-    new TypeError("webhooks.receive: `handler` must be a function."),
-  );
+  expect(await outcome((it) => call(it as ConnectedMock), mock)).toMatch(/^TypeError: /);
+  expect(await outcome((it) => call(it as ConnectedMock), mock)).toContain(message);
 });
 
-test("restore rejects a snapshot of another mock", async () => {
-  const { mock } = await served();
-  await expect(mock.restore(createMock().snapshot())).rejects.toThrow(
-    new TypeError("restore: the snapshot belongs to another mock."),
-  );
-});
-
-test("what JSON cannot express is rejected", async () => {
-  const { mock } = await served();
-  await expect(mock.products.create({ price: () => 5 })).rejects.toThrow('"price" is a function, which cannot be sent');
-  await expect(mock.products.create({ price: Number.NaN })).rejects.toThrow('"price" is NaN, which cannot be sent');
+test("a list contains all pages", async () => {
+  const server = await started();
+  const events = Array.from({ length: 1_500 }, () => ({ name: "call", external_customer_id: "c1" }));
+  const init = { method: "POST", headers: authorized(server), body: JSON.stringify({ events }) };
+  await fetch(`${server.url}/v1/events/ingest`, init);
+  expect(await connectMock(server.url).events.list()).toEqual(server.mock.events.list());
 });
 
 test("sends the password; without it, the error names the option", async () => {

@@ -1,250 +1,212 @@
-import { expect, onTestFinished, test } from "vitest";
-import { defaultAssumptions, type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { expect, test } from "vitest";
+import { rows } from "../../mock/control/rows.ts";
+import { defaultAssumptions } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
+import { authorized, control, started } from "../support/started-server.ts";
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-}
+const NOW = "2025-03-01T00:00:00.000000Z";
+const LATER = "2025-03-01T00:20:00.000000Z";
 
-interface Served {
-  readonly server: MockServer;
-  /** Calls the control API: `control("POST /tokens", { type: "pat" })`. */
-  control(line: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-}
-
-async function served(options: ServerOptions = {}): Promise<Served> {
-  const server = await startServer(options);
-  onTestFinished(() => server.close());
-  return {
-    server,
-    control: async (line, body, headers = {}) => {
-      const [method = "GET", path = ""] = line.split(" ");
-      const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-      const init = text === undefined ? { method, headers } : { method, headers, body: text };
-      const response = await fetch(`${server.url}/__mock${path}`, init);
-      const answer = await response.text();
-      return { status: response.status, headers: response.headers, body: answer ? JSON.parse(answer) : undefined };
-    },
-  };
-}
-
-test("tokens are issued and revoked", async () => {
-  const { server, control } = await served();
-  const { status, body } = await control("POST /tokens", { type: "pat", scopes: ["products:read"] });
-  expect(status).toBe(201);
-  const { token } = body as { readonly token: string };
-  expect(token).toMatch(/^billing_pat_/);
-  const list = () => fetch(`${server.url}/v1/products/`, { headers: { authorization: `Bearer ${token}` } });
-  expect((await list()).status).toBe(200);
-  expect((await control("POST /tokens/revoke", { token })).status).toBe(204);
-  expect((await list()).status).toBe(401);
-});
-
-test("records are created, read, updated and deleted", async () => {
-  const { server, control } = await served();
-  const { status, body } = await control("POST /customers", { name: "Ann" });
-  expect(status).toBe(201);
-  const { id } = body as { readonly id: string };
-  expect(server.mock.customers.get(id)).toMatchObject({ name: "Ann" });
-  expect((await control(`GET /customers/${id}`)).body).toMatchObject({ name: "Ann" });
-  expect((await control(`PATCH /customers/${id}`, { name: "Bea" })).body).toMatchObject({ name: "Bea" });
-  expect((await control("GET /customers")).body).toHaveLength(1);
-  expect((await control("GET /counts")).body).toMatchObject({ customers: 1, events: 0 });
-  expect((await control(`DELETE /customers/${id}`)).status).toBe(204);
-  expect(await control(`DELETE /customers/${id}`)).toMatchObject({
-    status: 404,
-    body: { error: "NotFound", detail: `Unknown id "${id}".` },
-  });
-});
-
-test("a release changes which versions are supported", async () => {
-  const { control } = await served();
-  expect((await control("GET /versions")).body).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
-  expect((await control("POST /release")).body).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-});
-
-test("snapshots are stored by id and restored", async () => {
-  const { server, control } = await served();
-  const { id } = (await control("POST /snapshots")).body as { readonly id: string };
-  server.mock.customers.create();
-  expect((await control(`POST /snapshots/${id}/restore`)).status).toBe(204);
-  expect(server.mock.customers.size).toBe(0);
-  expect((await control("GET /snapshots")).body).toEqual([id]);
-  expect((await control(`DELETE /snapshots/${id}`)).status).toBe(204);
-  expect(await control(`POST /snapshots/${id}/restore`)).toMatchObject({ status: 404, body: { error: "NotFound" } });
-});
-
-test("only the newest thousand snapshots are stored", async () => {
-  const { control } = await served();
-  for (let i = 0; i < 1001; i++) await control("POST /snapshots");
-  const ids = (await control("GET /snapshots")).body as readonly string[];
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
-});
-
-test("faults are added, take effect and are removed", async () => {
-  const { server, control } = await served();
-  const { id } = (await control("POST /faults", { status: 503, retryAfter: 7 })).body as { readonly id: string };
-  const response = await fetch(`${server.url}/v1/products/`);
-  expect(response.status).toBe(503);
-  expect(response.headers.get("retry-after")).toBe("7");
-  expect((await control("GET /faults")).body).toMatchObject([{ id, struck: 1 }]);
-  expect((await control(`DELETE /faults/${id}`)).status).toBe(204);
-  expect((await control(`DELETE /faults/${id}`)).status).toBe(404);
-  expect((await control("DELETE /faults")).status).toBe(204);
-});
-
-test("the journal is filtered and does not contain control requests", async () => {
-  const { server, control } = await served();
-  await fetch(`${server.url}/v1/products/`);
-  await fetch(`${server.url}/v1/nothing`);
-  expect((await control("GET /requests/count")).body).toBe(2);
-  expect((await control("GET /requests?status=404")).body).toMatchObject([{ path: "/v1/nothing" }]);
-  expect((await control("GET /requests?after=1")).body).toMatchObject([{ id: 2 }]);
-  expect((await control("GET /requests/last?operation=products:list")).body).toMatchObject({ status: 401 });
-  expect((await control("GET /requests/last?status=200")).status).toBe(404);
-  expect((await control("DELETE /requests")).status).toBe(204);
-  expect((await control("GET /requests")).body).toEqual([]);
-});
-
-test("webhooks are emitted, listed and redelivered", async () => {
-  const { server, control } = await served();
-  server.mock.webhookEndpoints.create({ url: "https://receiver.example/hooks" });
-  server.mock.webhooks.receive("https://receiver.example/hooks", () => new Response("thanks"));
-  const emitted = await control("POST /webhooks/emit", { type: "order.paid", data: { id: "1" } });
-  expect(emitted).toMatchObject({ status: 201, body: [{ type: "order.paid" }] });
-  const [{ id }] = emitted.body as [{ readonly id: string }];
-  expect((await control("POST /webhooks/idle")).status).toBe(204);
-  expect((await control(`GET /webhooks/events/${id}`)).body).toMatchObject({ status: "succeeded" });
-  expect((await control(`POST /webhooks/events/${id}/redeliver`)).status).toBe(204);
-  await control("POST /webhooks/idle");
-  expect((await control("GET /webhooks/deliveries")).body).toMatchObject([
-    { attempt: 1, response_body: "thanks" },
-    { attempt: 2, status: "succeeded" },
-  ]);
-});
-
-test("a receiver gets deliveries until it is stopped", async () => {
-  const { server, control } = await served();
-  const url = "https://receiver.example/hooks";
-  const add = (to: unknown) => control("POST /webhooks/receivers", { url, to });
-  for (const to of ["http://localhost:1/", "http://10.0.0.7/", "https://127.0.0.1.example/", "nowhere", undefined]) {
-    expect(await add(to)).toMatchObject({ status: 400, body: { detail: expect.stringContaining("127.0.0.1") } });
-  }
-  const { id } = (await add(`http://127.0.0.1:${server.port}/v1/hooks`)).body as { readonly id: string };
-  const { events } = server.mock.webhookEndpoints.create({ url });
-  const outcome = async () => {
-    server.mock.webhooks.emit(events[0] as string, {});
-    await server.mock.webhooks.idle();
-    return server.mock.webhooks.deliveries.list().at(-1);
-  };
-  expect(await outcome()).toMatchObject({ response_status: 404, error: null });
-  expect((await control(`DELETE /webhooks/receivers/${id}`)).status).toBe(204);
-  expect((await control(`DELETE /webhooks/receivers/${id}`)).status).toBe(404);
-  expect(await outcome()).toMatchObject({ response_status: null, error: expect.stringContaining("Nothing was sent") });
-});
-
-test("reset restores the initial state", async () => {
-  const { server, control } = await served();
-  server.mock.customers.create();
-  const { status, headers } = await control("POST /reset");
-  expect([status, headers.get("content-length")]).toEqual([204, null]);
-  expect(server.mock.customers.size).toBe(0);
-});
-
-test("changes since a revision are returned immediately, or when they happen", async () => {
-  const { server, control } = await served();
-  const { revision } = (await control("GET /changes")).body as { readonly revision: string };
-  expect((await control(`GET /changes?since=${revision}`)).body).toEqual({ revision });
-  const arrived = nextRequest(`/__mock/changes?since=${revision}&wait`);
-  const later = control(`GET /changes?since=${revision}&wait=30000`);
-  await arrived;
-  server.mock.customers.create();
-  expect((await later).body).toEqual({ revision: expect.not.stringMatching(revision) });
-});
-
-test.each(["abc", "-1", "1.5", ""])("changes reject %j as the time to wait", async (wait) => {
-  const { control } = await served();
-  const { status, body } = await control(`GET /changes?wait=${wait}`);
-  expect([status, body]).toMatchObject([400, { detail: `wait must be a number of milliseconds, not "${wait}".` }]);
-});
-
-test("close ends requests that wait for a change", async () => {
-  const { server, control } = await served();
-  const { revision } = (await control("GET /changes")).body as { readonly revision: string };
-  const arrived = nextRequest(`/__mock/changes?since=${revision}`);
-  const waiting = control(`GET /changes?since=${revision}&wait=30000`);
-  await arrived;
-  await server.close({ grace: 600_000 });
-  expect((await waiting).body).toEqual({ revision });
-});
-
-test("assumptions are returned as createMock takes them", async () => {
-  const { control } = await served();
-  expect((await control("GET /assumptions")).body).toEqual(defaultAssumptions);
-});
-
-test("the root lists every route", async () => {
-  const { control } = await served();
-  const { routes } = (await control("GET /")).body as { readonly routes: readonly object[] };
-  expect(routes).toContainEqual({ method: "POST", path: "/__mock/reset", summary: expect.any(String) });
+// What the rows do is tested in connect.test.ts; this is what they look like over HTTP.
+test.each([
+  ["GET /", undefined, 200, { routes: expect.arrayContaining([expect.objectContaining({ path: "/__mock/reset" })]) }],
+  ["GET /assumptions", undefined, 200, defaultAssumptions],
+  ["GET /versions", undefined, 200, { deprecated: "2024-10", current: "2025-01", next: "2025-04" }],
+  ["POST /release", undefined, 200, { deprecated: "2025-01", current: "2025-04", next: "2025-07" }],
+  ["POST /tokens", { type: "pat" }, 201, { token: expect.stringMatching(/^billing_pat_/) }],
+  ["POST /tokens/", " \n", 201, { token: expect.stringMatching(/^billing_oat_/) }],
+  ["POST /customers", { name: "x".repeat(1_000_000) }, 201, { name: expect.stringMatching(/^x{1000000}$/) }],
+  ["GET /counts", undefined, 200, { organizations: 1, customers: 0, events: 0 }],
+  ["POST /snapshots", undefined, 201, { id: "snapshot-1" }],
+  ["POST /faults", { status: 503 }, 201, { id: "fault-1", struck: 0 }],
+  ["DELETE /faults", undefined, 204, undefined],
+  ["GET /clock", undefined, 200, { now: NOW }],
+  ["POST /clock/advance", { minutes: 20 }, 200, { now: LATER }],
+  ["POST /clock/advance", { to: LATER }, 200, { now: LATER }],
+  ["POST /webhooks/emit", { type: "order.paid", data: {} }, 201, []],
+  ["POST /webhooks/idle", undefined, 204, undefined],
+  ["GET /requests/count", undefined, 200, 0],
+  ["DELETE /requests", undefined, 204, undefined],
+  ["POST /reset", undefined, 204, undefined],
+])("%s with %j gets %i", async (line, body, status, expected) => {
+  const answer = await control(await started({ now: NOW }), line, body);
+  expect(answer).toMatchObject({ status, ...(expected !== undefined && { body: expected }) });
+  expect(answer.headers.get("service-version")).toBeNull();
+  expect(answer.headers.has("content-length")).toBe(status !== 204);
 });
 
 test.each([
   ["POST /tokens", "{", 400, "InvalidJson", "The body is not valid JSON"],
   ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
-  ["POST /tokens", '{"type":"xyz"}', 400, "InvalidInput", 'must be "oidc", "pat" or "oat"; received "xyz"'],
-  ["POST /tokens", '{"scopes":["x"]}', 400, "InvalidInput", 'unknown scope "x"'],
+  ["POST /tokens", '{"type":"xyz"}', 400, "InvalidInput", '"oidc", "pat" or "oat"; received "xyz"'],
   ["POST /tokens", '{"scope":["x"]}', 400, "InvalidInput", "issueToken: unknown option"],
   ["POST /customers", '{"externalId":"x"}', 400, "InvalidInput", "customer: unknown field"],
   ["POST /webhooks/emit", '{"type":"order.paid","data":1,"org":"x"}', 400, "InvalidInput", "webhooks.emit: options:"],
-  ["GET /requests?operation=x", undefined, 400, "InvalidInput", 'requests: unknown operation "x"'],
-  ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
+  ["POST /clock/advance", '{"minutes":"20"}', 400, "InvalidInput", "clock.advance: `minutes` must be"],
+  ["POST /clock/advance", "{}", 400, "InvalidInput", "clock.advance"],
   ["POST /faults", "{}", 400, "InvalidInput", "set `status`, `kind` or `delay`"],
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
+  ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
+  ["DELETE /faults/x", undefined, 404, "NotFound", 'Unknown id "x".'],
+  ["DELETE /webhooks/receivers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
+  ["POST /snapshots/x/restore", undefined, 404, "NotFound", 'Unknown snapshot "x"'],
+  ["GET /requests?operation=x", undefined, 400, "InvalidInput", 'requests: unknown operation "x"'],
+  ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
+  ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],
+  ["GET /requests/last?status=200", undefined, 404, "NotFound", "Not found."],
+  ["GET /events?limit=0", undefined, 400, "InvalidInput", 'limit must be an integer from 1 to 10000, not "0"'],
+  ["GET /events?limit=10001", undefined, 400, "InvalidInput", "limit must be an integer"],
+  ["GET /events?limit=ten", undefined, 400, "InvalidInput", "limit must be an integer"],
+  ["GET /events?after=gone", undefined, 400, "InvalidInput", 'after: unknown id "gone"'],
+  ["GET /changes?wait=abc", undefined, 400, "InvalidInput", 'wait must be a number of milliseconds, not "abc".'],
+  ["GET /changes?wait=-1", undefined, 400, "InvalidInput", "wait must be"],
   ["GET /nothing", undefined, 404, "NotFound", "Unknown path /__mock/nothing."],
-  ["PATCH /tokens", "{}", 405, "MethodNotAllowed", "/__mock/tokens allows only POST."],
+  ["PATCH /requests", "{}", 405, "MethodNotAllowed", "/__mock/requests allows only GET, DELETE."],
 ])("%s with %s gets %i", async (line, body, status, error, detail) => {
-  const { control } = await served();
-  const answer = await control(line, body);
+  const answer = await control(await started(), line, body);
   expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, DELETE" : null);
 });
 
-test("405 lists the allowed methods", async () => {
-  const { control } = await served();
-  expect((await control("PATCH /requests", "{}")).headers.get("allow")).toBe("GET, DELETE");
+test("only the newest thousand snapshots are stored", async () => {
+  const server = await started();
+  for (let i = 0; i < 1001; i++) await control(server, "POST /snapshots");
+  const { body: ids } = await control(server, "GET /snapshots");
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
 });
 
-test("an empty body has no fields, and a trailing slash is ignored", async () => {
-  const { control } = await served();
-  expect(await control("POST /tokens/", " \n")).toMatchObject({ status: 201, body: { token: expect.any(String) } });
+test("the journal does not contain control requests", async () => {
+  const server = await started();
+  await fetch(`${server.url}/v1/products/`);
+  await fetch(`${server.url}/v1/nothing`);
+  expect((await control(server, "GET /requests?status=404")).body).toMatchObject([{ path: "/v1/nothing" }]);
+  expect((await control(server, "GET /requests?after=1")).body).toMatchObject([{ id: 2 }]);
+  expect((await control(server, "GET /requests/last?operation=products:list")).body).toMatchObject({ status: 401 });
 });
 
-test("a body may be larger than the service allows", async () => {
-  const { server, control } = await served();
-  const name = "x".repeat(1_000_000);
-  const { body } = await control("POST /customers", { name });
-  expect(server.mock.customers.get((body as { readonly id: string }).id)).toMatchObject({ name });
+test("a receiver gets deliveries until it is stopped, and runs on this machine outside of /__mock", async () => {
+  const server = await started();
+  const { webhooks, webhookEndpoints } = server.mock;
+  const url = "https://receiver.example/hooks";
+  const add = (to: unknown) => control(server, "POST /webhooks/receivers", { url, to });
+  for (const to of ["http://localhost:1/", "http://10.0.0.7/", "https://127.0.0.1.example/", "nowhere", undefined]) {
+    expect(await add(to)).toMatchObject({ status: 400, body: { detail: expect.stringContaining("127.0.0.1") } });
+  }
+  expect((await add(`${server.url}/__mock/reset`)).status).toBe(400);
+  const { id } = (await add(`http://127.0.0.1:${server.port}/v1/hooks`)).body;
+  webhookEndpoints.create({ url, events: ["order.paid"] });
+  const outcome = async () => {
+    webhooks.emit("order.paid", {});
+    await webhooks.idle();
+    return webhooks.deliveries.list().at(-1);
+  };
+  expect(await outcome()).toMatchObject({ response_status: 404, error: null });
+  expect((await control(server, `DELETE /webhooks/receivers/${id}`)).status).toBe(204);
+  expect(await outcome()).toMatchObject({ response_status: null, error: expect.stringContaining("Nothing was sent") });
 });
 
-test("control requests and responses have no version", async () => {
-  const { control } = await served();
-  const { status, headers } = await control("GET /versions", undefined, { "service-version": "1999-01" });
-  expect(status).toBe(200);
-  expect(headers.get("service-version")).toBeNull();
+test("changes since a revision are returned when they happen, or when the server closes", async () => {
+  const server = await started();
+  const { revision } = (await control(server, "GET /changes")).body;
+  expect((await control(server, `GET /changes?since=${revision}`)).body).toEqual({ revision });
+  const wait = async (since: string) => {
+    const arrived = nextRequest(`/__mock/changes?since=${since}&wait`);
+    const answer = control(server, `GET /changes?since=${since}&wait=30000`);
+    await arrived;
+    return { answer };
+  };
+  const { answer } = await wait(revision);
+  server.mock.customers.create();
+  const next = (await answer).body.revision;
+  expect(next).not.toBe(revision);
+  const last = await wait(next);
+  await server.close({ grace: 600_000 });
+  expect((await last.answer).body).toEqual({ revision: next });
 });
 
-test("the service responds at /__mock when the control API is disabled", async () => {
-  const { control } = await served({ control: false });
-  const { status, headers } = await control("GET /versions");
-  expect(status).toBe(404);
-  expect(headers.get("service-version")).toBe("2025-01");
+test("the response to an advanced clock is sent after the deliveries that became due", async () => {
+  const server = await started();
+  const { webhooks, webhookEndpoints } = server.mock;
+  webhooks.receive(webhookEndpoints.create().url, () => new Response(null, { status: 500 }));
+  const [event] = webhooks.emit("order.paid", {});
+  await control(server, "POST /clock/advance", { days: 1 });
+  expect(webhooks.events.get(event!.id)).toMatchObject({ status: "failed", attempts: 10 });
 });
 
-test("a path that only starts with /__mock belongs to the service", async () => {
-  const { server } = await served();
-  const response = await fetch(`${server.url}/__mocking`);
-  expect(response.headers.get("service-version")).toBe("2025-01");
+test("the service responds at /__mock when the control API is disabled, and always at paths that only start so", async () => {
+  const [server, open] = [await started({ control: false }), await started()];
+  for (const url of [`${server.url}/__mock/versions`, `${open.url}/__mocking`]) {
+    const { status, headers } = await fetch(url);
+    expect([status, headers.get("service-version")]).toEqual([404, "2025-01"]);
+  }
+});
+
+/** Returns the items of the pages of a list, page by page. */
+async function pages(url: string, path: string): Promise<object[][]> {
+  const found: object[][] = [];
+  for (let next: string | undefined = `/__mock${path}`; next !== undefined; ) {
+    const response: Response = await fetch(url + next);
+    found.push((await response.json()) as object[]);
+    next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+  }
+  return found;
+}
+
+test("every list has pages, each with the URL of the next one in Link", async () => {
+  const { url, mock } = await started();
+  for (const _ of [1, 2, 3]) {
+    mock.organizations.create();
+    mock.users.create();
+    mock.customers.create();
+    mock.oauthClients.create();
+    mock.products.create();
+    mock.webhookEndpoints.create();
+    await fetch(`${url}/v1/nothing`);
+  }
+  await fetch(`${url}/v1/something`);
+  mock.webhooks.emit("order.paid", {});
+  await mock.webhooks.idle();
+  const lists = { organizations: 4, users: 4, customers: 3, "oauth-clients": 4, products: 3, "webhook-endpoints": 3 };
+  const all = { ...lists, "webhooks/events": 3, "webhooks/deliveries": 3, "requests?path=/v1/nothing": 3 };
+  for (const [path, size] of Object.entries(all)) {
+    const found = await pages(url, `/${path}${path.includes("?") ? "&" : "?"}limit=2`);
+    expect([path, found.map(({ length }) => length)]).toEqual([path, [2, size - 2]]);
+    expect(new Set(found.flat().map((item) => JSON.stringify(item))).size).toBe(size);
+  }
+});
+
+test("a page ends after a thousand items, or after four million characters", async () => {
+  const server = await started();
+  const headers = authorized(server);
+  const ingest = (events: object[]) =>
+    fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
+  await ingest(Array.from({ length: 2_000 }, () => ({ name: "call", external_customer_id: "c1" })));
+  const events = await pages(server.url, "/events");
+  expect(events.map(({ length }) => length)).toEqual([1_000, 1_000]);
+  expect(events.flat()).toEqual(server.mock.events.list());
+  server.mock.requests.clear();
+  for (let times = 0; times < 7; times++) await ingest([{ name: "x".repeat(1_000_000) }]);
+  expect((await pages(server.url, "/requests")).map(({ length }) => length)).toEqual([4, 3]);
+});
+
+test("the OpenAPI 3.1 description has every route, with its parameters, body and responses", async () => {
+  const server = await started();
+  const { openapi } = (await control(server, "GET ")).body;
+  const document = await (await fetch(server.url + openapi)).json();
+  expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), servers: [{ url: "/__mock" }] });
+  const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation.operationId]),
+  );
+  expect(operations.map(([key]) => key).sort()).toEqual(Object.keys(rows).sort());
+  expect(new Set(operations.map(([, id]) => id)).size).toBe(operations.length);
+  expect(document.paths["/customers/{id}"].patch).toMatchObject({
+    operationId: "patch_customers_id",
+    parameters: [{ name: "id", in: "path", required: true }],
+    requestBody: { description: expect.any(String) },
+    responses: { 200: {}, 404: {}, default: {} },
+  });
+  const named = document.paths["/requests"].get.parameters.map(({ name }: { readonly name: string }) => name);
+  expect(named).toEqual(["operation", "method", "path", "status", "version", "limit", "after"]);
+  expect(document.paths["/faults"].post.responses).toHaveProperty("201");
 });

@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
-import { type ServerOptions, startServer } from "../../mock/server.ts";
+import { expect, test } from "vitest";
+import type { ServerOptions } from "../../mock/server.ts";
 import { exchange, requestText } from "../support/raw-socket.ts";
+import { started } from "../support/started-server.ts";
 
 /** The status of a control request with these headers. */
 async function statusWith(headers: Record<string, string>, options: ServerOptions = {}): Promise<number> {
-  const server = await startServer(options);
-  onTestFinished(() => server.close());
-  const { port, url } = server;
+  const { port, url } = await started(options);
   const named = Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", String(port))]);
   const lines = { Host: `127.0.0.1:${port}`, ...Object.fromEntries(named), Connection: "close" };
   const { text } = await exchange(url, requestText("GET /__mock/versions", lines));
@@ -60,18 +59,11 @@ test.each([
   expect(await statusWith(headers, { control: { password: "s3cret: word" } })).toBe(status);
 });
 
-test("a browser prompts for the password", async () => {
-  const server = await startServer({ control: { password: "x" } });
-  onTestFinished(() => server.close());
-  const response = await fetch(`${server.url}/__mock/versions`);
+test("a browser prompts for the password, stores no response, and does not guess its type", async () => {
+  const { url } = await started({ control: { password: "x" } });
+  const response = await fetch(`${url}/__mock/versions`);
   expect(response.headers.get("www-authenticate")).toBe('Basic realm="billing-service", charset="UTF-8"');
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await response.json()).toMatchObject({ error: "PasswordRequired" });
-});
-
-test("responses are not cached and their type is not guessed", async () => {
-  const server = await startServer();
-  onTestFinished(() => server.close());
-  const { headers } = await fetch(`${server.url}/__mock/versions`);
-  expect(headers.get("cache-control")).toBe("no-store");
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
 });

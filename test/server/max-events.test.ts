@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { createMock, type Mock } from "../../mock/index.ts";
 import { ready } from "../support/command.ts";
 
-async function ingest(mock: Mock, ...ids: readonly string[]) {
+/** Ingests events, given by their `external_id` or their fields. */
+async function ingest(mock: Mock, ...given: readonly (string | object)[]) {
   const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const customer = { name: "call", external_customer_id: "c1" };
-  const events = ids.map((external_id) => ({ ...customer, ...(external_id && { external_id }) }));
+  const events = given.map((event) => ({
+    ...{ name: "call", external_customer_id: "c1" },
+    ...(typeof event === "string" ? { external_id: event } : event),
+  }));
   const init = { method: "POST", headers, body: JSON.stringify({ events }) };
   const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init);
   return { status: response.status, body: await response.json() };
@@ -22,7 +25,9 @@ test("G-STORE: a batch that exceeds maxEvents gets 507 and is not stored", async
     },
   });
   expect(mock.events.size).toBe(2);
-  expect(await ingest(mock, "c")).toMatchObject({ status: 200, body: { inserted: 1 } });
+  expect(await ingest(mock, "c", "a", "b")).toMatchObject({ status: 200, body: { inserted: 1, duplicates: 2 } });
+  mock.reset();
+  expect(await ingest(mock, "d", "e")).toMatchObject({ status: 200 });
 });
 
 test("a batch that is not stored does not change the ids of later records", async () => {
@@ -34,18 +39,10 @@ test("a batch that is not stored does not change the ids of later records", asyn
 
 test("G-STORE: the default is 100,000 events", async () => {
   const mock = createMock();
-  const batch = Array.from({ length: 10_000 }, () => "");
+  const batch = Array.from({ length: 10_000 }, () => ({}));
   for (let count = 0; count < 10; count++) expect(await ingest(mock, ...batch)).toMatchObject({ status: 200 });
   expect(await ingest(mock, "x")).toMatchObject({ status: 507 });
   expect(mock.events.size).toBe(100_000);
-});
-
-test("duplicates do not count, and reset frees all events", async () => {
-  const mock = createMock({ maxEvents: 1 });
-  await ingest(mock, "a");
-  expect(await ingest(mock, "a", "a")).toMatchObject({ status: 200, body: { inserted: 0, duplicates: 2 } });
-  mock.reset();
-  expect(await ingest(mock, "b")).toMatchObject({ status: 200 });
 });
 
 test.each([-1, "5", Number.NaN])("maxEvents and maxEventBytes reject %o", (value) => {
@@ -76,21 +73,10 @@ test("G-STORE: a batch that exceeds maxEventBytes gets 507 and is not stored, un
 test("small values and events count for maxEventBytes with the memory that they take", async () => {
   const mock = createMock({ maxEventBytes: 50_000 });
   const metadata = { list: Array.from({ length: 1_000 }, () => ({})) };
-  const { baseUrls } = mock;
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const send = async (events: readonly object[]) => {
-    const init = { method: "POST", headers, body: JSON.stringify({ events }) };
-    return (await mock.fetch(`${baseUrls[0]}/v1/events/ingest`, init)).status;
-  };
-  const event = { name: "call", external_customer_id: "c" };
-  expect(
-    await send([
-      { ...event, metadata },
-      { ...event, metadata },
-    ]),
-  ).toBe(507);
-  expect(await send([{ ...event, metadata }])).toBe(200);
-  expect(await send(Array.from({ length: 50 }, () => event))).toBe(507);
+  const send = async (events: readonly object[]) => (await ingest(mock, ...events)).status;
+  expect(await send([{ metadata }, { metadata }])).toBe(507);
+  expect(await send([{ metadata }])).toBe(200);
+  expect(await send(Array.from({ length: 50 }, () => ({})))).toBe(507);
 });
 
 test.each(["--max-events", "--max-event-bytes"])(

@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from "node:os";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../mock/server.ts";
 import { fileWith, ready } from "../support/command.ts";
 import { authorized, started } from "../support/started-server.ts";
@@ -31,20 +31,9 @@ test.each([...HOSTS, ...MORE_HOSTS])("an endpoint at the mock's own /__mock is n
 });
 
 test("a server bound to every interface knows the names of the machine", async () => {
-  const { mock, port } = await started({ host: "0.0.0.0" });
+  const { mock, port, url } = await started({ host: "0.0.0.0" });
+  expect(url).toBe(`http://127.0.0.1:${port}`);
   expect(() => mock.webhookEndpoints.create({ url: `http://${hostname()}:${port}/__mock` })).toThrow(OWN);
-});
-
-test("a server bound to every interface knows the addresses of the machine", async () => {
-  const interfaces = vi.spyOn(process.getBuiltinModule("node:os"), "networkInterfaces");
-  onTestFinished(() => interfaces.mockRestore());
-  interfaces.mockReturnValue({ eth0: [{ address: "192.0.2.7" }, { address: "2001:db8::7" }] } as never);
-  for (const host of ["0.0.0.0", "::"]) {
-    const { mock, port } = await started({ host });
-    for (const name of ["192.0.2.7", "[2001:db8::7]"]) {
-      expect(() => mock.webhookEndpoints.create({ url: `http://${name}:${port}/__mock` })).toThrow(OWN);
-    }
-  }
 });
 
 const [address] = Object.values(networkInterfaces())
@@ -87,11 +76,4 @@ test("nothing is delivered to an endpoint of a seed file at the mock's own /__mo
   await control("POST", "/webhooks/idle");
   const [delivery] = JSON.parse(await control("GET", "/webhooks/deliveries"));
   expect(delivery).toMatchObject({ status: "failed", error: expect.stringContaining("own /__mock") });
-});
-
-test("deliveries are not forwarded to the mock's own /__mock", async () => {
-  const { url } = await started();
-  const body = JSON.stringify({ url: "https://app.example/", to: `${url}/__mock/reset` });
-  const response = await fetch(`${url}/__mock/webhooks/receivers`, { method: "POST", body });
-  expect(response.status).toBe(400);
 });

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
-import { type FaultKind, type MockServer, startServer } from "../../mock/server.ts";
+import { expect, test } from "vitest";
+import type { FaultKind, MockServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { exchange, type Raw, requestText } from "../support/raw-socket.ts";
+import { authorized, started } from "../support/started-server.ts";
 
 interface Outcome {
   readonly server: MockServer;
@@ -12,8 +13,7 @@ interface Outcome {
 
 /** Applies a fault to two requests: a raw one and one of fetch, which times out soon after the request has arrived. */
 async function strike(kind: FaultKind, patience?: number): Promise<Outcome> {
-  const server = await startServer();
-  onTestFinished(() => server.close());
+  const server = await started();
   const headers = { authorization: `Bearer ${server.mock.issueToken()}` };
   server.mock.fault({ kind, operation: "products:list" });
   const raw = await exchange(
@@ -36,23 +36,17 @@ function codeOf(error: Error & { readonly cause?: NodeJS.ErrnoException }): stri
   return error.cause?.code ?? error.cause?.name ?? error.message;
 }
 
-test("reset resets the connection without a byte", async () => {
-  const { raw, code } = await strike("reset");
-  expect(raw).toEqual({ text: "", ending: "ECONNRESET" });
-  expect(code).toBe("ECONNRESET");
-});
-
-test("empty-reply closes the connection without a byte", async () => {
-  const { raw, code } = await strike("empty-reply");
-  expect(raw).toEqual({ text: "", ending: "end" });
-  expect(code).toBe("UND_ERR_SOCKET");
-});
-
-test("bad-status-line sends bytes that are not HTTP", async () => {
-  const { raw, code } = await strike("bad-status-line");
-  expect(raw.ending).toBe("end");
-  expect(raw.text).not.toMatch(/^HTTP/);
-  expect(code).toMatch(/^(HTTPParserError|HPE_.*)$/);
+test.each([
+  ["reset", { text: "", ending: "ECONNRESET" }, /^ECONNRESET$/],
+  ["empty-reply", { text: "", ending: "end" }, /^UND_ERR_SOCKET$/],
+  ["bad-status-line", { text: expect.stringMatching(/^(?!HTTP)./), ending: "end" }, /^(HTTPParserError|HPE_.*)$/],
+] as const)("%s breaks the connection before a response", async (kind, expected, failure) => {
+  const { raw, code, server } = await strike(kind);
+  expect(raw).toEqual(expected);
+  expect(code).toMatch(failure);
+  expect(server.mock.requests.list()[0]).toMatchObject({ operation: "products:list", status: null, fault: "fault-1" });
+  const headers = authorized(server);
+  expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBeLessThan(500);
 });
 
 test("truncated announces more bytes than it sends", async () => {
@@ -81,17 +75,4 @@ test("timeout holds the connection until the server closes", async () => {
   await expect.poll(() => server.mock.requests.count).toBe(3);
   await server.close({ grace: 600_000 });
   expect((await held).ending).not.toBe("open");
-});
-
-test("a lost response is in the journal without a status", async () => {
-  const { server } = await strike("reset");
-  const [first] = server.mock.requests.list();
-  expect(first).toMatchObject({ operation: "products:list", status: null });
-  expect(first?.fault).toBe("fault-1");
-});
-
-test("other operations are not affected", async () => {
-  const { server } = await strike("reset");
-  const headers = { authorization: `Bearer ${server.mock.issueToken()}` };
-  expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBeLessThan(500);
 });

@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { Server } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { defaultAssumptions } from "../../mock/index.ts";
 import { GRACE } from "../../mock/server/serve.ts";
-import { billingMock, ready } from "../support/command.ts";
+import { ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { run } from "../support/program.ts";
@@ -55,14 +54,6 @@ test("close ends incomplete requests after the grace time", async () => {
   expect((await answer).ending).not.toBe("open");
 });
 
-test("the grace time is five seconds by default", async () => {
-  const server = await started();
-  const setTimer = vi.spyOn(globalThis, "setTimeout");
-  onTestFinished(() => setTimer.mockRestore());
-  await server.close();
-  expect(setTimer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 5_000);
-});
-
 test("close ends a response that is delayed beyond the grace time", async () => {
   const server = await started({ latency: 600_000 });
   const socket = await open(server.url);
@@ -81,32 +72,22 @@ test("a second close can shorten the grace time of the first", async () => {
   expect((await answer).ending).not.toBe("open");
 });
 
-test("close rejects an invalid grace time and an unknown option", async () => {
-  const server = await started();
-  await expect(server.close({ grace: -1 })).rejects.toThrow("close: `grace`");
-  await expect(server.close({ grce: 1 } as object)).rejects.toThrow(
-    'close: unknown field "grce". Did you mean "grace"?',
-  );
-});
-
-test("--grace must be an integer", async () => {
-  expect(await billingMock(["--grace", "5s"]).ended).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("--grace"),
-  });
-});
-
 test.each([
   ["half the headers", HALF_HEADERS],
   ["half the body", EVENT.slice(0, 10)],
-])("a client that sent %s gets 408 and is disconnected after the request timeout", async (_, part) => {
-  const server = await started({ requestTimeout: 100 });
-  const socket = await open(server.url);
-  const headers = authorized(server, { "content-length": String(EVENT.length) });
-  socket.write(part === HALF_HEADERS ? part : requestText("POST /v1/events/ingest", headers, part));
-  expect(await read(socket)).toMatchObject({ text: expect.stringMatching(/^HTTP\/1.1 408 /), ending: "end" });
-  expect(server.mock.events.size).toBe(0);
-});
+])(
+  "VER-5: a client that sent %s gets 408, which names Current, and is disconnected after the request timeout",
+  async (_, part) => {
+    const server = await started({ requestTimeout: 100 });
+    const socket = await open(server.url);
+    const headers = authorized(server, { "content-length": String(EVENT.length) });
+    socket.write(part === HALF_HEADERS ? part : requestText("POST /v1/events/ingest", headers, part));
+    const { text, ending } = await read(socket);
+    expect(text).toMatch(/^HTTP\/1.1 408 .*\r\nService-Version: 2025-01\r\n/s);
+    expect(ending).toBe("end");
+    expect(server.mock.events.size).toBe(0);
+  },
+);
 
 test("a slow body has the same timeout as slow headers", async () => {
   const server = await started({ requestTimeout: 200 });
@@ -118,17 +99,6 @@ test("a slow body has the same timeout as slow headers", async () => {
   clearInterval(drip);
   expect(ending).not.toBe("open");
   expect(text).not.toContain(" 200 ");
-});
-
-test("headers and bodies may take sixty seconds by default", async () => {
-  const listen = vi.spyOn(Server.prototype, "listen");
-  onTestFinished(() => listen.mockRestore());
-  await started();
-  expect(listen.mock.contexts[0]).toMatchObject({ headersTimeout: 60_000, requestTimeout: 60_000 });
-});
-
-test.each([-1, 1.5, 2 ** 31, "1s"])("requestTimeout rejects %o", async (requestTimeout) => {
-  await expect(started({ requestTimeout } as object)).rejects.toThrow("startServer: `requestTimeout`");
 });
 
 test("the delay of a fault does not keep the process alive", async () => {

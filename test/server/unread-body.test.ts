@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { run } from "../support/program.ts";
-import { exchange, open, read, requestText } from "../support/raw-socket.ts";
+import { exchange, firstAnswer, open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -17,12 +17,8 @@ test.each([
 ])("G-ORDER: a request %s gets 401 before its body arrives", async (_, headers) => {
   const { url } = await started();
   for (const length of [{ "content-length": "1000000" }, { "transfer-encoding": "chunked" }]) {
-    const socket = await open(url);
-    onTestFinished(() => void socket.destroy());
-    socket.write(requestText(INGEST, { ...headers, ...length }));
-    const [data] = await once(socket, "data");
-    expect(String(data)).toMatch(/^HTTP\/1.1 401 /);
-    expect(String(data)).toMatch(/\{"error":"(Unauthorized|invalid_token)".*\}$/);
+    const answer = await firstAnswer(url, requestText(INGEST, { ...headers, ...length }));
+    expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*\{"error":"(Unauthorized|invalid_token)".*\}$/);
   }
 });
 
@@ -53,11 +49,21 @@ test("fetch reads the 401 to a body of 9 MiB, with or without Content-Length", a
 
 test("the password of the control API is checked before the body arrives", async () => {
   const { url } = await started({ control: { password: "secret" } });
-  const socket = await open(url);
-  onTestFinished(() => void socket.destroy());
-  socket.write(requestText("POST /__mock/organizations", { "content-length": "1000000" }));
-  const [data] = await once(socket, "data");
-  expect(String(data)).toMatch(/^HTTP\/1.1 401 /);
+  const request = requestText("POST /__mock/organizations", { "content-length": "1000000" });
+  expect(await firstAnswer(url, request)).toMatch(/^HTTP\/1.1 401 /);
+});
+
+test("a body that is too large gets 413 before it is complete, also in chunks", async () => {
+  const server = await started({ assumptions: { maxBodyBytes: 1000 } });
+  const chunk = `7d0\r\n${"x".repeat(2000)}\r\n`;
+  for (const [length, body] of [
+    [{ "content-length": "1001" }, ""],
+    [{ "transfer-encoding": "chunked" }, chunk],
+  ] as const) {
+    const answer = await firstAnswer(server.url, requestText(INGEST, authorized(server, length), body));
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  }
+  expect(server.mock.events.size).toBe(0);
 });
 
 test("a body that nobody reads is received to a limit, then the connection is closed", async () => {

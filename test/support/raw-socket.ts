@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
 
 /** The received text of a connection, and how it ended. */
 export interface Raw {
@@ -53,6 +54,15 @@ export function isOpen(url: string): Promise<boolean> {
     },
     () => false,
   );
+}
+
+/** Sends bytes to a server, and returns the first that it sends back. */
+export async function firstAnswer(url: string, bytes: string): Promise<string> {
+  const socket = await open(url);
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  const [data] = await once(socket, "data");
+  return String(data);
 }
 
 /** Starts a request, and returns its connection when the server waits for the body. */

@@ -15,3 +15,21 @@ export async function started(options: ServerOptions = {}): Promise<MockServer> 
 export function authorized({ mock }: MockServer, more: Record<string, string> = {}): Record<string, string> {
   return { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json", ...more };
 }
+
+/** A response of the control API. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; undefined if it is empty. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
+  readonly body: any;
+}
+
+/** Calls the control API: `control(server, "POST /tokens", { type: "pat" })`. A string is sent unchanged. */
+export async function control({ url }: MockServer, line: string, body?: object | string): Promise<ControlAnswer> {
+  const [method = "GET", path = ""] = line.split(" ");
+  const text = typeof body === "object" ? JSON.stringify(body) : (body ?? null);
+  const response = await fetch(`${url}/__mock${path}`, { method, body: text });
+  const answer = await response.text();
+  return { status: response.status, headers: response.headers, body: answer ? JSON.parse(answer) : undefined };
+}

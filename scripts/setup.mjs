@@ -40,8 +40,15 @@ function run(program, parameters, stdio = "inherit") {
 /** Runs the command, and exits with its exit code. It decides itself what to do when it is told to stop. */
 function runCommand(program, parameters) {
   const child = spawn(program, parameters, options);
-  // A terminal sends SIGINT to the command as well; npm sends SIGTERM only to this process.
-  process.on("SIGINT", () => {});
+  const parent = process.ppid;
+  // npm passes SIGTERM only to the shell between it and this process, and the shell then ends.
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill();
+  }, 500).unref();
+  // A terminal sends SIGINT to the command as well.
+  process.on("SIGINT", () => clearInterval(watch));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     console.error(`${program}: ${error.message}`);

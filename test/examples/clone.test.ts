@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { end, root } from "./run.ts";
 
@@ -14,18 +13,18 @@ async function printedUrl(program: ChildProcess): Promise<string> {
   throw new Error(`No URL was printed:\n${output}`);
 }
 
-it("npm run mock serves the mock and its inspector, and Ctrl+C stops it", async () => {
-  // A process group of its own, to which a terminal would send Ctrl+C.
+it.each([
+  ["Ctrl+C, which a terminal sends to the whole process group,", "SIGINT", -1],
+  ["SIGTERM to npm, which passes it only to a shell,", "SIGTERM", 1],
+] as const)("npm run mock serves the mock and its inspector; %s stops it", async (_, signal, sign) => {
   const mock = spawn("npm", ["run", "mock", "--", "--port", "0"], { cwd: root, detached: true });
-  const group = -(mock.pid ?? Number.NaN);
+  const pid = mock.pid ?? Number.NaN;
   let stopped = false;
-  onTestFinished(() => void (stopped || process.kill(group, "SIGKILL")));
+  onTestFinished(() => void (stopped || process.kill(-pid, "SIGKILL")));
   const url = await printedUrl(mock);
-  expect((await fetch(`${url}/__mock/`, { headers: { accept: "text/html" } })).headers.get("content-type")).toContain(
-    "text/html",
-  );
-  process.kill(group, "SIGINT");
-  await once(mock, "exit");
+  const page = await fetch(`${url}/__mock/`, { headers: { accept: "text/html" } });
+  expect(page.headers.get("content-type")).toContain("text/html");
+  process.kill(sign * pid, signal);
   await expect.poll(() => fetch(url).catch(({ message }) => message)).toBe("fetch failed");
   stopped = true;
 });

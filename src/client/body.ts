@@ -1,5 +1,5 @@
+import { Checks } from "../errors/checks.ts";
 import { formatPath } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
 
 /**
  * Serializes a body as JSON. `undefined` stays `undefined`.
@@ -8,33 +8,40 @@ import { InvalidInputError } from "../errors/index.ts";
  */
 export function serialize(value: unknown, method: string, operation: string): string | undefined {
   if (value === undefined) return undefined;
-  if (method === "GET") throw new InvalidInputError("body", "is not allowed with GET", { operation });
+  const check = new Checks({ operation });
+  if (method === "GET") throw check.fail("body", "is not allowed with GET");
+  const json = toJson(check, "body", value);
+  check.must(json !== undefined, "body", "be a JSON value", value);
+  return json;
+}
+
+/**
+ * Serializes an argument as JSON.
+ *
+ * @param isStrict Whether functions and symbols as properties, which JSON leaves out, are also an error.
+ * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null or `{}`.
+ */
+export function toJson(check: Checks, name: string, value: unknown, isStrict = false): string | undefined {
   let json: string | undefined;
   let loss: Loss | undefined;
   try {
     json = JSON.stringify(value);
-    if (json?.includes("null") || json?.includes("{}")) loss = lossIn(value);
+    if (isStrict || json?.includes("null") || json?.includes("{}")) loss = lossIn(value, isStrict);
   } catch (cause) {
-    throw new InvalidInputError("body", "cannot be serialized as JSON; see `cause`", { operation, cause });
+    throw check.fail(name, "cannot be serialized as JSON; see `cause`", { cause });
   }
-  if (loss !== undefined) throw new InvalidInputError(formatPath(["body", ...loss.path]), loss.problem, { operation });
-  if (json !== undefined) return json;
-  throw new InvalidInputError("body", `must be a JSON value; received ${typeof value}`, { operation });
+  if (loss !== undefined) throw check.fail(formatPath([name, ...loss.path]), loss.problem);
+  return json;
 }
 
 /** A part of a value that JSON would replace or leave out. */
-export interface Loss {
+interface Loss {
   readonly path: readonly (string | number)[];
   readonly problem: string;
 }
 
-/**
- * Finds the first part of a value that JSON would write as null or `{}`: an invalid `Date`, `NaN`, a `Map`, `undefined` in
- * an array.
- *
- * @param isStrict Whether to find also functions and symbols as properties, which JSON leaves out.
- */
-export function lossIn(given: unknown, isStrict = false): Loss | undefined {
+/** Finds the first part of a value that JSON would write as null or `{}`, for example `NaN`, a `Map`, `undefined` in an array. */
+function lossIn(given: unknown, isStrict = false): Loss | undefined {
   const value = written(given);
   if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
   const problem = problemOf(value);

@@ -15,8 +15,8 @@ export class Checks {
   }
 
   /** Returns an error for an argument. */
-  fail(path: string, problem: string, subject: string = path): InvalidInputError {
-    return new InvalidInputError(path, problem, { ...this.#called, subject });
+  fail(path: string, problem: string, options: InvalidInputErrorOptions = {}): InvalidInputError {
+    return new InvalidInputError(path, problem, { ...this.#called, ...options });
   }
 
   /** Throws unless a value is valid. The error names the requirement, and the value by its type. */
@@ -38,7 +38,7 @@ export class Checks {
     const fields = { __proto__: null, ...this.object(path, value) } as Value;
     for (const [name, field] of Object.entries(fields)) {
       if (field === undefined || names.includes(name)) continue;
-      throw this.fail(`${path}.${name}`, suggestName(name, names), `unknown ${what}`);
+      throw this.fail(`${path}.${name}`, suggestName(name, names), { subject: `unknown ${what}` });
     }
     return fields;
   }

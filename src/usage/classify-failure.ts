@@ -20,7 +20,7 @@ export type Verdict =
   /** Send the same events again. `retryAfter` is in milliseconds. */
   | { readonly kind: "retry"; readonly retryAfter: number | undefined }
   /** The failure probably lasts until somebody changes something, for example the access token. */
-  | { readonly kind: "permanent" };
+  | { readonly kind: "permanent"; readonly retryAfter?: undefined };
 
 /** Statuses below 500 after which the same request can succeed. */
 const TRANSIENT = new Set([408, 425, 429]);
@@ -51,16 +51,6 @@ const NO_REASON = "the service rejected the event without a reason (422)";
 
 const TOO_LARGE: EventProblem = { path: "", message: "exceeds the maximum request size (413)", type: "too_large" };
 
-const WITHOUT_REASON: EventProblem = { path: "", message: NO_REASON, type: "invalid" };
-
-/** If a 422 names no event, smaller requests find out which events it is about. */
-function classifyInvalid(body: unknown, events: number): Verdict {
-  const { byEvent, others } = readProblems(body, events);
-  if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
-  if (events > 1) return { kind: "split" };
-  return rejectAll(...(others.length > 0 ? others : [WITHOUT_REASON]));
-}
-
 /** JSON can have numbers that JavaScript reads as Infinity, which cannot be sent. */
 function classifyUnsendable(message: string, events: number): Verdict {
   return events > 1 ? { kind: "split" } : rejectAll({ path: "", message, type: "invalid" });
@@ -70,14 +60,6 @@ function rejectAll(...problems: EventProblem[]): Verdict {
   return { kind: "reject", problems: new Map([[0, problems]]) };
 }
 
-/** The problems of a 422. */
-interface ReadProblems {
-  /** Problems of one event each, by its index in the request. */
-  readonly byEvent: ReadonlyMap<number, readonly EventProblem[]>;
-  /** Problems that name no event of the request. */
-  readonly others: readonly EventProblem[];
-}
-
 /** The maximum number of problems of one event, and of those that name none. A response may have any number. */
 const MAX_PROBLEMS = 20;
 /** The maximum number of parts of a path. */
@@ -85,41 +67,41 @@ const MAX_PARTS = 20;
 /** The maximum number of characters of a path, a message and a type. */
 const MAX_LENGTH = 1_000;
 
-/** Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. */
-function readProblems(body: unknown, events: number): ReadProblems {
+/**
+ * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If it names no event,
+ * smaller requests find out which events it is about.
+ */
+function classifyInvalid(body: unknown, events: number): Verdict {
   const byEvent = new Map<number, EventProblem[]>();
   const others: EventProblem[] = [];
-  for (const item of itemsOf(body)) {
-    const loc = item["loc"] as (string | number)[];
-    const index = indexOf(loc, events);
-    const problems = index === undefined ? others : (byEvent.get(index) ?? []);
-    if (index !== undefined) byEvent.set(index, problems);
-    if (problems.length < MAX_PROBLEMS) problems.push(problemOf(item, index === undefined ? loc : loc.slice(3)));
+  for (const { loc, msg, type } of itemsOf(body)) {
+    const [root, field, third] = loc;
+    const index = Number.isInteger(third) ? Number(third) : -1;
+    const isNamed = root === "body" && field === "events" && index >= 0 && index < events;
+    const problems = isNamed ? (byEvent.get(index) ?? []) : others;
+    if (isNamed) byEvent.set(index, problems);
+    if (problems.length >= MAX_PROBLEMS) continue;
+    const parts = loc.slice(isNamed ? 3 : 0).slice(0, MAX_PARTS);
+    const path = clip(formatPath(parts.map((part) => (typeof part === "string" ? clip(part) : part))));
+    problems.push({ path, message: clip(msg, NO_REASON), type: clip(type, "invalid") });
   }
-  return { byEvent, others };
+  if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
+  if (events > 1) return { kind: "split" };
+  return rejectAll(...(others.length > 0 ? others : [{ path: "", message: NO_REASON, type: "invalid" }]));
 }
 
-function itemsOf(body: unknown): Record<string, unknown>[] {
-  const { detail } = (typeof body === "object" && body !== null ? body : {}) as { readonly detail?: unknown };
-  if (!Array.isArray(detail)) return [];
-  return detail.filter((item) => Array.isArray((item as { readonly loc?: unknown } | null)?.loc));
+interface Item {
+  readonly loc: readonly (string | number)[];
+  readonly msg?: unknown;
+  readonly type?: unknown;
 }
 
-/** Returns the index of the event in `["body", "events", index, …]`. */
-function indexOf([root, field, index]: readonly unknown[], events: number): number | undefined {
-  if (root !== "body" || field !== "events" || !Number.isInteger(index)) return undefined;
-  return (index as number) >= 0 && (index as number) < events ? (index as number) : undefined;
+function itemsOf(body: unknown): Item[] {
+  const { detail } = (body ?? {}) as { readonly detail?: unknown };
+  return Array.isArray(detail) ? detail.filter((item: Partial<Item> | null) => Array.isArray(item?.loc)) : [];
 }
 
-function problemOf({ msg, type }: Record<string, unknown>, path: readonly (string | number)[]): EventProblem {
-  const parts = path.slice(0, MAX_PARTS).map((part) => (typeof part === "string" ? clip(part) : part));
-  return {
-    path: clip(formatPath(parts)),
-    message: typeof msg === "string" ? clip(msg) : NO_REASON,
-    type: typeof type === "string" ? clip(type) : "invalid",
-  };
-}
-
-function clip(text: string): string {
+function clip(text: unknown, byDefault = ""): string {
+  if (typeof text !== "string") return byDefault;
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
 }

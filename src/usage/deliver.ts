@@ -3,19 +3,14 @@ import { LONGEST_DELAY } from "../errors/checks.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
+import type { OutboxEvent } from "./outbox.ts";
 
 const OPERATION = "events:ingest";
 
 type Counts = Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
 
-/** An event to send. */
-export interface Parcel {
-  readonly json: string;
-  readonly bytes: number;
-}
-
-/** A parcel that will never be stored, with the reasons. */
-export interface Refusal<Item extends Parcel> {
+/** An event that will never be stored, with the reasons. */
+export interface Rejection<Item> {
   readonly item: Item;
   readonly problems: readonly EventProblem[];
 }
@@ -42,14 +37,14 @@ export interface Failure {
 }
 
 /** The client that events are sent with, the delays, and the functions that are told about the outcome. */
-export interface Destination<Item extends Parcel> {
+export interface Destination<Item extends OutboxEvent> {
   readonly client: UsageClient;
   readonly gate: RetryGate;
   readonly delays: RetryDelays;
   /** Is called when events are stored. */
   stored(items: readonly Item[], result: Stored): Promise<void>;
   /** Is called when the service rejects events. */
-  refused(refusals: readonly Refusal<Item>[]): Promise<void>;
+  rejected(rejections: readonly Rejection<Item>[]): Promise<void>;
   /** Is called before a retry. If it throws, the events are not sent again. */
   failed(failure: Failure, items: readonly Item[]): void;
 }
@@ -59,7 +54,7 @@ export interface Destination<Item extends Parcel> {
  *
  * @throws The error of `failed`, or the reason of the gate's signal.
  */
-export async function deliver<Item extends Parcel>(
+export async function deliver<Item extends OutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<void> {
@@ -68,39 +63,44 @@ export async function deliver<Item extends Parcel>(
 }
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
-async function settle<Item extends Parcel>(
+async function settle<Item extends OutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
-  const parsed = parseParcels(items);
-  if ("problems" in parsed) return refuse(items, parsed.problems, destination);
+  const { gate } = destination;
+  const events = items.map(({ json }) => parseJson(json));
+  const unreadable = events.flatMap((event, index) => (isObject(event) ? [] : [[index, [UNREADABLE]] as const]));
+  if (unreadable.length > 0) return reject(items, new Map(unreadable), destination);
   let before: Verdict["kind"] | undefined;
   for (let attempt = 1, delay = 0; ; attempt += 1) {
-    await destination.gate.pass(delay);
-    const failure = await send(items, parsed.events, destination);
-    if (failure === undefined) return [];
-    if (destination.gate.signal.aborted) throw failure.error;
-    const verdict = classifyFailure(failure.error, items.length);
+    await gate.pass(delay);
+    const error = await send(items, events as UsageEvent[], destination);
+    if (error === undefined) return [];
+    if (gate.signal.aborted) throw error;
+    const verdict = classifyFailure(error, items.length);
     if (verdict.kind === "split") return halves(items);
-    if (verdict.kind === "reject") return refuse(items, verdict.problems, destination);
+    if (verdict.kind === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.kind === "permanent" && verdict.kind === before;
     before = verdict.kind;
-    delay = prepareRetry({ error: failure.error, attempt, isPermanent }, verdict, items, destination);
+    const { retryAfter } = verdict;
+    if (retryAfter !== undefined) gate.closeFor(retryAfter);
+    delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, destination.delays) : 0;
+    destination.failed({ error, attempt, isPermanent, delay: retryAfter ?? delay }, items);
   }
 }
 
 /** Sends one request. Returns its error, unless the events are stored. */
-async function send<Item extends Parcel>(
+async function send<Item extends OutboxEvent>(
   items: readonly Item[],
   events: readonly UsageEvent[],
   { client, gate, stored }: Destination<Item>,
-): Promise<{ readonly error: Error } | undefined> {
+): Promise<Error | undefined> {
   const started = performance.now();
   let result: Counts;
   try {
     result = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
   } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error), { cause: error }) };
+    return asError(error);
   }
   const { inserted, duplicates } = result;
   const duration = performance.now() - started;
@@ -121,54 +121,23 @@ function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
   return [items.slice(middle), items.slice(0, middle)];
 }
 
-async function refuse<Item extends Parcel>(
+async function reject<Item extends OutboxEvent>(
   items: readonly Item[],
-  problems: ReadonlyMap<number, readonly EventProblem[]>,
+  byIndex: ReadonlyMap<number, readonly EventProblem[]>,
   destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
-  await destination.refused(
-    items.flatMap((item, index) => {
-      const own = problems.get(index);
-      return own === undefined ? [] : [{ item, problems: own }];
-    }),
-  );
-  const rest = items.filter((_, index) => !problems.has(index));
+  await destination.rejected([...byIndex].map(([index, problems]) => ({ item: items[index] as Item, problems })));
+  const rest = items.filter((_, index) => !byIndex.has(index));
   return rest.length > 0 ? [rest] : [];
 }
 
-/** Reports a failure, and returns the delay before the next attempt. */
-function prepareRetry<Item extends Parcel>(
-  failure: Omit<Failure, "delay">,
-  verdict: Verdict,
-  items: readonly Item[],
-  { gate, delays, failed }: Destination<Item>,
-): number {
-  const retryAfter = verdict.kind === "retry" ? verdict.retryAfter : undefined;
-  if (retryAfter !== undefined) gate.closeFor(retryAfter);
-  const { attempt, isPermanent } = failure;
-  const delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, delays) : 0;
-  failed({ ...failure, delay: retryAfter ?? delay }, items);
-  return delay;
+/** Returns an error as it is, and anything else that was thrown as the text of an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
 
-/** The events of parcels, or the problems of those that cannot be sent, by index. */
-type ParsedParcels =
-  | { readonly events: readonly UsageEvent[] }
-  | { readonly problems: ReadonlyMap<number, readonly EventProblem[]> };
-
-/** Parses parcels. Another program may have written to the storage of an outbox. */
-function parseParcels(parcels: readonly { readonly json: string }[]): ParsedParcels {
-  const problems = new Map<number, readonly EventProblem[]>();
-  const events = parcels.map(({ json }, index) => {
-    const value = parseJson(json);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) problems.set(index, [UNREADABLE]);
-    return value as UsageEvent;
-  });
-  return problems.size > 0 ? { problems } : { events };
-}
-
-/** Returns the event of a parcel as it was stored; the string if it is not valid JSON. */
-export function parseParcel({ json }: { readonly json: string }): UsageEvent {
+/** Returns the event as it was stored; the string if it is not valid JSON. */
+export function parseEntry({ json }: OutboxEvent): UsageEvent {
   return (parseJson(json) ?? json) as UsageEvent;
 }
 
@@ -177,6 +146,10 @@ const UNREADABLE: EventProblem = {
   message: "the outbox returned an entry that is not a JSON object; another program may have written it",
   type: "invalid",
 };
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 function parseJson(json: string): unknown {
   try {

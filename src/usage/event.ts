@@ -1,8 +1,8 @@
-import { type Loss, lossIn } from "../client/body.ts";
+import { toJson } from "../client/body.ts";
 import type { CallOptions } from "../client/options.ts";
-import { describeType, describeValue, formatPath } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
-import type { OutboxEvent } from "./outbox/index.ts";
+import type { Checks } from "../errors/checks.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import type { OutboxEvent } from "./outbox.ts";
 
 /** The fields of a usage event that this package reads. The type of a version's events has more. */
 export interface UsageEvent {
@@ -46,11 +46,10 @@ export interface RejectedEvent<Event extends UsageEvent = UsageEvent> {
  *
  * @throws {@link InvalidInputError} unless it has `events.ingest`.
  */
-export function checkClient<Client>(client: Client, caller: string): Client {
+export function checkClient(check: Checks, client: unknown): void {
   const { events } = (client ?? {}) as { readonly events?: { readonly ingest?: unknown } };
-  if (typeof events?.ingest === "function") return client;
-  const problem = `must be a client, as returned by createClient; received ${describeType(client)}`;
-  throw new InvalidInputError("client", problem, { caller });
+  const isClient = typeof events?.ingest === "function";
+  check.must(isClient, "client", "be a client, as returned by createClient", client);
 }
 
 /** The size of `{"events":[]}`, around the events of a request. */
@@ -67,57 +66,31 @@ export interface SerializedEvent extends OutboxEvent {
 
 /**
  * Serializes an event, so that later changes to the object have no effect, and assigns an `external_id` if it has none.
+ * Checks only what the events of every version have in common; the service checks the rest.
  *
  * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and at most
  * {@link MAX_EVENT_BYTES} long.
  */
-export function serializeEvent(event: unknown, caller: string): SerializedEvent {
-  const fields = checkFields(event, caller);
+export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
+  const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
+  if ("toJSON" in fields) throw check.fail("event", "must be a plain object, without toJSON");
   const isIdAssigned = fields["external_id"] === undefined;
-  const written = stringify(fields, caller);
+  checkString(check, fields, "name");
+  if (!isIdAssigned) checkString(check, fields, "external_id");
+  const written = toJson(check, "event", fields, true) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
-  throw invalid("", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`, caller);
+  throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`);
 }
 
-/** Checks only what the events of every version have in common. The service checks the rest. */
-function checkFields(event: unknown, caller: string): Readonly<Record<string, unknown>> {
-  if (typeof event !== "object" || event === null || Array.isArray(event))
-    throw invalid("", `must be an object; received ${describeType(event)}`, caller);
-  if ("toJSON" in event) throw invalid("", "must be a plain object, without toJSON", caller);
-  const own = event as Record<string, unknown>;
-  checkString(own, "name", true, caller);
-  checkString(own, "external_id", false, caller);
-  return own;
-}
-
-/** JSON has only properties that are own and enumerable. */
-function checkString(event: Record<string, unknown>, field: string, isRequired: boolean, caller: string): void {
+function checkString(check: Checks, event: Readonly<Record<string, unknown>>, field: string): void {
   const value = event[field];
-  if (value === undefined && !isRequired) return;
-  const isWritten = Object.prototype.propertyIsEnumerable.call(event, field);
-  if (typeof value === "string" && value !== "" && isWritten) return;
-  if (typeof value === "string" && value !== "")
-    throw invalid(`.${field}`, "must be an own, enumerable property", caller);
-  throw invalid(`.${field}`, `must be a non-empty string; received ${describeValue(value)}`, caller);
-}
-
-function stringify(event: object, caller: string): string {
-  let loss: Loss | undefined;
-  let json: string;
-  try {
-    json = JSON.stringify(event);
-    loss = lossIn(event, true);
-  } catch (cause) {
-    throw new InvalidInputError("event", "cannot be serialized as JSON; see `cause`", { caller, cause });
-  }
-  if (loss === undefined) return json;
-  throw new InvalidInputError(formatPath(["event", ...loss.path]), loss.problem, { caller });
-}
-
-function invalid(path: string, problem: string, caller: string): InvalidInputError {
-  return new InvalidInputError(`event${path}`, problem, { caller });
+  const isText = typeof value === "string" && value !== "";
+  check.must(isText, `event.${field}`, "be a non-empty string", value, describeValue);
+  if (Object.prototype.propertyIsEnumerable.call(event, field)) return;
+  // JSON leaves it out.
+  throw check.fail(`event.${field}`, "must be an own, enumerable property");
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;

@@ -17,9 +17,9 @@ export type { EventCounts } from "./buffer/reporter.ts";
 export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
 export { ingestAll } from "./ingest-all.ts";
 export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./ingest-options.ts";
+export { memoryOutbox } from "./memory-outbox.ts";
 export {
   isOutboxError,
-  memoryOutbox,
   type Outbox,
   type OutboxEntry,
   OutboxError,
@@ -27,4 +27,4 @@ export {
   type OutboxEvent,
   type OutboxState,
   type TakeLimit,
-} from "./outbox/index.ts";
+} from "./outbox.ts";

@@ -1,9 +1,8 @@
-import { describeType } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
+import { Checks } from "../errors/checks.ts";
+import { isInvalidInputError } from "../errors/index.ts";
 import { callSafely } from "./buffer/reporter.ts";
-import { type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "./deliver.ts";
-import { checkClient, type EventProblem, type UsageClient, type UsageEvent } from "./event.ts";
-import { EventReader, type IndexedEvent, type InvalidEvent, type ReadBatch } from "./event-reader.ts";
+import { type Destination, deliver, type Failure, type Rejection, RetryGate, type Stored } from "./deliver.ts";
+import { checkClient, type SerializedEvent, serializeEvent, type UsageClient, type UsageEvent } from "./event.ts";
 import {
   type IngestAllOptions,
   type IngestProgress,
@@ -12,6 +11,7 @@ import {
   type RejectedAt,
   readIngestSettings,
 } from "./ingest-options.ts";
+import type { TakeLimit } from "./outbox.ts";
 
 /**
  * Sends every event of an iterable, for example the rows of a file, in batches. Reads ahead at most one batch per request,
@@ -36,17 +36,13 @@ export async function ingestAll<Event extends UsageEvent>(
   events: Iterable<Event> | AsyncIterable<Event>,
   options: IngestAllOptions<Event> = {},
 ): Promise<IngestReport<Event>> {
-  checkClient(client, "ingestAll");
-  const settings = readIngestSettings(options as IngestAllOptions);
-  const run = new IngestRun(client as UsageClient, checkSource(events), settings);
-  return (await run.run()) as IngestReport<Event>;
-}
-
-function checkSource<Source>(source: Source): Source {
-  const isObject = typeof source === "object" && source !== null;
-  if (isObject && (Symbol.iterator in source || Symbol.asyncIterator in source)) return source;
-  const problem = `must be an iterable or async iterable of events; received ${describeType(source)}`;
-  throw new InvalidInputError("events", problem, { caller: "ingestAll" });
+  const check = new Checks({ caller: "ingestAll" });
+  checkClient(check, client);
+  const settings = readIngestSettings(check, options as IngestAllOptions);
+  const isObject = typeof events === "object" && events !== null;
+  const isIterable = isObject && (Symbol.iterator in events || Symbol.asyncIterator in events);
+  check.must(isIterable, "events", "be an iterable or async iterable of events", events);
+  return (await new IngestRun(client as UsageClient, events, settings).run()) as IngestReport<Event>;
 }
 
 /** The maximum number of rejected events in a report. */
@@ -56,11 +52,14 @@ const MAX_REJECTIONS = 10_000;
 class IngestRun {
   readonly #settings: IngestSettings;
   readonly #reader: EventReader;
-  readonly #watermark = new Watermark();
   readonly #stop = new AbortController();
   readonly #destination: Destination<IndexedEvent>;
   readonly #counts = { inserted: 0, duplicates: 0, unconfirmed: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
   readonly #rejections: RejectedAt[] = [];
+  /** The number of events at the beginning of the source that are all settled. */
+  #settled = 0;
+  /** The ends of the settled batches after them, by their beginnings: batches settle in any order. */
+  readonly #ends = new Map<number, number>();
   /** The time of the first failure since the last success. */
   #failingSince: number | undefined;
   /** The error of the lane that failed first. The others end because of it. */
@@ -74,7 +73,7 @@ class IngestRun {
       gate: new RetryGate(this.#stop.signal),
       delays: settings.delays,
       stored: async (items, result) => this.#stored(items, result),
-      refused: async (refusals) => this.#refused(refusals),
+      rejected: async (rejections) => this.#rejected(rejections),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
   }
@@ -102,22 +101,24 @@ class IngestRun {
   }
 
   /** Reads a batch. Rejects when the run is stopped, even if the source does not answer. */
-  async #next(): Promise<ReadBatch | undefined> {
+  async #next(): Promise<Batch | undefined> {
     await this.#destination.gate.pass();
     return this.#destination.gate.race(this.#reader.next());
   }
 
-  async #ingest(batch: ReadBatch): Promise<void> {
-    for (const invalid of batch.invalid) this.#invalid(invalid);
-    if (batch.events.length > 0) await deliver(batch.events, this.#destination);
-    const indexes = [...batch.events, ...batch.invalid].map(({ index }) => index);
-    const first = indexes.reduce((least, index) => Math.min(least, index));
-    this.#watermark.settle(first, first + indexes.length);
+  async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
+    for (const rejected of invalid) this.#reject(rejected);
+    if (events.length > 0) await deliver(events, this.#destination);
+    this.#ends.set(from, to);
+    for (let end = this.#ends.get(this.#settled); end !== undefined; end = this.#ends.get(this.#settled)) {
+      this.#ends.delete(this.#settled);
+      this.#settled = end;
+    }
     this.#call("onProgress", this.#progress());
   }
 
   #progress(): IngestProgress {
-    return { read: this.#reader.read, ...this.#counts, settled: this.#watermark.settled };
+    return { read: this.#reader.read, ...this.#counts, settled: this.#settled };
   }
 
   #stored(items: readonly IndexedEvent[], { inserted, duplicates, mismatch }: Stored): void {
@@ -131,16 +132,11 @@ class IngestRun {
     this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
   }
 
-  #refused(refusals: readonly Refusal<IndexedEvent>[]): void {
+  #rejected(rejections: readonly Rejection<IndexedEvent>[]): void {
     this.#failingSince = undefined;
-    for (const { item, problems } of refusals) {
+    for (const { item, problems } of rejections) {
       this.#reject({ index: item.index, event: JSON.parse(item.json) as UsageEvent, problems });
     }
-  }
-
-  #invalid({ index, value, message }: InvalidEvent): void {
-    const problem: EventProblem = { path: "", message, type: "invalid" };
-    this.#reject({ index, event: value as UsageEvent, problems: [problem] });
   }
 
   #reject(rejected: RejectedAt): void {
@@ -165,22 +161,93 @@ class IngestRun {
   }
 }
 
-/** Finds the number of events at the beginning of a source that are all settled, while batches settle in any order. */
-class Watermark {
-  readonly #ranges = new Map<number, number>();
-  #settled = 0;
+/** An event of the source, with its position. */
+interface IndexedEvent extends SerializedEvent {
+  readonly index: number;
+}
 
-  /** The number of events before the first one that is not settled. */
-  get settled(): number {
-    return this.#settled;
+/** The events of the source from one position to before another: those to send, and those that cannot be sent. */
+interface Batch {
+  readonly from: number;
+  readonly to: number;
+  readonly events: readonly IndexedEvent[];
+  readonly invalid: readonly RejectedAt[];
+}
+
+/** Reads a source in batches, one at a time, and only when asked to. */
+class EventReader {
+  readonly #source: AsyncIterator<unknown> | Iterator<unknown>;
+  readonly #limit: TakeLimit;
+  readonly #check = new Checks({ caller: "ingestAll" });
+  #reading: Promise<unknown> = Promise.resolve();
+  #isDone = false;
+  #read = 0;
+  /** The event that did not fit into the last batch. */
+  #kept: IndexedEvent | undefined;
+
+  constructor(source: AsyncIterable<unknown> | Iterable<unknown>, limit: TakeLimit) {
+    this.#source = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    this.#limit = limit;
   }
 
-  /** Notes that the events from one position to before another are settled. */
-  settle(from: number, to: number): void {
-    this.#ranges.set(from, to);
-    for (let end = this.#ranges.get(this.#settled); end !== undefined; end = this.#ranges.get(this.#settled)) {
-      this.#ranges.delete(this.#settled);
-      this.#settled = end;
+  /** The number of events that were read. */
+  get read(): number {
+    return this.#read;
+  }
+
+  /** Reads the next batch, after the calls before this one; undefined at the end. */
+  next(): Promise<Batch | undefined> {
+    const batch = this.#reading.then(() => this.#readBatch());
+    this.#reading = batch.catch(() => undefined);
+    return batch;
+  }
+
+  /** Tells the source that reading has stopped, without waiting for it. */
+  stop(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    void (async () => this.#source.return?.())().catch(() => undefined);
+  }
+
+  async #readBatch(): Promise<Batch | undefined> {
+    const [events, invalid]: [IndexedEvent[], RejectedAt[]] = [[], []];
+    const from = this.#kept?.index ?? this.#read;
+    for (let bytes = 0; events.length + invalid.length < this.#limit.events; ) {
+      const event = this.#kept ?? (await this.#readEvent());
+      this.#kept = undefined;
+      if (event === undefined) break;
+      if ("problems" in event) {
+        invalid.push(event);
+        continue;
+      }
+      bytes += event.bytes;
+      if (bytes > this.#limit.bytes && events.length > 0) {
+        this.#kept = event;
+        break;
+      }
+      events.push(event);
+    }
+    const to = from + events.length + invalid.length;
+    return to > from ? { from, to, events, invalid } : undefined;
+  }
+
+  /** Reads one event without waiting if the source is not asynchronous. */
+  #readEvent(): IndexedEvent | RejectedAt | undefined | Promise<IndexedEvent | RejectedAt | undefined> {
+    if (this.#isDone) return undefined;
+    const result = this.#source.next();
+    return "then" in result ? result.then((each) => this.#accept(each)) : this.#accept(result);
+  }
+
+  #accept({ done, value }: IteratorResult<unknown>): IndexedEvent | RejectedAt | undefined {
+    this.#isDone ||= done === true;
+    if (done === true) return undefined;
+    const index = this.#read++;
+    try {
+      return { ...serializeEvent(this.#check, value), index };
+    } catch (error) {
+      if (!isInvalidInputError(error)) throw error;
+      const message = error.message.replace(/^ingestAll: /, "");
+      return { index, event: value as UsageEvent, problems: [{ path: "", message, type: "invalid" }] };
     }
   }
 }

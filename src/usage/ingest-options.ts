@@ -1,4 +1,4 @@
-import { Checks } from "../errors/checks.ts";
+import type { Checks } from "../errors/checks.ts";
 import {
   type BatchRetry,
   readCallbacks,
@@ -88,8 +88,7 @@ const NAMES = [
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readIngestSettings(given: IngestAllOptions): IngestSettings {
-  const check = new Checks({ caller: "ingestAll" });
+export function readIngestSettings(check: Checks, given: IngestAllOptions): IngestSettings {
   const options = check.fields("options", given, NAMES);
   return {
     ...readSending(check, options),

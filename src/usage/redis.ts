@@ -3,4 +3,204 @@
  *
  * @module usage/redis
  */
-export { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "./redis/redis-outbox.ts";
+import { Checks } from "../errors/checks.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import {
+  type Outbox,
+  type OutboxEntry,
+  OutboxError,
+  type OutboxErrorReason,
+  type OutboxEvent,
+  type OutboxState,
+  type TakeLimit,
+} from "./outbox.ts";
+import { APPEND, CONFIRM, EXTEND, LEAVE, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
+
+/** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
+export interface RedisOutboxOptions {
+  /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
+  readonly prefix?: string | undefined;
+  /**
+   * Maximum number of events of all processes together. Beyond it, `whenFull` of each buffer applies. Defaults to 1,000,000.
+   */
+  readonly capacity?: number | undefined;
+  /** Time after which other shippers claim the events of one that no longer extends its leases. Defaults to 30,000 ms. */
+  readonly leaseDuration?: number | undefined;
+  /** Interval at which a buffer looks for events from other processes. Defaults to 1,000 ms. */
+  readonly pollInterval?: number | undefined;
+}
+
+/**
+ * The part of a client of the `redis` package that {@link redisOutbox} uses. `createClient`, `createClientPool` and
+ * `createCluster` of `redis` 5 and 6 fit.
+ */
+export interface RedisOutboxClient {
+  readonly isOpen: boolean;
+  readonly isReady?: boolean;
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  listenerCount(event: "error"): number;
+}
+
+/**
+ * Creates an outbox in a Redis stream, which any number of processes on any number of machines share. Each may add events
+ * and send them. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`.
+ *
+ * Events are as durable as Redis is configured: it needs `appendonly yes`, and `maxmemory-policy noeviction`.
+ *
+ * ```ts
+ * const client = await createClient({ url: process.env.REDIS_URL }).on("error", console.error).connect();
+ * const usage = createEventBuffer(billing, { outbox: redisOutbox(client) });
+ * ```
+ *
+ * @param client A connected client of the `redis` package, versions 5 and 6. It stays open when the outbox is closed.
+ * @throws `InvalidInputError` when the client or an option is invalid.
+ */
+export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptions = {}): Outbox {
+  const check = new Checks({ caller: "redisOutbox" });
+  return new RedisOutbox(checkClient(check, client), readOptions(check, options));
+}
+
+class RedisOutbox implements Outbox {
+  readonly durable = true;
+  readonly leaseDuration: number;
+  readonly pollInterval: number;
+  readonly #client: RedisOutboxClient;
+  readonly #key: string;
+  readonly #capacity: number;
+  readonly #consumer = crypto.randomUUID();
+  #hasTaken = false;
+  #isClosed = false;
+
+  constructor(client: RedisOutboxClient, settings: Settings) {
+    this.leaseDuration = settings.leaseDuration;
+    this.pollInterval = settings.pollInterval;
+    this.#client = client;
+    this.#key = `{${settings.prefix}}:events`;
+    this.#capacity = settings.capacity;
+  }
+
+  async append(events: readonly OutboxEvent[]): Promise<void> {
+    const texts = events.map(({ json }) => json);
+    const length = Number(await this.#run("append", APPEND, [String(this.#capacity), ...texts]));
+    if (length + events.length <= this.#capacity) return;
+    const found = `"${this.#key}" holds ${length} events (capacity ${this.#capacity}), so ${events.length} more were rejected`;
+    const advice = "Check that a process is sending them, or raise `capacity`";
+    throw new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
+  }
+
+  async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEntry[]> {
+    const limits = [this.leaseDuration, events, bytes].map(String);
+    const step = this.#hasTaken ? "" : "join";
+    this.#hasTaken = true;
+    return entriesOf((await this.#run("take", TAKE, [this.#consumer, ...limits, step])) as unknown[]);
+  }
+
+  async extend(entries: readonly OutboxEntry[]): Promise<void> {
+    await this.#run("extend", EXTEND, [this.#consumer, ...idsOf(entries)]);
+  }
+
+  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+    await this.#run("confirm", CONFIRM, idsOf(entries));
+  }
+
+  async release(entries: readonly OutboxEntry[]): Promise<void> {
+    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(entries)]);
+  }
+
+  async state(): Promise<OutboxState> {
+    const [events, ...ids] = (await this.#run("state", STATE, [])) as unknown[];
+    const [oldest, newest] = ids.map((id) => Number.parseInt(String(id), 10));
+    if (oldest === undefined || newest === undefined) return { events: Number(events), oldest: undefined };
+    return { events: Number(events), oldest, positions: [oldest, newest] };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#hasTaken) await this.#run("close", LEAVE, [this.#consumer]);
+    this.#hasTaken = false;
+  }
+
+  async #run(method: string, script: string, values: string[]): Promise<unknown> {
+    if (this.#isClosed && method !== "close") {
+      throw new OutboxError("closed", `redisOutbox: ${method} was called after close`);
+    }
+    this.#requireConnection(method);
+    try {
+      return await this.#client.eval(script, { keys: [this.#key], arguments: values });
+    } catch (error) {
+      throw redisError(method, this.#key, error);
+    }
+  }
+
+  /** Fails at once, because the client would keep the command until it has a connection, for an unlimited time. */
+  #requireConnection(method: string): void {
+    const { isOpen, isReady = isOpen } = this.#client;
+    if (isReady) return;
+    const problem = isOpen ? "lost its connection and is reconnecting" : "is not connected. Call its `connect` first";
+    throw new OutboxError("unavailable", `redisOutbox: ${method} of "${this.#key}" failed: the client ${problem}`);
+  }
+}
+
+function idsOf(entries: readonly OutboxEntry[]): string[] {
+  return entries.map(({ id }) => id);
+}
+
+/** Reads id, JSON and bytes of each entry. A client may be configured to return buffers instead of strings. */
+function entriesOf(reply: readonly unknown[]): OutboxEntry[] {
+  return Array.from({ length: reply.length / 3 }, (_, index) => {
+    const [id, json, bytes] = reply.slice(index * 3, index * 3 + 3);
+    return { id: String(id), json: String(json), bytes: Number(bytes) };
+  });
+}
+
+type Settings = ReturnType<typeof readOptions>;
+
+function readOptions(check: Checks, given: RedisOutboxOptions) {
+  const options = check.fields("options", given, ["prefix", "capacity", "leaseDuration", "pollInterval"]);
+  const { prefix = "billing-usage" } = options;
+  // The part of a key in braces decides which node of a cluster has it.
+  const isPrefix = typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix);
+  check.must(isPrefix, "prefix", "be a string of 1 to 200 characters without braces", prefix, describeValue);
+  return {
+    prefix,
+    capacity: check.integer("capacity", options.capacity ?? 1_000_000, 1, Number.MAX_SAFE_INTEGER),
+    leaseDuration: check.integer("leaseDuration", options.leaseDuration ?? 30_000, 100),
+    pollInterval: check.integer("pollInterval", options.pollInterval ?? 1_000, 10),
+  };
+}
+
+function checkClient(check: Checks, client: RedisOutboxClient): RedisOutboxClient {
+  const isClient = typeof client?.eval === "function" && typeof client.listenerCount === "function";
+  check.must(isClient, "client", 'be a client of the "redis" package', client);
+  if (client.listenerCount("error") > 0) return client;
+  const problem = 'has no listener for "error", so a lost connection would end the process';
+  throw check.fail("client", `${problem}. Add one: client.on("error", console.error)`);
+}
+
+/** The password of a URL such as `redis://user:password@host`. */
+const CREDENTIALS = /(\/\/)[^\s/@]*@/g;
+
+const EXPLANATIONS: readonly (readonly [pattern: RegExp, reason: OutboxErrorReason, advice: string])[] = [
+  [/^WRONGTYPE/, "foreign", "Another program uses the key. Choose another `prefix`."],
+  [/^FOREIGN/, "foreign", "Another program wrote the entry. Remove it (XDEL), or choose another `prefix`."],
+  [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `capacity`."],
+  [/No space left/i, "full", "Free space on the disk of Redis."],
+  [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],
+  [/^NOPERM/, "unavailable", "Allow the Redis user to run EVAL and the stream commands."],
+];
+
+/** Explains why a command failed, without the password of a URL. */
+function redisError(method: string, key: string, error: unknown): OutboxError {
+  const { message, cause } = withoutPassword(error);
+  const [, reason = "unavailable", advice = ""] = EXPLANATIONS.find(([pattern]) => pattern.test(message)) ?? [];
+  return new OutboxError(reason, `redisOutbox: ${method} of "${key}" failed: ${message} ${advice}`.trimEnd(), {
+    cause,
+  });
+}
+
+function withoutPassword(error: unknown): { message: string; cause: unknown } {
+  const original = error instanceof Error ? error : new Error(String(error));
+  const message = original.message.replace(CREDENTIALS, "$1") || original.name;
+  const isSafe = `${original.message}${original.stack}`.search(CREDENTIALS) === -1;
+  return { message, cause: isSafe ? original : new Error(message) };
+}

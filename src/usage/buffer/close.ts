@@ -1,8 +1,8 @@
 import { Checks } from "../../errors/checks.ts";
-import { OutboxError, type OutboxState } from "../outbox/index.ts";
+import { OutboxError, type OutboxState } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";
-import { asError, type Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -88,7 +88,7 @@ export class Shutdown {
   }
 
   #report(error: unknown): void {
-    if (error !== undefined) this.#reporter.error(asError(error));
+    if (error !== undefined) this.#reporter.error(error);
   }
 }
 

@@ -1,29 +1,15 @@
+import { Checks } from "../../errors/checks.ts";
 import { type AnyUsageEvent, checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
 import { closeOnExit, Shutdown } from "./close.ts";
-import { type BufferSettings, type EventBufferOptions, readBufferSettings } from "./options.ts";
+import { type EventBufferOptions, readBufferSettings } from "./options.ts";
 import { EventQueue } from "./queue.ts";
-import { asError, type EventCounts, Reporter } from "./reporter.ts";
+import { type EventCounts, Reporter } from "./reporter.ts";
 import { Shipper } from "./shipper.ts";
 
-/** Numbers about a buffer. All but `queued` and `oldestAge` count from its creation. */
+/** Numbers about a buffer. */
 export interface BufferStats extends EventCounts {
   /** Events that are added and not yet removed, including those of earlier runs in a durable outbox. */
   readonly queued: number;
-  /** Events that the service has stored, including duplicates. */
-  readonly sent: number;
-  /** Sent events that the service had stored before. */
-  readonly duplicates: number;
-  /**
-   * Events of requests to which the service responded with success, but with numbers that do not add up to them. They are
-   * not sent again, and not part of `sent` and `duplicates`.
-   */
-  readonly unconfirmed: number;
-  /** Events that the service rejected. */
-  readonly rejected: number;
-  /** Events that were removed without being sent. */
-  readonly dropped: number;
-  /** Requests that failed and were repeated. */
-  readonly retries: number;
   /** The age of the oldest queued event, in milliseconds; undefined if none is queued. */
   readonly oldestAge: number | undefined;
 }
@@ -83,11 +69,13 @@ export function createEventBuffer<Event extends UsageEvent>(
   client: UsageClient<Event>,
   options: EventBufferOptions<Event> = {},
 ): EventBuffer<Event> {
-  checkClient(client, "createEventBuffer");
-  const settings = readBufferSettings(options as EventBufferOptions);
+  const check = new Checks({ caller: "createEventBuffer" });
+  checkClient(check, client);
+  const settings = readBufferSettings(check, options as EventBufferOptions);
   const { outbox } = settings;
   const reporter = new Reporter(settings.callbacks, settings.log);
-  const { queue, shipper } = connect(client as UsageClient, settings, reporter);
+  const queue: EventQueue = new EventQueue(settings, reporter, () => shipper);
+  const shipper = new Shipper(client as UsageClient, settings, reporter, queue);
   const shutdown = new Shutdown(settings, queue, shipper, reporter);
   if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
@@ -102,33 +90,12 @@ export function createEventBuffer<Event extends UsageEvent>(
   };
 }
 
-/** Is not an async function, so that the events of a group share one promise. */
+const ADD = new Checks({ caller: "add" });
+
 function add(queue: EventQueue, event: unknown): Promise<void> {
   try {
-    return queue.add(serializeEvent(event, "add"));
+    return queue.add(serializeEvent(ADD, event));
   } catch (error) {
     return Promise.reject(error);
-  }
-}
-
-/** Creates both sides of the outbox, and sends what an earlier process left in it. */
-function connect(client: UsageClient, settings: BufferSettings, reporter: Reporter) {
-  const counted = countEvents(settings, reporter);
-  const queue = new EventQueue(settings, counted, {
-    stored: (events) => shipper.appended(events),
-    dropped: (events) => reporter.dropped(events, "full"),
-    waiting: () => shipper.ship(),
-  });
-  const shipper: Shipper = new Shipper(client, settings, reporter, queue);
-  void counted.then((events) => (events > 0 ? shipper.ship() : undefined));
-  return { queue, shipper };
-}
-
-async function countEvents({ outbox }: BufferSettings, reporter: Reporter): Promise<number> {
-  try {
-    return (await outbox.state()).events;
-  } catch (error) {
-    reporter.error(asError(error));
-    return 0;
   }
 }

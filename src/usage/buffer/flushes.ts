@@ -1,4 +1,4 @@
-import type { Outbox } from "../outbox/index.ts";
+import type { Outbox } from "../outbox.ts";
 
 /** The delay before another look at the outbox, in milliseconds. It doubles up to the poll interval, or the longest. */
 const FIRST_LOOK = 10;

@@ -1,10 +1,11 @@
 import { type Log, readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
-import { Checks, LONGEST_DELAY } from "../../errors/checks.ts";
+import { type Checks, LONGEST_DELAY } from "../../errors/checks.ts";
 import { describeType, describeValue } from "../../errors/describe-value.ts";
 import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
-import { memoryOutbox, type Outbox, type OutboxEntry, type TakeLimit } from "../outbox/index.ts";
+import { memoryOutbox } from "../memory-outbox.ts";
+import type { Outbox, OutboxEntry, TakeLimit } from "../outbox.ts";
 
 /**
  * The reaction of `add` to a full buffer: wait for room, reject, or make room by dropping the oldest event. While 10,000
@@ -147,8 +148,7 @@ const LARGEST_QUEUE = 1_000_000_000;
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readBufferSettings(given: EventBufferOptions): BufferSettings {
-  const check = new Checks({ caller: "createEventBuffer" });
+export function readBufferSettings(check: Checks, given: EventBufferOptions): BufferSettings {
   const options = check.fields("options", given, NAMES);
   const outbox = guarded(check, options.outbox ?? memoryOutbox());
   const longest = outbox.durable === true ? 1_000_000 : 100_000;

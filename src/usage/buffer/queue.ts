@@ -1,7 +1,10 @@
+import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { BillingError, isBillingError } from "../../errors/index.ts";
 import { backoff, RetryGate } from "../deliver.ts";
-import { Fifo, isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox/index.ts";
+import { Fifo } from "../memory-outbox.ts";
+import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent, type OutboxState } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
+import type { Reporter } from "./reporter.ts";
 
 /** The reasons of an {@link EventBufferError}. */
 export type EventBufferErrorReason = "closed" | "full" | "unsent";
@@ -48,21 +51,18 @@ interface Added {
   readonly reject: (error: unknown) => void;
 }
 
-/** The calls of a queue to its buffer. */
-interface QueueEvents {
-  /** Is called when events are in the outbox. */
-  stored(events: readonly OutboxEvent[]): void;
-  /** Is called with events that are removed to make room. */
-  dropped(events: readonly OutboxEvent[]): void;
-  /** Is called when events wait for room. */
-  waiting(): void;
+/** Sends the events of the outbox. */
+interface Sender {
+  appended(events: readonly OutboxEvent[]): void;
+  ship(): void;
 }
 
 /** Stores added events in the outbox, those of one turn of the event loop together. If there is no room, `whenFull` decides. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
-  readonly #events: QueueEvents;
+  readonly #reporter: Reporter;
+  readonly #shipper: () => Sender;
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
   /** The events that wait to be stored, in their order. */
@@ -78,21 +78,23 @@ export class EventQueue {
   #leased = 0;
   /** The number of times that room was made. */
   #removals = 0;
-  /** Ends a wait for fewer than `maxQueued` stored events. */
-  #wake = (): void => {};
   /** True if the outbox had no events when it was last found full. */
   #wasEmpty = false;
   #isClosed = false;
   /** Resolves when the events of an earlier process are counted. */
   readonly #counted: Promise<void>;
 
-  constructor(settings: BufferSettings, counted: Promise<number>, events: QueueEvents) {
+  /** Counts the events that an earlier process left in the outbox, and sends them. */
+  constructor(settings: BufferSettings, reporter: Reporter, shipper: () => Sender) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
-    this.#events = events;
-    this.#counted = counted.then((found) => {
-      this.#stored += found;
-    });
+    this.#reporter = reporter;
+    this.#shipper = shipper;
+    const count = ({ events }: OutboxState): void => {
+      this.#stored += events;
+      if (events > 0) shipper().ship();
+    };
+    this.#counted = this.#outbox.state().then(count, (error: unknown) => reporter.error(error));
   }
 
   /** The number of events that are added and not removed. */
@@ -126,7 +128,6 @@ export class EventQueue {
     this.#stored = stored;
     this.#removals += 1;
     this.#gate.hurry();
-    this.#wake();
   }
 
   /** Notes that events are being sent, or no longer. */
@@ -153,7 +154,6 @@ export class EventQueue {
   /** Rejects the events that wait for room. Resolves when the others are stored or rejected. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#wake();
     await this.#storing;
   }
 
@@ -189,10 +189,9 @@ export class EventQueue {
   async #findRoom(): Promise<number> {
     const { maxQueued, whenFull } = this.#settings;
     while (whenFull === "wait" && this.#stored >= maxQueued) {
-      if (this.#stop.signal.aborted) throw closed();
-      this.#events.waiting();
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      this.#shipper().ship();
+      await this.#gate.pass(LONGEST_DELAY).catch(() => {
+        throw closed();
       });
     }
     while (whenFull === "drop-oldest") {
@@ -237,7 +236,7 @@ export class EventQueue {
       throw error;
     }
     this.#wasEmpty = false;
-    this.#events.stored(events);
+    this.#shipper().appended(events);
     return undefined;
   }
 
@@ -245,7 +244,7 @@ export class EventQueue {
     const isEmpty = (await this.#outbox.state()).events === 0;
     if (isEmpty && this.#wasEmpty) throw outboxFull;
     this.#wasEmpty = isEmpty;
-    this.#events.waiting();
+    this.#shipper().ship();
     await this.#gate.pass(backoff(attempt, this.#settings.delays)).catch(() => {
       throw closedWhile("the outbox was full", outboxFull);
     });
@@ -261,14 +260,17 @@ export class EventQueue {
       await this.#outbox.release(oldest);
       throw error;
     }
-    this.#events.dropped(oldest);
+    this.#reporter.dropped(oldest, "full");
     this.removed(oldest.length);
     return oldest.length;
   }
 
   /** Drops events that were not stored. */
   #dropAdded(added: readonly Added[]): void {
-    this.#events.dropped(added.map(({ event }) => event));
+    this.#reporter.dropped(
+      added.map(({ event }) => event),
+      "full",
+    );
     for (const { resolve } of added) resolve();
   }
 }

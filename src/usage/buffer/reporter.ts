@@ -1,16 +1,26 @@
 import type { Log } from "../../client/log.ts";
 import { listFirst } from "../../errors/describe-value.ts";
-import { type Failure, type Parcel, parseParcel, type Refusal, type Stored } from "../deliver.ts";
+import { asError, type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
+import type { OutboxEvent } from "../outbox.ts";
 import type { DropReason, EventBufferCallbacks } from "./options.ts";
 
 /** Numbers of events since the buffer was created. */
 export interface EventCounts {
+  /** Events that the service has stored, including duplicates. */
   readonly sent: number;
+  /** Sent events that the service had stored before. */
   readonly duplicates: number;
+  /**
+   * Events of requests to which the service responded with success, but with numbers that do not add up to them. They are
+   * not sent again, and not part of `sent` and `duplicates`.
+   */
   readonly unconfirmed: number;
+  /** Events that the service rejected. */
   readonly rejected: number;
+  /** Events that were removed without being sent. */
   readonly dropped: number;
+  /** Requests that failed and were repeated. */
   readonly retries: number;
 }
 
@@ -26,14 +36,7 @@ const LONG_DELAY = 5_000;
 
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
-  readonly counts: { -readonly [Name in keyof EventCounts]: EventCounts[Name] } = {
-    sent: 0,
-    duplicates: 0,
-    unconfirmed: 0,
-    rejected: 0,
-    dropped: 0,
-    retries: 0,
-  };
+  readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, dropped: 0, retries: 0 };
   readonly #callbacks: EventBufferCallbacks;
   readonly #log: Log;
   /** The failures since the last response that settled events. */
@@ -61,21 +64,21 @@ export class Reporter {
   }
 
   /** Reports events that the service will not store. */
-  rejected(refusals: readonly Refusal<Parcel>[]): void {
+  rejected(rejections: readonly Rejection<OutboxEvent>[]): void {
     this.#settled();
-    this.counts.rejected += refusals.length;
-    const rejected = refusals.map(({ item, problems }) => ({ event: parseParcel(item), problems }));
+    this.counts.rejected += rejections.length;
+    const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
     if (this.#call("onRejected", [rejected])) return;
     const problems = listFirst(rejected, describe);
     this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`);
   }
 
   /** Reports events that are removed without being sent. */
-  dropped(parcels: readonly Parcel[], reason: DropReason): void {
-    if (parcels.length === 0) return;
-    this.counts.dropped += parcels.length;
-    if (this.#call("onDropped", [parcels.map(parseParcel), reason])) return;
-    this.#warn(`${counted(parcels)} dropped (${reason}). To handle dropped events, set onDropped.`);
+  dropped(events: readonly OutboxEvent[], reason: DropReason): void {
+    if (events.length === 0) return;
+    this.counts.dropped += events.length;
+    if (this.#call("onDropped", [events.map(parseEntry), reason])) return;
+    this.#warn(`${counted(events)} dropped (${reason}). To handle dropped events, set onDropped.`);
   }
 
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
@@ -104,7 +107,8 @@ export class Reporter {
   }
 
   /** Reports an error that lasts until somebody changes something. */
-  error(error: Error): void {
+  error(thrown: unknown): void {
+    const error = asError(thrown);
     if (this.#call("onError", [error]) || this.#isOutboxLogged) return;
     this.#isOutboxLogged = true;
     this.#warn(`The outbox of usage events failed: ${error.message}`);
@@ -125,11 +129,6 @@ export class Reporter {
   }
 }
 
-/** Returns an error as it is, and anything else that was thrown as the text of an error. */
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
-}
-
 function counted({ length }: readonly unknown[]): string {
   return length === 1 ? "1 usage event was" : `${length} usage events were`;
 }
@@ -147,15 +146,11 @@ export function callSafely<Args extends unknown[]>(
   callback: ((...args: Args) => unknown) | undefined,
   ...args: Args
 ): void {
-  const failed = (error: unknown): void => log.warn?.(`${name} failed: ${messageOf(error)}`, {});
+  const failed = (error: unknown): void => log.warn?.(`${name} failed: ${asError(error).message}`, {});
   try {
     const result = callback?.(...args);
     if (result instanceof Promise) result.catch(failed);
   } catch (error) {
     failed(error);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,18 @@
-import { backoff, type Destination, deliver, type Failure, type Refusal, RetryGate, type Stored } from "../deliver.ts";
+import {
+  backoff,
+  type Destination,
+  deliver,
+  type Failure,
+  type Rejection,
+  RetryGate,
+  type Stored,
+} from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
-import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox/index.ts";
+import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox.ts";
 import { Flushes } from "./flushes.ts";
 import type { BufferSettings } from "./options.ts";
 import type { EventQueue } from "./queue.ts";
-import { asError, type Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 
 /** The part of a lease after which it is extended. */
 const EXTEND_AFTER = 1 / 3;
@@ -157,7 +165,7 @@ export class Shipper {
   /** Releases what a stopped delivery has not confirmed; the outbox ignores the rest. */
   async #giveBack(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
     if (!this.#stop.signal.aborted) this.#failOutbox(error);
-    await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(asError(failure)));
+    await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(failure));
   }
 
   #destinationOf(client: UsageClient): Destination<OutboxEntry> {
@@ -166,7 +174,7 @@ export class Shipper {
       gate: new RetryGate(this.#stop.signal),
       delays: this.#settings.delays,
       stored: (items, result) => this.#track(this.#stored(items, result)),
-      refused: (refusals) => this.#track(this.#refused(refusals)),
+      rejected: (rejections) => this.#track(this.#rejected(rejections)),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
   }
@@ -181,9 +189,9 @@ export class Shipper {
     this.#reporter.sent(items.length, result);
   }
 
-  async #refused(refusals: readonly Refusal<OutboxEntry>[]): Promise<void> {
-    this.#reporter.rejected(refusals);
-    await this.#confirm(refusals.map(({ item }) => item));
+  async #rejected(rejections: readonly Rejection<OutboxEntry>[]): Promise<void> {
+    this.#reporter.rejected(rejections);
+    await this.#confirm(rejections.map(({ item }) => item));
   }
 
   #failed(failure: Failure, events: number): void {
@@ -207,7 +215,7 @@ export class Shipper {
 
   #failOutbox(error: unknown): void {
     this.#outboxFailures += 1;
-    this.#reporter.error(asError(error));
+    this.#reporter.error(error);
     this.#flushes.fail(error);
   }
 
@@ -218,7 +226,7 @@ export class Shipper {
   #extend(): void {
     const entries = [...this.#deliveries].flat();
     if (entries.length === 0) return;
-    this.#outbox.extend?.(entries).catch((error: unknown) => this.#reporter.error(asError(error)));
+    this.#outbox.extend?.(entries).catch((error: unknown) => this.#reporter.error(error));
   }
 
   #poll(): void {

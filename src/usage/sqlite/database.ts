@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { OutboxError, type OutboxErrorReason } from "../outbox/index.ts";
+import { OutboxError, type OutboxErrorReason } from "../outbox.ts";
 import { requireIntactLog } from "./log.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */

@@ -1,4 +1,4 @@
-import { OutboxError } from "../outbox/index.ts";
+import { OutboxError } from "../outbox.ts";
 
 const HEADER = 32;
 const FRAME_HEADER = 24;

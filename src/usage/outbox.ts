@@ -1,4 +1,4 @@
-import { BillingError, isBillingError } from "../../errors/index.ts";
+import { BillingError, isBillingError } from "../errors/index.ts";
 
 /** An event to store. */
 export interface OutboxEvent {

@@ -1,16 +1,10 @@
-import {
-  isInvalidInputError,
-  isVersionMismatchError,
-  isWebhookVerificationError,
-  type WebhookVerificationReason,
-} from "../src/errors/index.ts";
+import { isInvalidInputError, isVersionMismatchError, isWebhookVerificationError } from "../src/errors/index.ts";
 import { verifyForVersion, WEBHOOK_HEADERS, type WebhookDelivery } from "../src/webhooks/index.ts";
 import {
   CURRENT,
   type EnvironmentVariables,
   parseOptions,
   readBytes,
-  readInteger,
   readTime,
   readVersion,
   UsageError,
@@ -19,9 +13,6 @@ import {
 import { EXIT_CODE, escapeControls, type Part, print } from "./shared/output.ts";
 
 const DEFAULT_VARIABLE = "WEBHOOK_SECRET";
-const DEFAULT_TOLERANCE = 300;
-/** About 31 years, in seconds. */
-const MAX_TOLERANCE = 1_000_000_000;
 const MAX_INPUT = 16 * 1024 * 1024;
 
 /** The output of `billing verify --help`. */
@@ -40,7 +31,6 @@ Options:
       --version <YYYY-MM>       API version that the receiver expects (default: any version of this package)
       --received <time>         Time at which the delivery arrived, such as 2025-01-31T12:00:00Z
                                 (default: the time in the JSON of the mock, otherwise now)
-      --tolerance <seconds>     Maximum difference between signing and arrival (default: ${DEFAULT_TOLERANCE})
       --json                    Print the result as one line of JSON
   -h, --help                    Print this help
 
@@ -51,7 +41,6 @@ const OPTIONS = {
   "secret-variable": { type: "string", multiple: true },
   version: { type: "string" },
   received: { type: "string" },
-  tolerance: { type: "string" },
   json: { type: "boolean" },
 } as const;
 
@@ -59,7 +48,6 @@ interface Options {
   readonly secrets: readonly string[];
   /** Undefined allows every version of the package. */
   readonly version: string | undefined;
-  readonly tolerance: number;
   /** The time of arrival, in milliseconds since 1970. */
   readonly receivedAt: number;
 }
@@ -73,19 +61,7 @@ interface Pasted {
   readonly receivedAt?: number | undefined;
 }
 
-type Verdict =
-  | {
-      readonly valid: true;
-      readonly id: string;
-      readonly type: string;
-      readonly api_version: string;
-      signed_at: string;
-    }
-  | {
-      readonly valid: false;
-      readonly reason: WebhookVerificationReason | "version-mismatch";
-      readonly message: string;
-    };
+type Verdict = Awaited<ReturnType<typeof verifyBody>>;
 
 /** Runs `billing verify`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
@@ -93,7 +69,6 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const { "secret-variable": variables = [DEFAULT_VARIABLE], json } = values;
   const options = {
     version: readVersion("--version", values.version),
-    tolerance: readInteger("--tolerance", values.tolerance, 0, MAX_TOLERANCE) ?? DEFAULT_TOLERANCE,
     secrets: variables.map((name) => readSecret(name, env)),
   };
   const received = readTime("--received", values.received);
@@ -209,29 +184,25 @@ async function verify(delivery: Pasted, options: Options): Promise<Verdict> {
   return isUnsigned(second) ? verdict : second;
 }
 
-async function verifyBody({ headers, body }: Pasted, options: Options): Promise<Verdict> {
-  const { secrets, version, tolerance, receivedAt } = options;
+async function verifyBody({ headers, body }: Pasted, { secrets: secret, version, receivedAt }: Options) {
+  const versions = version === undefined ? versionNames : [];
   try {
     const event = await verifyForVersion(
       { name: version ?? CURRENT, types: [] },
       { headers, body } as WebhookDelivery,
-      {
-        secret: secrets,
-        versions: version === undefined ? versionNames : [],
-        tolerance,
-        now: () => receivedAt,
-      },
+      { secret, versions, now: () => receivedAt },
     );
     const { id, type, api_version } = event;
-    return { valid: true, id, type: String(type), api_version, signed_at: signedAt(headers) };
+    return { valid: true, id, type: String(type), api_version, signed_at: signedAt(headers) } as const;
   } catch (error) {
-    if (isWebhookVerificationError(error)) return { valid: false, reason: error.reason, message: error.message };
+    if (isWebhookVerificationError(error))
+      return { valid: false, reason: error.reason, message: error.message } as const;
     if (!isVersionMismatchError(error)) throw error;
     const { received } = error;
     const message =
       `The event has version ${received}; expected ${version ?? `one of ${versionNames.join(", ")}`}. Pass versions: ["${received}"] ` +
       "to the receiver, or change api_version of the webhook endpoint, which applies to new events only.";
-    return { valid: false, reason: "version-mismatch", message };
+    return { valid: false, reason: "version-mismatch", message } as const;
   }
 }
 

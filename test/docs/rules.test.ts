@@ -7,18 +7,9 @@ const table = committed("docs/rules.md") ?? "";
 const ids = idsOfTable(table);
 
 describe("docs/rules.md", () => {
-  it("has a test for every row", () => {
-    const proved = proofs();
-    expect(ids.filter((id) => !proved.has(id))).toEqual([]);
-  });
-
-  it("has a row for every id in the name of a test", () => {
-    expect([...proofs().keys()].filter((id) => !ids.includes(id))).toEqual([]);
-  });
-
-  it("lists each id once", () => {
+  it("lists each id of a test once, and each row has a test", () => {
     expect(ids.length).toBeGreaterThan(0);
-    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.toSorted()).toEqual([...proofs().keys()].sort());
   });
 
   it("has an entry with a source for every assumption of the mock", () => {

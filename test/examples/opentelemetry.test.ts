@@ -60,21 +60,20 @@ describe("the hooks for OpenTelemetry", () => {
     ]);
   });
 
-  it("continue the trace of the caller", async () => {
+  it("continue the trace of the caller, and keep concurrent calls apart", async () => {
     const { billing } = traced();
     const caller = tracer.startSpan("caller");
-    await context.with(trace.setSpan(context.active(), caller), () => billing.products.list());
-    const [attempt, call] = exporter.getFinishedSpans();
-    expect(call?.parentSpanContext?.spanId).toBe(caller.spanContext().spanId);
-    expect(attempt?.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
-    expect(attempt?.spanContext().traceId).toBe(caller.spanContext().traceId);
-  });
-
-  it("keep concurrent calls apart", async () => {
-    const { billing } = traced();
-    await Promise.all([billing.products.list(), billing.products.list(), billing.products.list()]);
-    const parents = exporter.getFinishedSpans().map(({ parentSpanContext }) => parentSpanContext?.spanId);
-    expect(new Set(parents.filter((id) => id !== undefined)).size).toBe(3);
+    const list = () => billing.products.list();
+    await context.with(trace.setSpan(context.active(), caller), () => Promise.all([list(), list(), list()]));
+    const ended = exporter.getFinishedSpans();
+    const attempts = ended.filter(({ name }) => name.startsWith("GET "));
+    const calls = ended.filter(({ name }) => name === "products:list");
+    const idsOf = (spans: typeof ended) => spans.map((span) => span.spanContext().spanId).sort();
+    const parentsOf = (spans: typeof ended) => spans.map(({ parentSpanContext }) => parentSpanContext?.spanId).sort();
+    expect(new Set(idsOf(calls)).size).toBe(3);
+    expect(parentsOf(attempts)).toEqual(idsOf(calls));
+    expect(parentsOf(calls)).toEqual(Array(3).fill(caller.spanContext().spanId));
+    expect(new Set(ended.map((span) => span.spanContext().traceId))).toEqual(new Set([caller.spanContext().traceId]));
   });
 
   it("record failures by their status or the name of the error, without the token", async () => {
@@ -106,14 +105,6 @@ describe("the example", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const [first, second, list, third, ingest, traceparents] = lines;
-    expect(lines.map(({ name }) => name)).toEqual([
-      "GET /v1/products/",
-      "GET /v1/products/",
-      "products:list",
-      "POST /v1/events/ingest",
-      "events:ingest",
-      undefined,
-    ]);
     expect([first, second, third].map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(traceparents);
     expect([first.parent, second.parent, third.parent]).toEqual([list.spanId, list.spanId, ingest.spanId]);
     expect(list.attributes).toMatchObject({ "http.response.status_code": 200, "http.request.resend_count": 1 });

@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { end, fileOf, goodLine, quickstart, root } from "./run.ts";
-
-const shared = join(root, "../shared/data/usage-commits.jsonl");
+import { end, fileOf, goodLine, quickstart } from "./run.ts";
 
 describe("npm start", () => {
   it("prints the results of the tour, without formatting outside a terminal", () => {
@@ -35,13 +32,6 @@ describe("npm start", () => {
 });
 
 describe("npm start -- <file>", () => {
-  it("stores the history of a repository, if there is one", ({ skip }) => {
-    skip(!existsSync(shared), "../shared/data does not exist.");
-    const { status, stdout } = quickstart("--json", fileOf(readFileSync(shared)));
-    expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: "completed", inserted: 1780, duplicates: 0, rejected: 0 });
-  });
-
   it("ingests the file as npx @billing-service/sdk ingest does, and ends with the same exit code", () => {
     const file = fileOf([goodLine(1), "hello", goodLine(2), '{"name":"api.call"}'].join("\n"));
     const rejected = `${file}.rejected.jsonl`;

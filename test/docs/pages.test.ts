@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { versionNames } from "../../scripts/entry-points.ts";
+import { allGuides, checkGuides } from "../../site/guides.ts";
+import { ROOT } from "../../site/paths.ts";
+import * as errors from "../../src/errors/index.ts";
+import { releaseDates } from "../../src/index.ts";
+import { lostLinks } from "../support/pages/links.ts";
+
+const read = (page: string) => readFileSync(ROOT + page, "utf8");
+const exists = (file: string) => existsSync(ROOT + file);
+
+/** The cells of each row of a table, found by the start of its first cell. */
+function rows(page: string, begin: string): string[][] {
+  const lines = read(page).split("\n");
+  const cells = (line: string) => line.split("|").map((cell) => cell.trim());
+  return lines.filter((line) => line.startsWith(`| ${begin}`)).map((line) => cells(line).slice(1, -1));
+}
+
+it("the README names each version with its state and its dates", () => {
+  const month = ({ earliest }: { earliest: string }) =>
+    new Date(earliest).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+  const expected = versionNames().map((version, index) => {
+    const { current, removed } = releaseDates(version);
+    const state = ["Deprecated", "Current", "Next"][index];
+    return [`\`@billing-service/sdk/${version}\``, state, month(current.from), month(removed)];
+  });
+  const told = rows("README.md", "`@billing-service/sdk/20");
+  expect(told.map(([name, state, , from, to]) => [name, state, from, to])).toEqual(expected);
+});
+
+it("the guide about errors says when each error is thrown, and what to do", () => {
+  const names = Object.keys(errors).filter((name) => /^[A-Z].*Error$/.test(name) && name !== "BillingError");
+  const told = names.filter((name) => rows("docs/errors.md", `\`${name}\``)[0]?.filter(Boolean).length === 3);
+  expect(told).toEqual(names);
+});
+
+/** The pages for contributors. test/package/links.test.ts checks those of the package. */
+const contributing = ["CONTRIBUTING.md", "docs/architecture.md", "docs/releasing.md", "bench/README.md"];
+
+it.each([...contributing, ...globSync("docs/decisions/*.md", { cwd: ROOT })])(
+  "%s links to files and headings that exist",
+  (page) => {
+    expect(lostLinks(page, exists)).toEqual([]);
+  },
+);
+
+it.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names files and folders that exist", (page) => {
+  // Placeholders such as `<id>.ts` are left out.
+  const names = [...read(page).matchAll(/`((?:src|versions|mock|cli|conformance|test|scripts|site|docs)\/[\w./-]*)`/g)];
+  expect(names).not.toEqual([]);
+  expect(names.flatMap(([, name]) => name ?? []).filter((name) => !exists(name))).toEqual([]);
+});
+
+it("site/guides.ts lists every guide in docs/ with its title, and a guide that is not listed fails the build", () => {
+  expect(() => checkGuides()).not.toThrow();
+  expect(() => checkGuides(["docs/client.md", "docs/new.md"])).toThrow("site/guides.ts does not list docs/new.md.");
+  const written = allGuides().filter(({ file }) => /^docs\/[^/]+$/.test(file));
+  expect(written.map(({ file }) => read(file).split("\n")[0])).toEqual(written.map(({ title }) => `# ${title}`));
+});

@@ -87,7 +87,11 @@ test.each([
   ["products", { price: { amount: 5n } }, "product.price.amount must be a JSON value; received bigint."],
   ["products", { since: new Date(0) }, "product.since must be a JSON value; received an instance of Date."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
-  ["oauthClients", { created_at: "yesterday" }, "OAuth client: `created_at` must be "],
+  [
+    "oauthClients",
+    { created_at: "yesterday" },
+    "OAuth client: `created_at` must be a timestamp of the form YYYY-MM-DD",
+  ],
   ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: unknown scope "nothing:read".'],
   ["webhookEndpoints", { events: ["order.eaten"] }, "webhook endpoint: `events.0` must be '"],
   ["webhookEndpoints", { organization_id: OTHER }, `unknown organization "${OTHER.toLowerCase()}"`],
@@ -155,15 +159,21 @@ it("a rejected record does not use up an id", () => {
   expect(one.issueToken()).toBe(two.issueToken());
 });
 
-test.each([[["https:"]], [["http:"]], [["http:", "https:"]]])(
-  "G-WHE-URL: an endpoint created without a URL gets one that fits if only %j is allowed",
-  (protocols) => {
-    const { url } = createMock({ assumptions: { endpointUrl: { protocols } } }).webhookEndpoints.create();
-    expect(protocols).toContain(new URL(url).protocol);
-  },
-);
+test("G-WHE-URL: an endpoint created without a URL gets one that fits the assumptions", () => {
+  const urlWith = (endpointUrl: object) => createMock({ assumptions: { endpointUrl } }).webhookEndpoints.create().url;
+  expect(urlWith({ protocols: ["http:"] })).toBe("http://localhost:3000/webhooks");
+  expect(urlWith({ protocols: ["https:"] })).toBe("https://localhost:3000/webhooks");
+  expect(urlWith({ ...strict.endpointUrl })).toBe("https://receiver.example/webhooks");
+});
 
-test("G-WHE-URL: an endpoint created without a URL gets one that fits in a strict mock", () => {
-  const { url } = createMock({ assumptions: strict }).webhookEndpoints.create();
-  expect(url).toBe("https://receiver.example/webhooks");
+const OTHER_FORMS = ["2025-01-02T03:04:05Z", "2025-01-02T03:04:05.678Z", "2025-01-02T03:04:05.678000+00:00", "now"];
+
+test.each(OTHER_FORMS)("WHE-8: the times of a record have six digits and Z, not the form of %s", (time) => {
+  const mock = createMock();
+  const created_at = "2024-02-29T23:59:59.000001Z";
+  expect(mock.webhookEndpoints.create({ created_at })).toMatchObject({ created_at });
+  for (const collection of [mock.webhookEndpoints, mock.oauthClients]) {
+    expect(() => collection.create({ created_at: time })).toThrow("`created_at` must be a timestamp of the form ");
+    expect(() => collection.create({ modified_at: time })).toThrow("`modified_at` must be a timestamp of the form ");
+  }
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { versionNames } from "../support/clients.ts";
 
 async function account(options: Parameters<typeof createMock>[0]) {
   const mock = createMock(options);
@@ -19,11 +18,7 @@ describe("ids and time", () => {
     expect(await account(options)).toEqual(first);
     expect(first.created.created_at).toBe("2025-01-02T03:04:05.678000Z");
     expect(await account({ ...options, seed: 8 })).not.toEqual(first);
-  });
-
-  it("mocks without a seed differ", async () => {
-    const now = 0;
-    expect((await account({ now })).created.id).not.toBe((await account({ now })).created.id);
+    expect((await account({})).created.id).not.toBe((await account({})).created.id);
   });
 
   it("the time may be a function, which is called for every request", async () => {
@@ -32,10 +27,6 @@ describe("ids and time", () => {
     const first = mock.webhookEndpoints.create();
     now += 1000;
     expect(mock.webhookEndpoints.update(first.id, { name: "later" }).modified_at).toBe("2025-01-01T00:00:01.000000Z");
-  });
-
-  it("rejects an invalid time", () => {
-    expect(() => createMock({ now: "yesterday" })).toThrow('`now` must be a valid date; received "yesterday"');
   });
 });
 
@@ -60,14 +51,6 @@ describe("snapshots", () => {
     expect(mock.events.size).toBe(0);
   });
 
-  it("make later ids and secrets repeat", () => {
-    const mock = createMock();
-    const snapshot = mock.snapshot();
-    const first = mock.webhookEndpoints.create();
-    mock.restore(snapshot);
-    expect(mock.webhookEndpoints.create().id).toBe(first.id);
-  });
-
   it("are rejected by another mock, which keeps its state", () => {
     const [one, other] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
     const kept = other.customers.create();
@@ -81,9 +64,11 @@ describe("snapshots", () => {
     const mock = createMock();
     const kept = mock.customers.create();
     const snapshot = mock.snapshot();
+    const first = mock.webhookEndpoints.create();
     mock.customers.delete(kept.id);
     mock.restore(snapshot);
     expect(mock.customers.list()).toEqual([kept]);
+    expect(mock.webhookEndpoints.create().id).toBe(first.id);
     mock.reset();
     expect(mock.customers.size).toBe(0);
   });
@@ -96,34 +81,5 @@ describe("records that a test creates", () => {
     expect(mock.webhookEndpoints.create().organization_id).toBe(organization?.id);
     expect(mock.products.create({ price: 5 })).toMatchObject({ price: 5, organization_id: organization?.id });
     expect(mock.users.create().organization_ids).toEqual([organization?.id]);
-  });
-
-  it("are rejected if invalid, and nothing is stored", () => {
-    const mock = createMock();
-    const wrong = { format: "xml" as "raw" };
-    expect(() => mock.webhookEndpoints.create(wrong)).toThrow("webhook endpoint: `format` must be 'raw'");
-    expect(() => mock.webhookEndpoints.create({ api_version: "1999-01" })).toThrow(
-      `webhook endpoint: \`api_version\` "1999-01" is not supported; expected one of: ${versionNames.join(", ")}.`,
-    );
-    expect(() => mock.customers.create({ organization_id: "x" })).toThrow('unknown organization "x"');
-    expect(() => mock.users.update("x", {})).toThrow('Unknown user "x"');
-    expect(mock.webhookEndpoints.size + mock.customers.size).toBe(0);
-  });
-
-  it("cannot be changed from outside", () => {
-    const endpoint = createMock().webhookEndpoints.create();
-    expect(() => Object.assign(endpoint, { enabled: false })).toThrow(TypeError);
-    expect(() => (endpoint.events as string[]).push("order.paid")).toThrow(TypeError);
-  });
-
-  it("rejects tokens for unknown users and organizations", () => {
-    const mock = createMock();
-    expect(() => mock.issueToken({ scopes: ["webhooks:reed"] })).toThrow(
-      new TypeError('issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'),
-    );
-    expect(() => mock.issueToken({ organization: "x" })).toThrow('unknown organization "x"');
-    expect(() => mock.issueToken({ type: "pat", user: "x" })).toThrow('unknown user "x"');
-    expect(() => mock.issueToken({ type: "pat", organization: "x" })).toThrow('is only allowed with the type "oat"');
-    expect(() => mock.revokeToken("secret-thing")).toThrow("was not issued by this mock");
   });
 });

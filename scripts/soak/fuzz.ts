@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { connectMock } from "../../mock/connect.ts";
-import { controlCalls } from "../../test/fuzz/arbitraries/control-call.ts";
+import { controlCalls, requestOf } from "../../test/fuzz/arbitraries/control-call.ts";
 import { requestsTo } from "../../test/fuzz/arbitraries/request.ts";
-import { requestOf } from "../../test/fuzz/control-request.ts";
 import { expectDeclared } from "../../test/fuzz/declared.ts";
 import { fuzzed } from "../../test/fuzz/subject.ts";
 import { versionNames, versions } from "../../test/support/clients.ts";

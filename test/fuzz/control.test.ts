@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createEngine } from "../../mock/api/create-engine.ts";
 import { Control, type ControlResponse } from "../../mock/control/control.ts";
 import type { Engine } from "../../mock/engine/engine.ts";
-import { controlCalls } from "./arbitraries/control-call.ts";
-import { requestOf } from "./control-request.ts";
+import { controlCalls, requestOf } from "./arbitraries/control-call.ts";
 import { holds, patient } from "./parameters.ts";
-import { expectSound, seen } from "./probes.ts";
+import { expectSound, furnished, seen } from "./probes.ts";
 
 it("after any control requests, the service returns only responses that its contracts declare", patient, async () => {
   const statuses = new Set<number>();
   await holds(250, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
-    const { mock, control } = begin();
+    const mock = furnished();
+    const control = new Control(mock);
     for (const call of calls) {
       const before = seen(mock);
       const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(mock)));
@@ -24,19 +23,11 @@ it("after any control requests, the service returns only responses that its cont
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
 });
 
-function begin(): { mock: Engine; control: Control } {
-  const mock = createEngine({ seed: 1, now: "2025-02-03T04:05:06Z" });
-  mock.customers.create({ external_id: "acme" });
-  mock.products.create({ name: "Bread" });
-  mock.webhookEndpoints.create();
-  return { mock, control: new Control(mock) };
-}
-
 /** One id of each kind of record. */
-function idsIn({ organizations, users, customers, oauthClients, products, webhookEndpoints }: Engine): string[] {
-  const tables = [organizations, users, customers, products, webhookEndpoints];
-  const ids = tables.flatMap((table) => (table.list() as readonly { readonly id: string }[]).slice(-1));
-  return [...ids.map(({ id }) => id), ...oauthClients.list().map(({ client_id }) => client_id), "snapshot-1"];
+function idsIn({ tables }: Engine): string[] {
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
+  const all = [organizations, users, customers, oauthClients, products, webhookEndpoints];
+  return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), "snapshot-1"];
 }
 
 /** An error response has a code and a message, and is never a failure of the mock itself. */

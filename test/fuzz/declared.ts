@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { requireValid } from "../../mock/validation/validate.ts";
-import type { Schema } from "../../src/contract/index.ts";
+import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { FuzzRequest } from "./arbitraries/request.ts";
 
 /** An answer as the fuzz looks at it. */
@@ -22,10 +22,14 @@ export function expectDeclared(request: FuzzRequest, { status, version, text }: 
     return;
   }
   assert.equal(version, request.version ?? "2025-01", place);
-  const failures = operation.failures as Readonly<Record<number, Schema>>;
-  const schema = status === operation.response.status ? operation.response.body : failures[status];
+  const schema = declaredSchema(operation, status);
   if (schema) expectFit(schema, JSON.parse(text), place);
   else assert.ok(COMMON.includes(status) && "detail" in JSON.parse(text), place);
+}
+
+/** Returns the schema that an operation declares for a status. */
+export function declaredSchema({ response, failures }: Operation, status: number): Schema | undefined {
+  return status === response.status ? response.body : (failures as Readonly<Record<number, Schema>>)[status];
 }
 
 /** Fails unless a value matches a schema and has only its fields. */

@@ -44,15 +44,12 @@ export async function fuzzed({
     none: undefined,
   };
   const start = await mock.snapshot();
-  const state = async () =>
-    JSON.stringify([
-      await mock.webhookEndpoints.list(),
-      await mock.events.list(),
-      await mock.webhooks.events.size,
-      await Promise.all(
-        [mock.organizations, mock.users, mock.customers, mock.oauthClients, mock.products].map(({ size }) => size),
-      ),
-    ]);
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
+  const counted = [organizations, users, customers, oauthClients, products, webhooks.events];
+  const state = async () => {
+    const sizes = await Promise.all(counted.map(({ size }) => size));
+    return JSON.stringify([await webhookEndpoints.list(), await events.list(), sizes]);
+  };
   return {
     schemes: { oat: "oat", pat: "pat", oidc: "oidc", scopeless: "oat", other: "oat" },
     send: (request) => send(fetch, baseUrl, request, tokens[request.credential], ids),

@@ -19,23 +19,15 @@ export function fitting(schema: Schema | AnySchema): fc.Arbitrary<unknown> {
 const MAKERS: Readonly<Record<string, Make>> = {
   string: stringOf,
   number: numberOf,
-  int: numberOf,
   boolean: () => fc.boolean(),
-  null: () => fc.constant(null),
   never: () => fc.constant(ABSENT),
   unknown: () => fc.jsonValue({ maxDepth: 3 }),
-  any: () => fc.jsonValue({ maxDepth: 3 }),
   literal: ({ _zod: { def } }: z.core.$ZodLiteral) => fc.constantFrom(...def.values),
   enum: ({ _zod: { def } }: z.core.$ZodEnum) => fc.constantFrom(...Object.values(def.entries)),
   array: ({ _zod: { def } }: z.core.$ZodArray) => fc.array(fitting(def.element), { maxLength: 4 }),
   union: ({ _zod: { def } }: z.core.$ZodUnion) => fc.oneof(...def.options.map(fitting)),
   nullable: ({ _zod: { def } }: z.core.$ZodNullable) => fc.option(fitting(def.innerType)),
   optional: ({ _zod: { def } }: z.core.$ZodOptional) => fc.option(fitting(def.innerType), { nil: ABSENT }),
-  default: ({ _zod: { def } }: z.core.$ZodDefault) => fc.option(fitting(def.innerType), { nil: ABSENT }),
-  readonly: ({ _zod: { def } }: z.core.$ZodReadonly) => fitting(def.innerType),
-  pipe: ({ _zod: { def } }: z.core.$ZodPipe) => fitting(def.in),
-  lazy: ({ _zod: { def } }: z.core.$ZodLazy) => (isJson(def.getter()) ? fc.jsonValue() : fitting(def.getter())),
-  custom: () => fc.jsonValue({ maxDepth: 3 }),
   record: ({ _zod: { def } }: z.core.$ZodRecord) =>
     fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }).filter(isPlain), fitting(def.valueType), { maxKeys: 4 }),
   object: ({ _zod: { def } }: z.core.$ZodObject) =>
@@ -81,11 +73,6 @@ function numberOf(schema: z.core.$ZodNumber): fc.Arbitrary<unknown> {
   const { minimum = -1000, maximum = minimum + 2000, format } = schema._zod.bag;
   const range = { min: minimum, max: maximum };
   return format === undefined ? fc.double({ ...range, noNaN: true }) : fc.integer(range);
-}
-
-/** Whether a schema refers to itself, like that of any JSON value. */
-function isJson(schema: AnySchema): boolean {
-  return (schema as z.core.$ZodTypes)._zod.def.type === "union";
 }
 
 function isPlain(name: string): boolean {

@@ -28,23 +28,6 @@ describe("a fault", () => {
     expect(mock.faults.list()).toEqual([]);
   });
 
-  it("fails only its operation", async () => {
-    const { mock, client, get } = setUp();
-    mock.fault({ operation: "events:ingest", status: 503 });
-    const event = { name: "api.call", external_customer_id: "acme" };
-    expect((await client.events.ingest([event]).safe()).error).toMatchObject({ status: 503 });
-    expect((await get()).ok).toBe(true);
-    expect(mock.events.size).toBe(0);
-  });
-
-  it("is the first of several that match", async () => {
-    const { mock, get } = setUp();
-    mock.fault({ operation: "events:ingest", status: 503 });
-    mock.fault({ status: 502 });
-    mock.fault({ status: 500 });
-    expect((await get()).error).toMatchObject({ status: 502 });
-  });
-
   it("only delays the response if it has only a delay", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 300 });
@@ -89,12 +72,6 @@ describe("a fault", () => {
     expect(await get()).toEqual({ status: 204, "service-version": "2025-01" });
   });
 
-  it("ends its delay when the caller aborts", async () => {
-    const { mock, get } = setUp();
-    mock.fault({ delay: 60_000 });
-    expect((await get({ timeout: 250 })).error).toMatchObject({ name: "TimeoutError", timeout: 250 });
-  });
-
   it.each<[FaultKind, string]>([
     ["reset", "NetworkError"],
     ["empty-reply", "NetworkError"],
@@ -119,40 +96,15 @@ describe("a fault", () => {
     await expect(mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).rejects.toMatchObject({ cause: { code } });
   });
 
-  it.each([{ kind: "timeout" as const }, { delay: 2 ** 31 - 1 }])(
-    "%j ends a request whose signal is aborted by then",
-    async (fault) => {
-      const { mock } = setUp();
-      mock.fault(fault);
-      const reason = new Error("the user left");
-      const gone = mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { signal: AbortSignal.abort(reason) });
-      await expect(gone).rejects.toBe(reason);
-    },
-  );
-
-  it("of the kind timeout ends with the request's signal", async () => {
+  it.each([{ kind: "timeout" as const }, { delay: 60_000 }])("%j ends with the request's signal", async (fault) => {
     const { mock } = setUp();
-    mock.fault({ kind: "timeout" });
-    const caller = new AbortController();
-    const gone = mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { signal: caller.signal });
-    const reason = new Error("the user left");
+    mock.fault(fault);
+    const url = `${mock.baseUrls[0]}/v1/products/`;
+    const [caller, reason] = [new AbortController(), new Error("the user left")];
+    const gone = mock.fetch(url, { signal: caller.signal });
     setImmediate(() => caller.abort(reason));
     await expect(gone).rejects.toBe(reason);
-  });
-
-  it("does not change with the object that it was created from", () => {
-    const { mock } = setUp();
-    const input = { status: 500 };
-    mock.fault(input);
-    input.status = 502;
-    expect(mock.faults.list()).toMatchObject([{ status: 500 }]);
-  });
-
-  it("with a probability does not change the ids of a seed", async () => {
-    const [one, other] = [setUp(), setUp()];
-    one.mock.fault({ status: 500, probability: 0.5 });
-    for (const { get } of [one, other]) await get();
-    expect(one.mock.customers.create().id).toBe(other.mock.customers.create().id);
+    await expect(mock.fetch(url, { signal: caller.signal })).rejects.toBe(reason);
   });
 
   it.each([
@@ -167,43 +119,25 @@ describe("a fault", () => {
     expect(mock.requests.last()).toMatchObject({ fault: fault.id, status, body });
   });
 
-  it("runs the operation if it truncates the response, but not if it resets the connection", async () => {
-    const { mock, client } = setUp();
-    const ingest = (id: string) =>
-      client.events.ingest([{ name: "api.call", external_customer_id: "acme", external_id: id }]).safe();
-    mock.fault({ kind: "truncated", times: 1 });
-    expect((await ingest("first")).ok).toBe(false);
-    mock.fault({ kind: "reset", times: 1 });
-    expect((await ingest("second")).ok).toBe(false);
-    expect(mock.events.list().map(({ external_id }) => external_id)).toEqual(["first"]);
-  });
-
-  it("of the kind truncated sends the first half of the body", async () => {
+  it("of the kind truncated runs the operation, and sends status, headers and the first half of the body", async () => {
     const { mock } = setUp();
-    const url = `${mock.baseUrls[0]}/v1/nowhere`;
-    const whole = await (await mock.fetch(url)).text();
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+    const body = JSON.stringify({ events: [{ name: "api.call", external_customer_id: "acme" }] });
+    const send = () => mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, { method: "POST", headers, body });
+    const whole = await (await send()).text();
     mock.fault({ kind: "truncated" });
+    const answer = await send();
+    expect([answer.status, answer.headers.get("service-version")]).toEqual([200, "2025-01"]);
     const chunks: string[] = [];
     const read = async () => {
-      const { body } = await mock.fetch(url);
-      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) chunks.push(chunk);
+      for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) chunks.push(chunk);
     };
     await expect(read()).rejects.toThrow("terminated");
     expect(chunks.join("")).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    expect([mock.events.size, mock.requests.last()?.status]).toEqual([2, 200]);
   });
 
-  it("keeps the status and the headers of a truncated response", async () => {
-    const { mock } = setUp();
-    mock.fault({ kind: "truncated", times: 1 });
-    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-    const body = JSON.stringify({ url: "https://hooks.example/", format: "raw", events: [] });
-    const answer = await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints`, { method: "POST", headers, body });
-    expect([answer.status, answer.headers.get("service-version")]).toEqual([201, "2025-01"]);
-    await expect(answer.text()).rejects.toThrow("terminated");
-    expect(mock.requests.last()?.status).toBe(201);
-  });
-
-  it("with a probability fails the same requests for the same seed, about as often as it says", async () => {
+  it("with a probability fails the same requests for the same seed, about as often as it says, and changes no id", async () => {
     const pattern = async (seed: number) => {
       const { mock, get } = setUp({ seed });
       mock.fault({ status: 500, probability: 0.3 });
@@ -217,6 +151,10 @@ describe("a fault", () => {
     const struck = first.filter((ok) => !ok).length;
     expect(struck).toBeGreaterThan(35);
     expect(struck).toBeLessThan(85);
+    const [one, other] = [setUp(), setUp()];
+    one.mock.fault({ status: 500, probability: 0.5 });
+    for (const { get } of [one, other]) await get();
+    expect(one.mock.customers.create().id).toBe(other.mock.customers.create().id);
   });
 
   it("is removed by remove, clear and reset", async () => {
@@ -236,27 +174,20 @@ describe("a fault", () => {
 
   it.each([
     [{}, "set `status`, `kind` or `delay`; the fault would have no effect without one."],
-    [{ status: 199 }, "`status` must be an integer from 200 to 599; received 199."],
     [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
-    [{ status: 500.5 }, "`status` must be an integer from 200 to 599; received 500.5."],
     [{ body: "late" }, "set `status` with `body` and `headers`"],
     [{ kind: "reset" as const, headers: {} }, "set `status` with `body` and `headers`"],
     [{ status: 204, body: "x" }, "a response with the status 204 has no `body`"],
     [{ status: 200, body: () => 1 }, "fault.body must be a JSON value"],
-    [{ status: 200, body: { at: Number.NaN } }, "fault.body.at must be a JSON value"],
     [{ status: 200, headers: { "a b": "c" } }, '`headers` has the invalid name "a b"'],
     [{ status: 200, headers: { a: "b\r\nc: d" } }, "the header `a` must have a value"],
-    [{ status: 200, headers: { a: 1 as never } }, "the header `a` must have a value"],
     [{ status: 200, headers: { "Content-Length": "1" } }, "the header `Content-Length` follows from the body"],
     [{ delay: -1 }, "`delay` must be a number from 0 to 2147483647; received -1."],
-    [{ delay: 2 ** 31 }, "`delay` must be a number from 0 to 2147483647"],
     [{ status: 503, retryAfter: -1 }, "`retryAfter` must be an integer of at least 0; received -1."],
-    [{ status: 503, retryAfter: 0.5 }, "`retryAfter` must be an integer of at least 0; received 0.5."],
     [{ kind: "explode" as FaultKind }, '`kind` must be "reset", "empty-reply"'],
     [{ status: 500, kind: "reset" as const }, "set `status` or `kind`, not both"],
     [{ status: 500, probability: 2 }, "`probability` must be a number from 0 to 1; received 2."],
     [{ status: 500, skip: -1 }, "`skip` must be an integer of at least 0; received -1."],
-    [{ status: 500, skip: 1.5 }, "`skip` must be an integer of at least 0; received 1.5."],
     [{ status: 500, times: 0 }, "`times` must be an integer of at least 1; received 0."],
     [
       { status: 500, operation: "events:injest" },

@@ -16,10 +16,12 @@ function setUp() {
   return { mock, get, statuses };
 }
 
-it("a fault with skip and times fails only the requests after the skipped ones", async () => {
+it("a fault with skip and times fails only the requests after the skipped ones, and counts both", async () => {
   const { mock, statuses } = setUp();
-  mock.fault({ status: 503, skip: 2, times: 2 });
-  expect(await statuses(6)).toEqual([200, 200, 503, 503, 200, 200]);
+  expect(mock.fault({ status: 503, skip: 2, times: 2 })).toMatchObject({ skipped: 0, struck: 0 });
+  expect(await statuses(3)).toEqual([200, 200, 503]);
+  expect(mock.faults.list()).toMatchObject([{ skipped: 2, struck: 1 }]);
+  expect(await statuses(3)).toEqual([503, 200, 200]);
   expect(mock.faults.list()).toEqual([]);
 });
 
@@ -39,26 +41,18 @@ it("two faults count the same requests: one fails the second, one the fourth", a
   expect(await statuses(5)).toEqual([200, 502, 200, 504, 200]);
 });
 
-it("a skipped request draws no random number, so the later ones fail as without it", async () => {
+it.each([
+  ["skips", [{ status: 500, probability: 0.5, skip: 3 }]],
+  [
+    "leaves to another fault",
+    [
+      { status: 503, times: 3 },
+      { status: 500, probability: 0.5 },
+    ],
+  ],
+])("a request that a fault %s draws no random number, so the later ones fail as without it", async (_, faults) => {
   const [one, other] = [setUp(), setUp()];
   one.mock.fault({ status: 500, probability: 0.5 });
-  other.mock.fault({ status: 500, probability: 0.5, skip: 3 });
+  for (const fault of faults) other.mock.fault(fault);
   expect((await other.statuses(23)).slice(3)).toEqual(await one.statuses(20));
-});
-
-it("a request that another fault fails draws no random number", async () => {
-  const [one, other] = [setUp(), setUp()];
-  one.mock.fault({ status: 500, probability: 0.5 });
-  other.mock.fault({ status: 503, times: 3 });
-  other.mock.fault({ status: 500, probability: 0.5 });
-  expect((await other.statuses(23)).slice(3)).toEqual(await one.statuses(20));
-});
-
-it("a fault counts the requests that it has skipped and failed", async () => {
-  const { mock, statuses } = setUp();
-  expect(mock.fault({ status: 503, skip: 2 })).toMatchObject({ skipped: 0, struck: 0 });
-  await statuses(1);
-  expect(mock.faults.list()).toMatchObject([{ skip: 2, skipped: 1, struck: 0 }]);
-  await statuses(3);
-  expect(mock.faults.list()).toMatchObject([{ skip: 2, skipped: 2, struck: 2 }]);
 });

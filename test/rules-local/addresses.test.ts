@@ -27,15 +27,15 @@ async function placeOf(options: Partial<ClientOptions>, version = versionNames[1
 }
 
 describe("the base URL of the service", () => {
-  it.each(versionNames)("ENV-1, ENV-2: is that of production or the sandbox, by name, in %s", async (version) => {
-    expect(await placeOf({}, version)).toBe(PRODUCTION);
-    expect(await placeOf({ environment: "production" }, version)).toBe(PRODUCTION);
-    expect(await placeOf({ environment: "sandbox" }, version)).toBe(SANDBOX);
-  });
-
-  it("ENV-1, G-BASE: can be given instead of a name", async () => {
-    expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
-  });
+  it.each(versionNames)(
+    "ENV-1, ENV-2, G-BASE: is that of production or the sandbox, by name, or given, in %s",
+    async (version) => {
+      expect(await placeOf({}, version)).toBe(PRODUCTION);
+      expect(await placeOf({ environment: "production" }, version)).toBe(PRODUCTION);
+      expect(await placeOf({ environment: "sandbox" }, version)).toBe(SANDBOX);
+      expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
+    },
+  );
 
   it("ENV-1: is rejected for an unknown environment", async () => {
     const environment = "staging" as "sandbox";

@@ -23,6 +23,9 @@ function moved({ failures }: Operation, from: number, to: number): Record<number
   return { ...rest, [to]: schema as Schema };
 }
 
+/** A body that lacks the fields of a failed validation. */
+const other = z.object({ message: z.optional(z.string()) }) as unknown as Schema;
+
 async function openNext(contract: Contract, assumptions = {}) {
   const adapter = await openAdapter({ contracts: [deprecated, current, contract], assumptions });
   const ingest = (version: string, events: unknown, token?: string | null) =>
@@ -46,60 +49,53 @@ describe("a contract given to the mock", () => {
   it("VER-2: limits a list, whose items are still checked", async () => {
     const { ingest } = await openNext(longer);
     expect(problems(await ingest("2025-04", []))).toEqual(["body.events too_short"]);
-    expect(
-      problems(
-        await ingest(
-          "2025-04",
-          Array.from({ length: 4 }, () => usage()),
-        ),
-      ),
-    ).toEqual(["body.events too_long"]);
+    expect(problems(await ingest("2025-04", Array(4).fill(usage())))).toEqual(["body.events too_long"]);
     expect(problems(await ingest("2025-04", [usage(), 5]))).toEqual(["body.events.1 dict_type"]);
   });
 
   it.each([
     [z.number(), "5", "Input should be a valid number"],
     [z.int(), 1.5, "Input should be a valid integer"],
-    [z.number().check(z.minimum(1)), 0, "Input should be at least 1"],
     [z.number().check(z.maximum(1)), 2, "Input should be at most 1"],
     [z.number().check(z.gt(0)), 0, "Input should be greater than 0"],
-    [z.number().check(z.lt(1)), 1, "Input should be less than 1"],
     [z.string().check(z.regex(/^[a-z]+$/)), "A", "String should match pattern '/^[a-z]+$/'"],
     [z.string().check(z.startsWith("sku_")), "A", "String should have the required format"],
-    [z.email(), "A", "Input should be a valid email"],
   ])("VER-2: describes what a field requires, %#", async (schema, value, msg) => {
     const body = z.object({ events: z.array(z.object({ name: schema })) }) as unknown as Schema;
     const { ingest } = await openNext(withIngest(() => ({ request: { body } })));
     expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
 
-  it("VER-2: uses its declared status for a failed validation", async () => {
-    const { ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 422, 400) })));
-    const { status, body } = await ingest("2025-04", [{ name: "a" }]);
-    expect([status, body]).toMatchObject([400, { detail: [{ loc: ["body", "events", 0, "customer_id"] }] }]);
-    expect((await ingest("2025-01", [{ name: "a" }])).status).toBe(422);
-  });
-
-  it("VER-2: uses its declared status for an unknown token, with and without a fault", async () => {
-    const { mock, ingest } = await openNext(withIngest((operation) => ({ failures: moved(operation, 401, 400) })));
-    expect((await ingest("2025-04", [], "unknown")).status).toBe(400);
+  it("VER-2: declares the statuses of a failed validation, a missing scope, a bad credential and none", async () => {
+    const contract = withIngest((operation) => {
+      const failures = moved({ ...operation, failures: moved(operation, 403, 409) }, 401, 402);
+      return { failures: moved({ ...operation, failures }, 422, 400) };
+    });
+    const { mock, ingest } = await openNext(contract);
+    const [oidc, powerless] = [mock.issueToken({ type: "oidc" }), mock.issueToken({ scopes: [] })];
+    const statuses = async (version: string) => {
+      const rejected = [];
+      for (const token of [oidc, powerless, null, "unknown"]) rejected.push(await ingest(version, [], token));
+      rejected.push(await ingest(version, [{ name: "a" }]));
+      return rejected.map(({ status }) => status);
+    };
+    expect(await statuses("2025-04")).toEqual([402, 409, 402, 402, 400]);
+    expect(await statuses("2025-01")).toEqual([401, 403, 401, 401, 422]);
     mock.fault({ operation: "products:list", status: 503 });
-    expect((await ingest("2025-04", [], "unknown")).status).toBe(400);
+    expect((await ingest("2025-04", [], "unknown")).status).toBe(402);
   });
 
-  it("VER-2: keeps 422 if it declares the same body with another status as well", async () => {
+  it.each([
+    ["422 if the same body is declared with another status as well", 422, {}],
+    ["another status than one whose body lacks a field of the response", 409, { 400: other }],
+  ])("VER-2: a failed validation has %s", async (_what, expected, more) => {
     const { ingest } = await openNext(
-      withIngest((operation) => ({ failures: { ...operation.failures, ...moved(operation, 422, 400) } })),
+      withIngest((operation) => {
+        const failures = moved(operation, 422, 409);
+        return { failures: expected === 422 ? { ...operation.failures, ...failures } : { ...failures, ...more } };
+      }),
     );
-    expect((await ingest("2025-04", [{ name: "a" }])).status).toBe(422);
-  });
-
-  it("VER-2: does not use a declared status whose body lacks a field of the response", async () => {
-    const other = z.object({ message: z.optional(z.string()) }) as unknown as Schema;
-    const { ingest } = await openNext(
-      withIngest((operation) => ({ failures: { ...moved(operation, 422, 409), 400: other } })),
-    );
-    expect((await ingest("2025-04", [{ name: "a" }])).status).toBe(409);
+    expect((await ingest("2025-04", [{ name: "a" }])).status).toBe(expected);
   });
 
   it("VER-2: uses its declared status for an unknown id", async () => {
@@ -111,22 +107,6 @@ describe("a contract given to the mock", () => {
     const { send } = await openNext({ ...next, operations });
     const read = (version: string) => send(`GET /v1/webhooks/endpoints/${NOBODY}`, { version });
     expect([(await read("2025-04")).status, (await read("2025-01")).status]).toEqual([410, 404]);
-  });
-
-  it("VER-2: uses its declared statuses for a missing scope, a bad credential and no credential", async () => {
-    const contract = withIngest((operation) => {
-      const failures = moved(operation, 403, 409);
-      return { failures: moved({ ...operation, failures }, 401, 402) };
-    });
-    const { mock, ingest } = await openNext(contract);
-    const [oidc, powerless] = [mock.issueToken({ type: "oidc" }), mock.issueToken({ scopes: [] })];
-    const statuses = async (version: string) => [
-      (await ingest(version, [], oidc)).status,
-      (await ingest(version, [], powerless)).status,
-      (await ingest(version, [], null)).status,
-    ];
-    expect(await statuses("2025-04")).toEqual([402, 409, 402]);
-    expect(await statuses("2025-01")).toEqual([401, 403, 401]);
   });
 
   it("may have a recursive schema", async () => {

@@ -25,11 +25,8 @@ const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 /** The tests of the client that send requests to a server; they run once through each transport. */
 const transportTests = {
   include: ["test/client/**/*.test.ts"],
-  // These send nothing, pass their own `fetch` or transport, or pretend to be a browser.
-  exclude: [
-    "test/client/{accepted-responses,custom-fetch,deprecated-version,inputs,issues,pages,placeholder,polluted,user-agent}.test.ts",
-    "test/client/{own-transport,undici-*}.test.ts",
-  ],
+  // These send nothing, or pass their own `fetch` or transport.
+  exclude: ["test/client/{issues,options,polluted,transports,undici,versions}.test.ts"],
 };
 
 /** Tests that leave nothing behind, so that the next file can use the modules that are already loaded. */

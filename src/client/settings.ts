@@ -145,7 +145,7 @@ function readLimits(
 }
 
 /** Checks the hooks. An instance of a class may have other members. */
-function checkHooks(check: Checks, hooks: Hooks = { __proto__: null } as Hooks): Hooks {
+function checkHooks(check: Checks, hooks: Hooks = {}): Hooks {
   check.methods("hooks", hooks, HOOKS);
   return Object.getPrototypeOf(hooks) === Object.prototype ? check.fields("hooks", hooks, HOOKS, "hook") : hooks;
 }

@@ -1,28 +1,30 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PendingCall } from "../../src/client/call.ts";
-import { failureOf, json, serve, thing } from "./service.ts";
-import { THING, tinyClient } from "./tiny-contract.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { clientOf, closedPort, failureOf, json, type Reply, reset, stall, text, thing } from "./service.ts";
+import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const answer = { data: 7, response: new Response(), version: "2020-01" };
 const boom = new Error("boom");
-const fails = (): PendingCall<number, Error> => new PendingCall<number, Error>(Promise.reject(boom));
+const succeeds = () => new PendingCall<number, Error>(Promise.resolve(answer));
+const fails = () => new PendingCall<number, Error>(Promise.reject(boom));
+const gone = json(404, { error: "Gone", detail: "gone" });
 
 describe("a call", () => {
   it("is sent immediately, and only once however often it is awaited", async () => {
-    const service = await serve(thing);
-    const call = tinyClient({ baseUrl: service.baseUrl }).read("t1");
-    await expect.poll(() => service.seen.length).toBe(1);
+    const { client, seen } = await clientOf(thing);
+    const call = client.read("t1");
+    await expect.poll(() => seen.length).toBe(1);
     const all = await Promise.all([call, call.withResponse(), call.safe(), call.then(({ id }) => id)]);
     expect(all).toMatchObject([THING, { data: THING }, { ok: true, data: THING }, "t1"]);
     expect(await call).toBe(all[0]);
-    expect(service.seen).toHaveLength(1);
+    expect(seen).toHaveLength(1);
   });
 
-  it("is a promise: await, all, race, allSettled, catch, finally", async () => {
-    const call = new PendingCall<number, Error>(Promise.resolve(answer));
+  it("is a promise: await, all, race, allSettled, then, catch, finally", async () => {
+    const call = succeeds();
     expect(call).toBeInstanceOf(Promise);
-    expect(await call).toBe(7);
     expect(await Promise.all([call, 1])).toEqual([7, 1]);
     expect(await Promise.race([call, new Promise(() => {})])).toBe(7);
     expect(await Promise.allSettled([call, fails()])).toMatchObject([{ value: 7 }, { reason: boom }]);
@@ -30,61 +32,33 @@ describe("a call", () => {
     let ran = false;
     expect(await call.finally(() => (ran = true))).toBe(7);
     expect(ran).toBe(true);
-    expect(await fails().catch((error: Error) => error.message)).toBe("boom");
-    expect(
-      await fails()
-        .finally(() => {})
-        .catch((error: Error) => error.message),
-    ).toBe("boom");
-    expect(await (async () => call)()).toBe(7);
-  });
-
-  it("returns plain promises from then, catch and finally", () => {
-    const call = new PendingCall<number, Error>(Promise.resolve(answer));
+    const caught = fails().finally(() => {});
+    expect(await caught.catch((error: Error) => error.message)).toBe("boom");
+    for (const none of [null, undefined, "no function" as never]) expect(await call.then(none, () => 0)).toBe(7);
     for (const promise of [call.then(), call.catch(() => 0), call.finally()]) expect(promise.constructor).toBe(Promise);
   });
 
-  it("is printed with its result, or as pending", async () => {
-    const call = new PendingCall<number, Error>(Promise.resolve(answer));
-    const failed = fails();
+  it("is printed with its result, its response or its error, or as pending", async () => {
+    const [call, responded, failed] = [succeeds(), succeeds(), fails()];
     expect(inspect(new PendingCall<number, Error>(new Promise(() => {})))).toBe("Call { <pending> }");
-    await Promise.allSettled([call, failed]);
+    await Promise.allSettled([call, failed, responded.withResponse()]);
     expect(inspect(call)).toBe("Call { 7 }");
+    expect(inspect(responded)).toContain("data: 7");
     expect(inspect({ failed })).toMatch(/^\{\n {2}failed: Call \{\n {4}<rejected> Error: boom/);
   });
 
-  it("is printed with its response if only the response was awaited", async () => {
-    const call = new PendingCall<number, Error>(Promise.resolve(answer));
-    await call.withResponse();
-    expect(inspect(call)).toContain("data: 7");
-  });
-
-  it("passes its data through a then without a function", async () => {
-    const call = new PendingCall<number, Error>(Promise.resolve(answer));
-    expect(await call.then(null)).toBe(7);
-    expect(await call.then(undefined, () => 0)).toBe(7);
-    expect(await call.then("no function" as never)).toBe(7);
-  });
-
-  it("safe returns an error as a value", async () => {
-    const service = await serve(json(404, { error: "Gone", detail: "gone" }));
-    const result = await tinyClient({ baseUrl: service.baseUrl }).read("t1").safe();
-    expect(result).toMatchObject({ ok: false, error: { name: "ApiError", status: 404 } });
-  });
-
-  it("rejects instead of throwing, for any arguments", async () => {
-    const client = tinyClient();
+  it("rejects instead of throwing, for any arguments, and safe returns the error as a value", async () => {
+    const { client } = await clientOf(gone);
+    const error = { name: "ApiError", status: 404 };
+    expect(await client.read("t1").safe()).toMatchObject({ ok: false, error });
     const calls = [
       () => client.read("" as string),
       () => client.read("t1", null as never),
-      () => client.read("t1", { headers: 1 as never }),
-      () => client.request("GET", "nowhere"),
       () => client.request("GET", "/v1/x", null as never),
       () => client.request(Symbol("x") as never, Symbol("y") as never),
       () => client.send({} as never, {}),
     ];
     for (const call of calls) expect((await call().safe()).ok).toBe(false);
-    expect((await failureOf(client.read(""))).name).toBe("InvalidInputError");
   });
 });
 
@@ -103,35 +77,65 @@ describe("a failing call", () => {
     process.off("unhandledRejection", note);
     for (const listener of others) process.on("unhandledRejection", listener);
   });
-  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it("is reported as an unhandled rejection, once, if it is not awaited", async () => {
-    fails();
-    await settled();
-    expect(unhandled).toEqual([boom]);
+  it.each<[name: string, run: () => unknown, reports: unknown[]]>([
+    ["is reported as an unhandled rejection, once, if it is not awaited", () => void fails(), [boom]],
+    ["is reported if then has no rejection handler", () => void fails().then(() => 1), [boom]],
+    ["is not reported if safe is called", () => void fails().safe(), []],
+    ["is not reported if it is caught", () => fails().catch(() => {}), []],
+    [
+      "is not reported if its response is caught",
+      () =>
+        fails()
+          .withResponse()
+          .catch(() => {}),
+      [],
+    ],
+    ["is not reported if Promise.allSettled takes it", () => Promise.allSettled([fails()]), []],
+    [
+      "is not reported if an async function that returns it is caught",
+      () => (async () => fails())().catch(() => {}),
+      [],
+    ],
+  ])("%s", async (_, run, reports) => {
+    await run();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(unhandled).toEqual(reports);
+  });
+});
+
+/** Awaits a call. The stack of its error must contain the name of this function. */
+async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> {
+  return await call();
+}
+
+describe("the stack of a failed call names the function that awaits it", () => {
+  const stackOf = async (call: () => Promise<unknown>) => (await failureOf(loadTheDashboard(call))).stack;
+  const busy = (seconds: number) => json(503, {}, { "retry-after": String(seconds) });
+  const read = (client: TinyClient) => client.read("t1");
+
+  it.each<[name: string, reply: Reply, call?: (client: TinyClient) => Promise<unknown>]>([
+    ["the service responds with an error", gone],
+    ["the response does not match the contract", text(200, "<p>")],
+    ["another version answers", json(200, {}, { "service-version": "1999-01" })],
+    ["the connection is lost", reset, (client) => client.read("t1", { maxRetries: 0 })],
+    ["all attempts fail", busy(0)],
+    ["the timeout expires", stall, (client) => client.read("t1", { timeout: 20, maxRetries: 0 })],
+    ["the caller aborts the request", stall, (client) => client.read("t1", { signal: AbortSignal.timeout(20) })],
+    ["the caller aborts a delay", busy(30), (client) => client.read("t1", { signal: AbortSignal.timeout(50) })],
+    ["withResponse() is awaited", gone, (client) => client.read("t1").withResponse()],
+    ["an argument is invalid", gone, (client) => client.read("")],
+  ])("when %s", async (_, reply, call = read) => {
+    const { client } = await clientOf(reply);
+    expect(await stackOf(() => call(client))).toContain("loadTheDashboard");
   });
 
-  it("is reported if then has no rejection handler", async () => {
-    void fails().then(() => 1);
-    await settled();
-    expect(unhandled).toEqual([boom]);
-  });
-
-  it("is not reported if only safe is awaited", async () => {
-    await fails().safe();
-    void fails().safe();
-    await settled();
-    expect(unhandled).toEqual([]);
-  });
-
-  it("is not reported if it is caught in any way", async () => {
-    await fails().catch(() => {});
-    await fails()
-      .withResponse()
-      .catch(() => {});
-    await Promise.allSettled([fails()]);
-    await (async () => fails())().catch(() => {});
-    await settled();
-    expect(unhandled).toEqual([]);
+  it("when the connection is refused, also with safe() and for a list", async () => {
+    const options = { baseUrl: await closedPort(), maxRetries: 0 };
+    expect(await stackOf(() => tinyClient(options).read("t1"))).toContain("loadTheDashboard");
+    const { error } = (await loadTheDashboard(() => tinyClient(options).read("t1").safe())) as { error: Error };
+    expect(error.stack).toContain("loadTheDashboard");
+    const { products } = createClient({ accessToken: TOKEN, ...options });
+    expect(await stackOf(() => products.list())).toContain("loadTheDashboard");
   });
 });

@@ -1,14 +1,39 @@
-import { describe, expect, it, vi } from "vitest";
-import type { Hooks } from "../../src/client/index.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { versionNames } from "../../scripts/entry-points.ts";
+import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
-import { failureOf, json, serve, stallBody, thing } from "./service.ts";
-import { TOKEN, tinyClient } from "./tiny-contract.ts";
+import { releaseDates } from "../../src/lifecycle/index.ts";
+import { run } from "../support/program.ts";
+import {
+  clientOf,
+  closedPort,
+  errorOf,
+  failureOf,
+  json,
+  type Reply,
+  reset,
+  respond,
+  stall,
+  text,
+  thing,
+} from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
 
+/** Creates hooks that record the ends of attempts and calls. */
+function observer() {
+  const attempts: (AttemptFacts & Outcome)[] = [];
+  const calls: CallEnd[] = [];
+  const hooks: Hooks = {
+    onAttemptEnd: (end) => void attempts.push(end),
+    onCallEnd: (end) => void calls.push(end),
+  };
+  return { hooks, attempts, calls };
+}
+
 describe("hooks", () => {
   it("are called for each attempt, with its number and without a credential", async () => {
-    const service = await serve(unavailable, thing);
     const log: unknown[] = [];
     const hooks: Hooks = {
       onRequest: ({ headers, ...attempt }) => void log.push("request", attempt, [...headers]),
@@ -16,86 +41,284 @@ describe("hooks", () => {
         void log.push("response", attempt, typeof duration, headers.get("service-version")),
       onRetry: ({ error, ...attempt }) => void log.push("retry", attempt, error.message),
     };
-    await tinyClient({ baseUrl: service.baseUrl, hooks, headers: { "User-Agent": "blue" } }).read("t1");
-    const url = `${service.baseUrl}/v1/things/t1`;
+    const { client, baseUrl } = await clientOf([unavailable, thing], { hooks, headers: { "User-Agent": "blue" } });
+    await client.read("t1");
     const ids = { callId: expect.any(String) as string, attemptId: expect.any(String) as string };
-    const facts = { ...ids, operation: "things:read", method: "GET", url };
+    const facts = { ...ids, operation: "things:read", method: "GET", url: `${baseUrl}/v1/things/t1` };
+    const request = (attempt: number) => ["request", { ...facts, attempt }, [["user-agent", "blue"]]];
     expect(log).toEqual([
-      "request",
-      { ...facts, attempt: 1 },
-      [["user-agent", "blue"]],
-      "response",
-      { ...facts, attempt: 1, status: 503 },
-      "number",
-      "2020-01",
-      "retry",
-      { ...facts, attempt: 1, delay: 0 },
-      "things:read: 503 Busy",
-      "request",
-      { ...facts, attempt: 2 },
-      [["user-agent", "blue"]],
-      "response",
-      { ...facts, attempt: 2, status: 200 },
-      "number",
-      "2020-01",
+      ...request(1),
+      ...["response", { ...facts, attempt: 1, status: 503 }, "number", "2020-01"],
+      ...["retry", { ...facts, attempt: 1, delay: 0 }, "things:read: 503 Busy"],
+      ...request(2),
+      ...["response", { ...facts, attempt: 2, status: 200 }, "number", "2020-01"],
     ]);
     expect(JSON.stringify(log)).not.toContain(TOKEN);
   });
 
   it("can add a header to a single attempt", async () => {
-    const service = await serve(unavailable, thing);
     const hooks: Hooks = { onRequest: ({ headers, attempt }) => headers.append(`x-attempt-${attempt}`, "yes") };
-    await tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1");
-    expect(service.seen[0]?.headers["x-attempt-1"]).toBe("yes");
-    expect(service.seen[1]?.headers).not.toHaveProperty("x-attempt-1");
-    expect(service.seen[1]?.headers["x-attempt-2"]).toBe("yes");
+    const { client, seen } = await clientOf([unavailable, thing], { hooks });
+    await client.read("t1");
+    expect(seen.map(({ headers }) => [headers["x-attempt-1"], headers["x-attempt-2"]])).toEqual([
+      ["yes", undefined],
+      [undefined, "yes"],
+    ]);
   });
 
   it.each(["Service-Version", "authorization", "Accept", "content-type"])("cannot set %s", async (name) => {
-    const service = await serve(thing);
     const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
-    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: `headers["${name.toLowerCase()}"]` });
-    expect(service.seen).toEqual([]);
+    const { client, seen } = await clientOf(thing, { hooks });
+    const path = `headers["${name.toLowerCase()}"]`;
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "InvalidInputError", path });
+    expect(seen).toEqual([]);
   });
 
   it.each(["onRequest", "onResponse", "onRetry"] as const)(
-    "fail the call with the error that they throw: %s",
+    "fail the call with the error that they throw, even one of the package, and are not retried: %s",
     async (name) => {
-      const service = await serve(unavailable, thing);
-      const veto = new Error("not today");
-      const hooks: Hooks = {
-        [name]: () => {
+      for (const veto of [new Error("not today"), new NetworkError("of another call")]) {
+        const hook = vi.fn(() => {
           throw veto;
-        },
-      };
-      expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
-      expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
+        });
+        const { client, seen } = await clientOf([unavailable, thing], { hooks: { [name]: hook } });
+        expect(await failureOf(client.read("t1"))).toBe(veto);
+        expect(hook).toHaveBeenCalledOnce();
+        expect(seen).toHaveLength(name === "onRequest" ? 0 : 1);
+      }
     },
   );
 
-  it.each(["onRequest", "onResponse", "onRetry"] as const)(
-    "are not retried after throwing an error of the package: %s",
-    async (name) => {
-      const service = await serve(unavailable, thing);
-      const veto = new NetworkError("of another call");
-      const hook = vi.fn(async () => Promise.reject(veto));
-      const hooks: Hooks = { [name]: hook };
-      expect(await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"))).toBe(veto);
-      expect(hook).toHaveBeenCalledOnce();
-      expect(service.seen).toHaveLength(name === "onRequest" ? 0 : 1);
-    },
-  );
+  it("abort the request, whose body nobody reads, when they throw", async () => {
+    const fetch = vi.fn(async (_: Request) => respond());
+    const hooks = { onResponse: () => Promise.reject(new Error("no")) };
+    await failureOf(tinyClient({ fetch, hooks }).read("t1"));
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true);
+  });
 
-  it("close the connection of the unread body when they throw", async () => {
-    let closed: () => void = () => {};
-    const gone = new Promise<void>((resolve) => (closed = resolve));
-    const service = await serve((response, request) => {
-      response.on("close", closed);
-      stallBody()(response, request);
-    });
-    const hooks: Hooks = { onResponse: async () => Promise.reject(new Error("no")) };
-    await failureOf(tinyClient({ baseUrl: service.baseUrl, hooks }).read("t1"));
-    await gone;
+  it("and loggers may be methods of a class", async () => {
+    class Counter {
+      readonly seen: string[] = [];
+      onRequest({ operation }: { readonly operation: string }): void {
+        this.seen.push(operation);
+      }
+      debug(): void {}
+      warn(message: string): void {
+        this.seen.push(message);
+      }
+    }
+    const counter = new Counter();
+    const options = { hooks: counter, logger: counter, onResponseMismatch: "warn" } as const;
+    await (await clientOf(json(200, { id: 1 }), options)).client.read("t1");
+    expect(counter.seen).toEqual(["things:read", expect.stringContaining("does not match")]);
+  });
+});
+
+describe("the identifiers of calls and attempts", () => {
+  it("distinguish two equal concurrent calls in every hook", async () => {
+    const seen: { hook: string; callId: string; attemptId: string; attempt: number }[] = [];
+    const names = ["onRequest", "onResponse", "onRetry", "onAttemptEnd"];
+    const hooks: Hooks = Object.fromEntries(
+      names.map((hook) => [hook, (facts: AttemptFacts) => void seen.push({ hook, ...facts })]),
+    );
+    const { client } = await clientOf([unavailable, unavailable, thing], { hooks });
+    await Promise.all([client.read("t1"), client.read("t1")]);
+    const calls = Map.groupBy(seen, ({ callId }) => callId);
+    expect(calls.size).toBe(2);
+    for (const one of calls.values()) {
+      expect(new Set(one.map(({ hook }) => hook))).toEqual(new Set(names));
+      expect(new Set(one.map(({ attempt, attemptId }) => `${attempt} ${attemptId}`)).size).toBe(2);
+    }
+    expect(new Set(seen.map(({ attemptId }) => attemptId)).size).toBe(4);
+  });
+
+  it("differ between processes", async () => {
+    const { hooks, calls } = observer();
+    const fetch = async () => new Response(null, { status: 404 });
+    await tinyClient({ fetch, hooks }).read("t1").safe();
+    const { output } = await run(`
+      import { createClient } from ${JSON.stringify(new URL("../../versions/2025-01/index.ts", import.meta.url))};
+      const hooks = { onCallEnd: ({ callId }) => console.log(callId) };
+      await createClient({ accessToken: "token", fetch: ${fetch}, hooks }).products.list().safe();
+    `);
+    expect(output).toMatch(/^\w+-1\n$/);
+    expect(calls[0]?.callId.split("-")[0]).not.toBe(output.split("-")[0]);
+  });
+});
+
+describe("onAttemptEnd and onCallEnd", () => {
+  it("are called at the end of each attempt, and once at the end of the call", async () => {
+    const { hooks, attempts, calls } = observer();
+    const { client, baseUrl } = await clientOf([unavailable, thing], { hooks });
+    await client.read("t1");
+    const url = `${baseUrl}/v1/things/t1`;
+    const facts = { callId: calls[0]?.callId, operation: "things:read", method: "GET", url };
+    expect(attempts).toMatchObject([
+      { ...facts, attempt: 1, status: 503, error: { name: "ApiError", status: 503 } },
+      { ...facts, attempt: 2, status: 200, error: undefined },
+    ]);
+    expect(calls).toMatchObject([{ ...facts, attempts: 2, status: 200, error: undefined }]);
+    const [first, second] = attempts.map(({ duration }) => duration);
+    expect(calls[0]?.duration).toBeGreaterThanOrEqual((first ?? Number.NaN) + (second ?? Number.NaN));
+    expect(JSON.stringify([attempts, calls])).not.toContain(TOKEN);
+  });
+
+  it.each<[name: string, reply: Reply, status: number | undefined]>([
+    ["ApiError", json(404, { error: "Gone", detail: "" }), 404],
+    ["ResponseMismatchError", text(200, "<p>"), 200],
+    ["VersionMismatchError", json(200, {}, { "service-version": "1" }), 200],
+    ["NetworkError", reset, undefined],
+    ["TimeoutError", stall, undefined],
+  ])("receive the %s of a call", async (name, reply, status) => {
+    const { hooks, attempts, calls } = observer();
+    const error = await errorOf(reply, { hooks, maxRetries: 0, timeout: 300 });
+    expect(error.name).toBe(name);
+    expect([attempts, calls]).toMatchObject([[{ attempt: 1, status }], [{ attempts: 1, status }]]);
+    expect([attempts[0]?.error, calls[0]?.error]).toEqual([error, error]);
+  });
+
+  it("report a failing token function, a throwing hook and an aborted signal", async () => {
+    const { hooks, attempts, calls } = observer();
+    const accessToken = (): never => {
+      throw new Error("vault is sealed");
+    };
+    await failureOf(tinyClient({ hooks, accessToken }).read("t1"));
+    const onRequest = () => Promise.reject("not today");
+    const { error } = await tinyClient({ hooks: { ...hooks, onRequest } })
+      .read("t1")
+      .safe();
+    expect(error).toBe("not today");
+    const controller = new AbortController();
+    const { signal } = controller;
+    const { client } = await clientOf(unavailable, { hooks: { ...hooks, onRetry: () => controller.abort() } });
+    await failureOf(client.read("t1", { signal }));
+    await failureOf(client.read("t1", { signal }));
+    const wrapped = { message: "a hook threw a value of type string", cause: "not today" };
+    expect(attempts.map((end) => end.error)).toMatchObject([
+      { name: "AccessTokenError" },
+      wrapped,
+      { name: "ApiError" },
+    ]);
+    expect(calls).toMatchObject([
+      { attempts: 1, error: { name: "AccessTokenError" } },
+      { attempts: 1, error: wrapped },
+      { attempts: 1, error: { name: "AbortedError" } },
+      { attempts: 0, error: { name: "AbortedError" } },
+    ]);
+  });
+
+  it("report no status for an attempt without a response, even after one with a response", async () => {
+    const { hooks, attempts, calls } = observer();
+    await errorOf([unavailable, reset], { hooks, maxRetries: 1 });
+    expect(attempts.map(({ status }) => status)).toEqual([503, undefined]);
+    expect(calls).toMatchObject([{ attempts: 2, status: undefined, error: { name: "NetworkError" } }]);
+  });
+
+  it("that fail are logged as a warning, and the call goes on", async () => {
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const hooks: Hooks = {
+      onAttemptEnd: () => {
+        throw new Error("no span");
+      },
+      onCallEnd: async () => Promise.reject(new Error("no exporter")),
+    };
+    const { client } = await clientOf(thing, { hooks, logger });
+    expect(await client.read("t1")).toEqual(THING);
+    await expect
+      .poll(() => logger.warn.mock.calls.map(([message]) => message as string))
+      .toEqual(["a hook failed: Error: no span", "a hook failed: Error: no exporter"]);
+  });
+
+  it("are not called for a call with an invalid argument", async () => {
+    const { hooks, attempts, calls } = observer();
+    await failureOf(tinyClient({ hooks }).read(""));
+    expect([attempts, calls]).toEqual([[], []]);
+  });
+});
+
+describe("the logger", () => {
+  const mismatch = json(200, { ...THING, size: "3" });
+
+  it("receives every attempt and delay, without a credential", async () => {
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    await (await clientOf([unavailable, thing], { logger })).client.read("t1");
+    await failureOf(tinyClient({ baseUrl: await closedPort(), logger, maxRetries: 0 }).read("t1"));
+    expect(logger.debug.mock.calls).toEqual([
+      ["things:read: 503", expect.objectContaining({ attempt: 1, status: 503, method: "GET" })],
+      ["things:read: 503 Busy; retrying in 0 ms", expect.objectContaining({ delay: 0 })],
+      ["things:read: 200", expect.objectContaining({ attempt: 2, status: 200 })],
+      [
+        expect.stringMatching(/^things:read: the connection failed/),
+        expect.objectContaining({ attempt: 1, status: undefined }),
+      ],
+    ]);
+    expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
+    expect(logger.warn).not.toHaveBeenCalled();
+  });
+
+  it("does not fail the call when it throws", async () => {
+    const fail = (): never => {
+      throw new Error("disk full");
+    };
+    expect(await (await clientOf(thing, { logger: { debug: fail, warn: fail } })).client.read("t1")).toEqual(THING);
+  });
+
+  it.each([
+    ["pino", "bindings"],
+    ["bunyan", "addSerializers"],
+  ])("of %s receives the details first, then the message", async (_, mark) => {
+    const logger: Logger = Object.assign({ debug: vi.fn(), warn: vi.fn() }, { [mark]: () => ({}) });
+    await (await clientOf(mismatch, { logger, onResponseMismatch: "warn" })).client.read("t1");
+    expect(logger.debug).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 200 }), "things:read: 200");
+    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ name: "ResponseMismatchError" }),
+      expect.stringContaining("size: expected number"),
+    );
+  });
+
+  it.each<[LogLevel | undefined, own: boolean, debugs: number, warnings: number]>([
+    [undefined, true, 1, 1],
+    ["warn", true, 0, 1],
+    ["off", true, 0, 0],
+    [undefined, false, 0, 1],
+    ["debug", false, 1, 1],
+    ["off", false, 0, 0],
+  ])("with logLevel %s, own: %s, receives %i debug messages and %i warnings", async (logLevel, own, ...counts) => {
+    const spies = [vi.spyOn(console, "debug").mockReturnValue(), vi.spyOn(console, "warn").mockReturnValue()] as const;
+    onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
+    const [debug, warn] = own ? [vi.fn(), vi.fn()] : spies;
+    const logger = own ? { debug, warn } : undefined;
+    await (await clientOf(mismatch, { logger, logLevel, onResponseMismatch: "warn" })).client.read("t1");
+    expect([debug.mock.calls.length, warn.mock.calls.length]).toEqual(counts);
+  });
+});
+
+describe("the warning about the Deprecated version", () => {
+  const [deprecated = "", current = "", next = ""] = versionNames();
+  const { removed } = releaseDates(deprecated);
+  const warning = `createClient: version ${deprecated} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`;
+  const logged = `${JSON.stringify([warning, { version: deprecated, removed, current }])}\n`;
+  const to = (name: string) => `logger: logger("${name}")`;
+
+  it.each([
+    ["is logged once in a process", deprecated, [to("first"), to("second")], `first ${logged}`],
+    [
+      "waits for a client whose log is not off",
+      deprecated,
+      [`logLevel: "off", ${to("off")}`, to("on")],
+      `on ${logged}`,
+    ],
+    ["goes to the console without a logger", deprecated, ['logLevel: "warn"'], warning],
+    ["is not logged for Current", current, [to("any"), ""], ""],
+    ["is not logged for Next", next, [to("any"), ""], ""],
+  ])("%s", async (_, version, clients, expected) => {
+    const { output, status } = await run(`
+      const { createClient } = await import(${JSON.stringify(new URL(`../../versions/${version}/index.ts`, import.meta.url).href)});
+      const logger = (name) => ({ debug() {}, warn: (...given) => console.log(name, JSON.stringify(given)) });
+      ${clients.map((options) => `createClient({ accessToken: "secret-token", ${options} });`).join("\n")}
+    `);
+    expect(status).toBe(0);
+    if (expected === warning) expect(output).toContain(warning);
+    else expect(output).toBe(expected);
   });
 });

@@ -1,103 +1,134 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { bindVersion } from "../../src/client/client.ts";
 import { ENVIRONMENTS } from "../../src/client/options.ts";
-import { failureOf, serve, thing, thrownBy } from "./service.ts";
-import { contract, TOKEN, tinyClient } from "./tiny-contract.ts";
+import { versionNames, versions } from "../support/clients.ts";
+import { clientOf, failureOf, json, respond, thing, thrownBy } from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
-const make = (options: unknown): unknown => bindVersion(contract.version, options as never);
+/** Returns the error for options of a client, which may miss a token. */
+const errorFor = (options: unknown) => thrownBy(() => bindVersion("2020-01", options as never));
 
-describe("accessToken", () => {
-  it.each([
-    ["missing", {}, "undefined"],
-    ["undefined", { accessToken: undefined }, "undefined"],
-    ["null", { accessToken: null }, "null"],
-    ["a number", { accessToken: 42 }, "number"],
-    ["empty", { accessToken: "" }, "empty"],
-    ["with a line break at its end", { accessToken: `${TOKEN}\n` }, "line break"],
-    ["with an injected header", { accessToken: `${TOKEN}\r\nX-Evil: 1` }, "line break"],
-    ["with a NUL", { accessToken: `${TOKEN}\0` }, "visible ASCII"],
-    ["with a letter outside ASCII", { accessToken: `${TOKEN}é` }, "visible ASCII"],
-    ["with a scheme before it", { accessToken: `Bearer ${TOKEN}` }, "Bearer"],
-    ["with a space", { accessToken: `${TOKEN} x` }, "space"],
-  ])("%s is rejected at once, without showing it", (_, options, says) => {
-    const error = thrownBy(() => make(options));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken" });
+const NO_URL = 'must be an absolute URL, such as "https://billing.example.com"; received ';
+
+const invalid: [options: object, path: string, says: string][] = [
+  [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
+  [{ accessToken: null }, "accessToken", "received null"],
+  [{ accessToken: 42 }, "accessToken", "received number"],
+  [{ accessToken: "" }, "accessToken", "must not be empty"],
+  [{ accessToken: `${TOKEN}\r\nX-Evil: 1` }, "accessToken", "must not contain a line break; trim the value"],
+  [{ accessToken: `${TOKEN}\0` }, "accessToken", "visible ASCII"],
+  [{ accessToken: `${TOKEN}é` }, "accessToken", "visible ASCII"],
+  [{ accessToken: `Bearer ${TOKEN}` }, "accessToken", 'must not start with "Bearer"'],
+  [{ accessToken: `${TOKEN} x` }, "accessToken", "space"],
+  ...["staging", "", "toString", "__proto__", null].map((environment): [object, string, string] => {
+    return [{ environment }, "environment", 'must be "production" or "sandbox"; received'];
+  }),
+  ...["", "/v1", "a.example", "https://", "pass-word"].map((baseUrl): [object, string, string] => {
+    return [{ baseUrl }, "baseUrl", `${NO_URL}a string without a valid scheme and host`];
+  }),
+  [{ baseUrl: 42 }, "baseUrl", `${NO_URL}number`],
+  [{ baseUrl: "localhost:4010" }, "baseUrl", 'start with https:// or http://; its scheme is "localhost:"'],
+  [{ baseUrl: "pass-word:x@a.example" }, "baseUrl", "must start with https:// or http://"],
+  [{ baseUrl: "https://u:pass-word@a.example" }, "baseUrl", "must not contain a user name or a password"],
+  [{ baseUrl: "https://user@billing.example" }, "baseUrl", "must not contain a user name or a password"],
+  [{ baseUrl: "https://a.example/?" }, "baseUrl", "query"],
+  [{ baseUrl: "https://a.example/#" }, "baseUrl", "fragment"],
+  [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
+  [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
+  [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
+  [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
+  [{ hooks: { onRequest: 1 } }, "hooks.onRequest", "must be a function; received number"],
+  [{ hooks: 1 }, "hooks", "must be an object"],
+  [{ fetch: "fetch" }, "fetch", "must be a function; received string"],
+  [{ ky: fetch }, "ky", "must be an instance of ky, such as ky.create(); received function"],
+  [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],
+  ...[null, 5, "undici", {}, { send: "x" }].map((transport): [object, string, string] => {
+    return [{ transport }, "transport", transport && typeof transport === "object" ? "function" : "object"];
+  }),
+  [{ transport: { send: () => {} }, fetch }, "transport", "must not be used together with fetch; pass one of them"],
+  [{ logger: { debug() {} } }, "logger.warn", "must be a function"],
+  [{ logLevel: "verbose" }, "logLevel", 'must be "debug", "warn" or "off"'],
+  [{ onResponseMismatch: "log" }, "onResponseMismatch", 'must be "throw", "warn" or "ignore"'],
+  [{ onVersionMismatch: true }, "onVersionMismatch", 'must be "throw", "warn" or "ignore"'],
+];
+
+/** Options that a client and a call have. */
+const invalidAnywhere: [options: object, path: string, says: string][] = [
+  ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, "5"].map((timeout): [object, string, string] => {
+    return [{ timeout }, "timeout", "must be a number of milliseconds greater than 0 and at most 2147483647; received"];
+  }),
+  ...[-1, 1.5, Number.POSITIVE_INFINITY, "2"].map((maxRetries): [object, string, string] => {
+    return [{ maxRetries }, "maxRetries", "must be an integer from 0 to"];
+  }),
+  ...[0, 1.5, Number.NaN, "5"].map((maxResponseBytes): [object, string, string] => {
+    return [{ maxResponseBytes }, "maxResponseBytes", "must be an integer from 1 to"];
+  }),
+  ...[new Headers({ a: "b" }), [["a", "b"]], "a: b", null].map((headers): [object, string, string] => {
+    return [{ headers }, "headers", "must be an object with names and values"];
+  }),
+  ...(
+    [
+      ["Service-Version", "2024-10", "import another version"],
+      ["SERVICE-VERSION", "2020-01", "import another version"],
+      ["authorization", "Bearer x", "accessToken"],
+      ["Accept", "text/html", "application/json"],
+      ["Content-Type", "text/plain", "application/json"],
+      ["Host", "evil.example", "connection"],
+      ["Transfer-Encoding", "chunked", "connection"],
+      ["X-Trace", "pass-word\r\nX-Evil: 1", "line break"],
+      ["X-Trace", "pass-word\0b", "NUL"],
+      ["X-Trace", "snow ☃", "not allowed in a header"],
+      ["X-Trace", undefined, "string"],
+      ["X Trace", "a", "not a valid header name"],
+      ["X-Trace\r\nX-Evil", "a", "not a valid header name"],
+      ["", "a", "not a valid header name"],
+    ] as const
+  ).map(([name, value, says]): [object, string, string] => {
+    return [{ headers: { [name]: value } }, `headers[${JSON.stringify(name)}]`, says];
+  }),
+];
+
+describe("createClient", () => {
+  it.each(invalid)("rejects %o without showing a secret", (options, path, says) => {
+    const error = errorFor({ accessToken: TOKEN, ...options });
+    expect(error).toMatchObject({ name: "InvalidInputError", path: expect.stringMatching(`^${path}`) as string });
+    expect(error.message).toMatch(/^createClient: /);
     expect(error.message).toContain(says);
-    expect(error.message).not.toContain(TOKEN);
+    expect(error.message).not.toMatch(new RegExp(`${TOKEN}|pass-word`));
   });
 
-  it("as a function is called before each attempt", async () => {
-    const service = await serve((response) => response.writeHead(503, { "retry-after": "0" }).end(), thing);
-    let asked = 0;
-    await tinyClient({ baseUrl: service.baseUrl, accessToken: async () => `token-number-${++asked}` }).read("t1");
-    expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
-      "Bearer token-number-1",
-      "Bearer token-number-2",
-    ]);
+  it.each(invalidAnywhere)("and a call, which then sends nothing, reject %o", async (options, path, says) => {
+    const { client, seen } = await clientOf(thing);
+    const ofCall = await failureOf(client.read("t1", options));
+    for (const error of [errorFor({ accessToken: TOKEN, ...options }), ofCall]) {
+      expect(error).toMatchObject({ name: "InvalidInputError", path });
+      expect(error.message).toContain(says);
+      expect(error.message).not.toContain("pass-word");
+    }
+    expect(ofCall["operation"]).toBe("things:read");
+    expect(seen).toEqual([]);
   });
 
-  it.each([
-    ["undefined", () => undefined],
-    ["an empty string", () => ""],
-    ["a line break", async () => "a\nb"],
-  ])("as a function that returns %s fails the call and sends nothing", async (_, accessToken) => {
-    const service = await serve(thing);
-    const error = await failureOf(
-      tinyClient({ baseUrl: service.baseUrl, accessToken: accessToken as never }).read("t1"),
-    );
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
-    expect(service.seen).toEqual([]);
+  it("rejects missing options, but not undefined ones or other members of a class with hooks", () => {
+    expect(errorFor(undefined)).toMatchObject({ name: "InvalidInputError", path: "options" });
+    class Counter {
+      calls = 0;
+      onRequest(): void {
+        this.calls += 1;
+      }
+    }
+    tinyClient({ retries: undefined, hooks: new Counter() } as object);
   });
 
-  it("as a function that returns another type fails with the name of the type", async () => {
-    const error = await failureOf(tinyClient({ accessToken: (() => 42) as never }).read("t1"));
-    expect(error.message).toBe("things:read: accessToken must return a string; received number");
-  });
-
-  it.each([
-    [
-      "throws",
-      () => {
-        throw new Error("vault is sealed");
-      },
-    ],
-    [
-      "rejects",
-      async () => {
-        throw new Error("vault is sealed");
-      },
-    ],
-  ])("as a function that %s fails the call with that error as the cause", async (_, accessToken) => {
-    const error = await failureOf(tinyClient({ accessToken }).read("t1"));
-    expect(error).toMatchObject({
-      name: "AccessTokenError",
-      cause: { message: "vault is sealed" },
-    });
-  });
-
-  it("of a call overrides the client's", async () => {
-    const service = await serve(thing);
-    await tinyClient({ baseUrl: service.baseUrl }).read("t1", { accessToken: "another-token" });
-    expect(service.seen[0]?.headers.authorization).toBe("Bearer another-token");
-  });
-
-  it("of a call is rejected when undefined, and never falls back to the client's", async () => {
-    const error = await failureOf(tinyClient().read("t1", { accessToken: undefined } as never));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
-  });
-});
-
-describe("the base address", () => {
-  it("ENV-1: is production by default, sandbox by name, or the given baseUrl", () => {
+  it("ENV-1: uses production by default, sandbox by name, or the given baseUrl", () => {
     expect(ENVIRONMENTS.production).not.toBe(ENVIRONMENTS.sandbox);
     expect(tinyClient().baseUrl).toBe(ENVIRONMENTS.production);
     expect(tinyClient({ environment: "sandbox" }).baseUrl).toBe(ENVIRONMENTS.sandbox);
-    expect(tinyClient({ environment: "sandbox", baseUrl: "http://localhost:1234" }).baseUrl).toBe(
-      "http://localhost:1234",
-    );
+    expect(tinyClient({ environment: "sandbox", baseUrl: "http://a.test:1234" }).baseUrl).toBe("http://a.test:1234");
   });
 
-  it("G-BASE: is under the reserved .example domain in both environments", () => {
+  it("G-BASE: has base URLs under the reserved .example domain for both environments", () => {
     for (const address of Object.values(ENVIRONMENTS)) expect(address).toMatch(/^https:\/\/[\w.-]+\.example$/);
   });
 
@@ -105,141 +136,69 @@ describe("the base address", () => {
     ["https://a.example/", "https://a.example"],
     ["https://a.example/prefix//", "https://a.example/prefix"],
     [new URL("http://a.example:8080/x"), "http://a.example:8080/x"],
-  ])("%s loses its trailing slashes", (baseUrl, expected) => {
+  ])("removes trailing slashes from the baseUrl %s", (baseUrl, expected) => {
     expect(tinyClient({ baseUrl }).baseUrl).toBe(expected);
-  });
-
-  it.each([
-    "",
-    "/v1",
-    "a.example",
-    "ftp://a.example",
-    "javascript:alert(1)",
-    "https://u:pass-word@a.example",
-    "https://a.example/?x=1",
-    "https://a.example/?",
-    "https://a.example/#",
-    "https://",
-    42,
-    "https://user@billing.example",
-  ])("rejects %s as baseUrl", (baseUrl) => {
-    const error = thrownBy(() => make({ accessToken: TOKEN, baseUrl }));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "baseUrl" });
-    expect(error.message).not.toContain("pass-word");
-  });
-
-  it.each([
-    ["localhost:4010", 'must start with https:// or http://; its scheme is "localhost:"'],
-    ["pass-word:x@a.example", "must start with https:// or http://"],
-    [
-      "pass-word",
-      'must be an absolute URL, such as "https://billing.example.com"; received a string without a valid scheme and host',
-    ],
-    [42, 'must be an absolute URL, such as "https://billing.example.com"; received number'],
-  ])("says what it received as baseUrl: %s", (baseUrl, problem) => {
-    expect(thrownBy(() => make({ accessToken: TOKEN, baseUrl })).message).toBe(`createClient: baseUrl ${problem}`);
-  });
-
-  it.each(["staging", "", "toString", "__proto__", null])("rejects %s as environment", (environment) => {
-    expect(thrownBy(() => make({ accessToken: TOKEN, environment }))).toMatchObject({ path: "environment" });
   });
 });
 
-describe("an unknown option", () => {
+describe("a call", () => {
   it.each([
-    [{ baseURL: "https://a.example" }, "options.baseURL", 'option "baseURL". Did you mean "baseUrl"?'],
-    [{ enviroment: "sandbox" }, "options.enviroment", 'option "enviroment". Did you mean "environment"?'],
-    [{ lgoger: console }, "options.lgoger", 'option "lgoger". Did you mean "logger"?'],
-    [{ proxy: "x" }, "options.proxy", 'option "proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
-    [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
-  ])("%o is rejected, so that a typo never selects production", (options, path, says) => {
-    const error = thrownBy(() => make({ accessToken: TOKEN, ...options }));
-    expect(error).toMatchObject({ name: "InvalidInputError", path });
-    expect(error.message).toContain(`createClient: unknown ${says}`);
-  });
-
-  it("is allowed in hooks that are an instance of a class", () => {
-    class Counter {
-      calls = 0;
-      onRequest(): void {
-        this.calls += 1;
-      }
-    }
-    expect(() => make({ accessToken: TOKEN, hooks: new Counter() })).not.toThrow();
-  });
-
-  it("is ignored when it is undefined", () => {
-    expect(() => make({ accessToken: TOKEN, retries: undefined })).not.toThrow();
-  });
-
-  it("of a call fails the call, and nothing is sent", async () => {
-    const service = await serve(thing);
-    const client = tinyClient({ baseUrl: service.baseUrl });
-    const error = await failureOf(client.read("t1", { retries: 0 } as never));
-    expect(error).toMatchObject({ path: "options.retries", operation: "things:read" });
-    expect(error.message).toBe(
-      'things:read: unknown option "retries"; expected one of: signal, timeout, maxRetries, maxResponseBytes, headers, accessToken',
-    );
-    expect(await failureOf(client.read("t1", { query: {} } as never))).toMatchObject({ path: "options.query" });
+    [{ retries: 0 }, "options.retries", "timeout, maxRetries, maxResponseBytes, headers, accessToken"],
+    [{ query: {} }, "options.query", 'unknown option "query"; expected one of: signal'],
+    [{ accessToken: undefined }, "accessToken", "received undefined"],
+    [{ signal: {} }, "signal", "must be an AbortSignal; received object"],
+    [null, "options", "must be an object; received null"],
+  ])("rejects the options %j, and sends nothing", async (options, path, says) => {
+    const { client, seen } = await clientOf(thing);
+    const error = await failureOf(client.read("t1", options as never));
+    expect(error).toMatchObject({ name: "InvalidInputError", path, operation: "things:read" });
+    expect(error.message).toContain(says);
     expect(await failureOf(client.request("GET", "/v1/x", { params: {} } as never))).toMatchObject({
       path: "options.params",
     });
-    expect(service.seen).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  it("overrides the token and the headers of the client", async () => {
+    const { client, seen } = await clientOf(thing, { headers: { "X-Trace": "client", "X-Team": "blue" } });
+    await client.read("t1", { accessToken: "another-token", headers: { "x-trace": "call" } });
+    const headers = { authorization: "Bearer another-token", "x-trace": "call", "x-team": "blue" };
+    expect(seen[0]?.headers).toMatchObject(headers);
   });
 });
 
-describe("the parts of a request", () => {
-  it("include a body if the operation requires one", async () => {
-    const error = await failureOf(tinyClient().add(undefined as never));
-    expect(error.message).toBe("things:add: body is required; received undefined");
+describe("the headers of a request", () => {
+  it("CLI-1, ENV-3: contain the version, the token and the accepted type, and application/json for a body", async () => {
+    const { client, seen } = await clientOf(json(201, THING));
+    await client.read("t1");
+    await client.request("DELETE", "/v1/other");
+    await client.add({ size: 1 });
+    const always = { "service-version": "2020-01", authorization: `Bearer ${TOKEN}`, accept: "application/json" };
+    for (const { headers } of seen) expect(headers).toMatchObject(always);
+    const types = [undefined, undefined, "application/json"];
+    expect(seen.map(({ headers }) => headers["content-type"])).toEqual(types);
   });
 
-  it("accept only a boolean as repeatable", async () => {
-    const error = await failureOf(tinyClient().request("POST", "/v1/x", { repeatable: "false" as never }));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "repeatable" });
-  });
-});
-
-describe("the other options", () => {
-  it.each([
-    ["timeout", 0],
-    ["timeout", -1],
-    ["timeout", Number.NaN],
-    ["timeout", Number.POSITIVE_INFINITY],
-    ["timeout", 2 ** 31],
-    ["timeout", "5"],
-    ["maxRetries", -1],
-    ["maxRetries", 1.5],
-    ["maxRetries", Number.POSITIVE_INFINITY],
-    ["maxRetries", "2"],
-  ])("%s %s is rejected by createClient and by a call", async (name, value) => {
-    expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
-      name: "InvalidInputError",
-      path: name,
-    });
-    const error = await failureOf(tinyClient().read("t1", { [name]: value }));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: name, operation: "things:read" });
+  it.each(versionNames)("CLI-1, UPG-1: contain the imported version, for the client of %s", async (version) => {
+    const fetch = vi.fn(async (_: Request) => new Response(null, { status: 404 }));
+    const client = versions[version].createClient({ accessToken: TOKEN, fetch });
+    expect(client.version).toBe(version);
+    await failureOf(client.products.list());
+    await failureOf(client.request("GET", "/v1/other"));
+    expect(fetch.mock.calls.map(([{ headers }]) => headers.get("service-version"))).toEqual([version, version]);
   });
 
   it.each([
-    ["fetch", "fetch", "fetch"],
-    ["hooks", { onRequest: 1 }, "hooks.onRequest"],
-    ["hooks", 1, "hooks"],
-    ["logger", { debug() {} }, "logger.warn"],
-    ["onResponseMismatch", "log", "onResponseMismatch"],
-    ["onVersionMismatch", true, "onVersionMismatch"],
-  ])("an invalid %s is rejected", (name, value, path) => {
-    expect(thrownBy(() => make({ accessToken: TOKEN, [name]: value }))).toMatchObject({
-      name: "InvalidInputError",
-      path,
-    });
-  });
-
-  it("missing options are rejected", () => {
-    expect(thrownBy(() => make(undefined))).toMatchObject({ name: "InvalidInputError", path: "options" });
-  });
-
-  it("an invalid signal is rejected", async () => {
-    expect(await failureOf(tinyClient().read("t1", { signal: {} as never }))).toMatchObject({ path: "signal" });
+    ["names the package outside browsers", undefined, {}, `billing-service-sdk/${packageJson.version}`],
+    ["names it where navigator names no browser", { userAgent: "Bun/1.2" }, {}, "billing-service-sdk/"],
+    ["can be replaced", undefined, { "User-Agent": "shop/1.0" }, "shop/1.0"],
+    ["is left to a browser", { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0" }, {}, ""],
+  ])("have a User-Agent that %s", async (_, navigator, headers, expected) => {
+    if (navigator) vi.stubGlobal("navigator", navigator);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const fetch = vi.fn(async (_request: Request) => respond());
+    await tinyClient({ headers, fetch }).read("t1");
+    expect(fetch.mock.calls[0]?.[0].headers.get("user-agent") ?? "").toContain(expected);
+    expect(fetch.mock.calls[0]?.[0].headers.has("user-agent")).toBe(expected !== "");
   });
 });

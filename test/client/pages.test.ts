@@ -7,7 +7,7 @@ import { sendPages } from "../../src/client/pages.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { failureOf, json, type Reply, serve } from "./service.ts";
-import { contract, TOKEN } from "./tiny-contract.ts";
+import { TOKEN, VERSION } from "./tiny-contract.ts";
 
 interface Shelf {
   things: number[];
@@ -41,7 +41,7 @@ const shelf = (things: number[], last: number): Reply => json(200, { things, met
 
 async function service(...replies: Reply[]) {
   const { baseUrl, seen } = await serve(...replies);
-  const { send } = bindVersion(contract.version, {
+  const { send } = bindVersion(VERSION, {
     accessToken: TOKEN,
     baseUrl,
     maxRetries: 0,
@@ -59,15 +59,12 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("a call to a paged list", () => {
-  it("returns the first page when awaited, and requests no other", async () => {
-    const { list, paths } = await service(shelf([1, 2], 3));
-    expect(await list({ tag: "a" })).toEqual({ things: [1, 2], meta: { last: 3 } });
-    expect(paths()).toEqual(["/v1/things?tag=a"]);
-  });
-
-  it("iterates over every item of every page, with the same query", async () => {
+  it("returns the first page when awaited, and iterates over every item of every page with the same query", async () => {
     const { list, paths } = await service(shelf([1, 2], 3), shelf([3, 4], 3), shelf([5], 3));
-    expect(await all(list({ tag: "a" }))).toEqual([1, 2, 3, 4, 5]);
+    const call = list({ tag: "a" });
+    expect(await call).toEqual({ things: [1, 2], meta: { last: 3 } });
+    expect(paths()).toEqual(["/v1/things?tag=a"]);
+    expect(await all(call)).toEqual([1, 2, 3, 4, 5]);
     expect(paths()).toEqual(["/v1/things?tag=a", "/v1/things?tag=a&p=2", "/v1/things?tag=a&p=3"]);
   });
 
@@ -80,21 +77,14 @@ describe("a call to a paged list", () => {
     expect(paths()).toEqual(["/v1/things?p=2&tag=a", "/v1/things?p=3&tag=a"]);
   });
 
-  it("requests every page with the options of the call", async () => {
-    const { list, seen } = await service(shelf([1], 2), shelf([2], 2));
-    await all(list({}, { headers: { "x-trace": "7" } }));
+  it("requests every page with the options of the call, only when the iteration reaches it", async () => {
+    const { list, seen } = await service(shelf([1, 2], 3), shelf([3], 3));
+    const call = list({}, { headers: { "x-trace": "7" } });
+    for await (const { things } of call.pages()) if (things.includes(3)) break;
     expect(seen.map(({ headers }) => headers["x-trace"])).toEqual(["7", "7"]);
-  });
-
-  it("requests a page only when the iteration reaches it", async () => {
-    const { list, paths } = await service(shelf([1, 2], 2), shelf([3], 2));
-    for await (const item of list()) if (item === 2) break;
-    expect(paths()).toEqual(["/v1/things"]);
-  });
-
-  it("iterates over pages", async () => {
-    const { list } = await service(shelf([1], 2), shelf([2], 2));
-    expect((await all(list().pages())).map(({ things }) => things)).toEqual([[1], [2]]);
+    const one = await service(shelf([1, 2], 2));
+    for await (const item of one.list()) if (item === 2) break;
+    expect(one.seen).toHaveLength(1);
   });
 
   it("ends at the last page that the latest response names, and at an empty page", async () => {
@@ -119,11 +109,10 @@ describe("a call to a paged list", () => {
   it("fails the iteration at the page that fails, after the items before it", async () => {
     const { list } = await service(shelf([1, 2], 2), json(500, { error: "Broken" }));
     const seen: number[] = [];
-    const error = await failureOf(
-      (async () => {
-        for await (const item of list()) seen.push(item);
-      })(),
-    );
+    const iterate = async () => {
+      for await (const item of list()) seen.push(item);
+    };
+    const error = await failureOf(iterate());
     expect(seen).toEqual([1, 2]);
     expect(error).toMatchObject({ name: "ApiError", status: 500, operation: "things:list" });
     expect(error.stack).toContain("pages.test.ts");

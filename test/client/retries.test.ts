@@ -1,29 +1,30 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Call } from "../../src/client/index.ts";
+import { inspect } from "node:util";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Call, TokenRequest } from "../../src/client/index.ts";
 import { decideRetry, readRetryAfter } from "../../src/client/retry.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
 import { type BillingClient, versionNames, versions } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 import {
   breakBody,
+  clientOf,
+  closedPort,
   endsAfter,
+  errorOf,
   failureOf,
   json,
-  passingWaits,
   type Reply,
   reset,
-  serve,
   stall,
   stallBody,
   stopTime,
   text,
   thing,
+  unavailable,
 } from "./service.ts";
-import { THING, tinyClient } from "./tiny-contract.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
-/** Makes jitter remove the whole delay. */
-const noWait = (): void => void vi.spyOn(Math, "random").mockReturnValue(0);
-afterEach(() => void vi.restoreAllMocks());
+const busy = json(503, { error: "Busy" });
 
 const passing: [name: string, reply: Reply][] = [
   ["a reset connection", reset],
@@ -36,111 +37,117 @@ const late: [name: string, reply: Reply][] = [
   ["a body that stalls", stallBody()],
 ];
 
+// Makes jitter remove the whole delay.
+beforeEach(() => {
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
+});
+
 describe("an idempotent operation", () => {
   it.each(passing)("is retried after %s", async (_, reply) => {
-    noWait();
-    const service = await serve(reply, thing);
-    expect(await tinyClient({ baseUrl: service.baseUrl }).read("t1")).toEqual(THING);
-    expect(service.seen).toHaveLength(2);
+    const { client, seen } = await clientOf([reply, thing]);
+    expect(await client.read("t1")).toEqual(THING);
+    expect(seen).toHaveLength(2);
   });
 
   it.each(late)("is retried after %s", async (_, reply) => {
     stopTime();
-    const service = await serve(reply, thing);
-    const call = tinyClient({ baseUrl: service.baseUrl, timeout: 150, hooks: passingWaits }).read("t1");
-    await service.replied(1);
+    const { client, seen, replied } = await clientOf([reply, thing], { timeout: 150 });
+    const call = client.read("t1");
+    await replied(1);
     vi.advanceTimersByTime(150);
     expect(await call).toEqual(THING);
-    expect(service.seen).toHaveLength(2);
-  });
-
-  it("is not retried with maxRetries 0, not even after a lost connection", async () => {
-    const service = await serve(reset, thing);
-    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 0 }).read("t1"));
-    expect(error.name).toBe("NetworkError");
-    expect(service.seen).toHaveLength(1);
+    expect(seen).toHaveLength(2);
   });
 
   it.each([400, 401, 403, 404, 409, 413, 422, 501, 505])("is not retried after a %i", async (status) => {
-    const service = await serve(json(status, {}), thing);
-    expect(await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).toMatchObject({ status });
-    expect(service.seen).toHaveLength(1);
+    const { client, seen } = await clientOf([json(status, {}), thing]);
+    expect(await failureOf(client.read("t1"))).toMatchObject({ status });
+    expect(seen).toHaveLength(1);
   });
 
   it.each([
-    [undefined, 3],
-    [0, 1],
-    [1, 2],
-    [4, 5],
-  ])("with maxRetries %s makes %i attempts in all", async (maxRetries, attempts) => {
-    noWait();
-    const service = await serve(json(503, {}));
-    await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries }).read("t1"));
-    expect(service.seen).toHaveLength(attempts);
-  });
-
-  it("prefers the maxRetries of the call to the client's", async () => {
-    const service = await serve(json(503, {}));
-    await failureOf(tinyClient({ baseUrl: service.baseUrl, maxRetries: 5 }).read("t1", { maxRetries: 0 }));
-    expect(service.seen).toHaveLength(1);
+    [undefined, undefined, 3],
+    [0, undefined, 1],
+    [4, undefined, 5],
+    [5, 0, 1],
+  ])("with maxRetries %s, and %s for the call, makes %i attempts", async (maxRetries, ofCall, attempts) => {
+    const { client, seen } = await clientOf(reset, { maxRetries });
+    expect((await failureOf(client.read("t1", { maxRetries: ofCall }))).name).toBe("NetworkError");
+    expect(seen).toHaveLength(attempts);
   });
 });
 
 describe("an operation that is not idempotent", () => {
   it.each(passing)("is not retried after %s", async (_, reply) => {
-    const service = await serve(reply, thing);
-    await failureOf(tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 }));
-    expect(service.seen).toHaveLength(1);
+    const { client, seen } = await clientOf([reply, thing]);
+    const { message } = await failureOf(client.add({ size: 1 }));
+    expect(message).toMatch(/ \(not retried: the thing has no key\)$/);
+    expect(seen).toHaveLength(1);
   });
 
   it.each(late)("is not retried after %s", async (_, reply) => {
     stopTime();
-    const service = await serve(reply, thing);
-    const failure = failureOf(tinyClient({ baseUrl: service.baseUrl, timeout: 150 }).add({ size: 1 }));
-    await service.replied(1);
+    const { client, seen, replied } = await clientOf([reply, thing], { timeout: 150 });
+    const failure = failureOf(client.add({ size: 1 }));
+    await replied(1);
     await endsAfter(150, failure);
-    expect((await failure).name).toBe("TimeoutError");
-    expect(service.seen).toHaveLength(1);
+    expect((await failure).message).toMatch(/ \(not retried: the thing has no key\)$/);
+    expect(seen).toHaveLength(1);
   });
 
   it("is retried after a 429, even if its body is lost", async () => {
-    noWait();
-    const service = await serve(json(429, {}), breakBody(429), json(201, THING));
-    expect(await tinyClient({ baseUrl: service.baseUrl }).add({ size: 1 })).toEqual(THING);
-    expect(service.seen).toHaveLength(3);
+    const { client, seen } = await clientOf([json(429, {}), breakBody(429), json(201, THING)]);
+    expect(await client.add({ size: 1 })).toEqual(THING);
+    expect(seen).toHaveLength(3);
   });
 
-  it("is idempotent with some bodies", async () => {
-    noWait();
-    const service = await serve(json(503, {}), json(201, THING));
-    await tinyClient({ baseUrl: service.baseUrl }).add({ key: "k" });
-    expect(service.seen).toHaveLength(2);
+  it("is idempotent with some bodies, but not with those that the types do not allow", async () => {
+    const { client, seen } = await clientOf(busy);
+    await failureOf(client.add({ key: "k" }));
+    expect(seen).toHaveLength(3);
+    await failureOf(client.add(null as never));
+    expect(seen).toHaveLength(4);
   });
 
-  it("stays unsafe with a body that the types do not allow", async () => {
-    const service = await serve(json(503, {}));
-    await failureOf(tinyClient({ baseUrl: service.baseUrl }).add(null as never));
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it("includes client.request with any method but GET, unless `repeatable` is set", async () => {
-    noWait();
-    const counts: number[] = [];
-    for (const [method, repeatable] of [["GET"], ["POST"], ["PUT"], ["POST", true], ["GET", false]] as const) {
-      const service = await serve(json(503, {}));
-      const client = tinyClient({ baseUrl: service.baseUrl });
-      await failureOf(client.request(method, "/v1/x", repeatable === undefined ? {} : { repeatable }));
-      counts.push(service.seen.length);
-    }
-    expect(counts).toEqual([3, 1, 1, 3, 1]);
+  it.each([
+    ["GET", {}, 3, "after 3 attempts"],
+    ["POST", {}, 1, "not retried: a POST may not be idempotent; if it is, set repeatable: true"],
+    ["PUT", {}, 1, "not retried: a PUT may not be idempotent; if it is, set repeatable: true"],
+    ["POST", { repeatable: true }, 3, "after 3 attempts"],
+    ["GET", { repeatable: false }, 1, "not retried: repeatable is false"],
+  ] as const)("includes client.request of a %s with %j", async (method, options, count, note) => {
+    const { client, seen } = await clientOf(busy);
+    const { message } = await failureOf(client.request(method, "/v1/x", options));
+    expect(message).toBe(`${method} /v1/x: 503 Busy (${note})`);
+    expect(seen).toHaveLength(count);
   });
 });
 
-describe("a response that does not match the contract", () => {
-  it("is not retried", async () => {
-    const service = await serve(json(200, { wrong: true }), text(200, "<p>"), thing);
-    expect((await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"))).name).toBe("ResponseMismatchError");
-    expect(service.seen).toHaveLength(1);
+describe("the message of a failed call", () => {
+  it("includes the number of attempts, also on the stack, and when another failure ends the retries", async () => {
+    const error = await errorOf(busy);
+    expect(error.message).toBe("things:read: 503 Busy (after 3 attempts)");
+    expect(inspect(error)).toContain("things:read: 503 Busy (after 3 attempts)");
+    const ended = await errorOf([busy, json(404, { error: "Gone", detail: "no t1" })]);
+    expect(ended.message).toBe("things:read: 404 no t1 (after 2 attempts)");
+    const lost = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 1 }).read("t1"));
+    expect(lost.message).toMatch(/^things:read: the connection failed: .* \(after 2 attempts\)$/);
+  });
+
+  it("has no note after a single attempt with a permanent failure, or when maxRetries is 0", async () => {
+    expect((await errorOf(json(404, { error: "Gone" }))).message).toBe("things:read: 404 Gone");
+    const { client } = await clientOf(busy, { maxRetries: 0 });
+    expect((await failureOf(client.add({ size: 1 }))).message).toBe("things:add: 503 Busy");
+  });
+
+  it("gives the reason when Retry-After is too long", async () => {
+    const { client } = await clientOf([json(429, {}), json(429, {}, { "retry-after": "3600" })]);
+    const error = await failureOf(client.add({ size: 1 }));
+    expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
+    expect(error.message).toBe(
+      "things:add: 429 Too Many Requests (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds the maximum of 60 seconds)",
+    );
   });
 });
 
@@ -148,48 +155,31 @@ describe("the delay before a retry", () => {
   const lost = new NetworkError("lost");
 
   it("is a random delay of up to 500 ms, doubling up to 8 s", () => {
-    vi.spyOn(Math, "random").mockReturnValue(0.999_999);
+    expect(decideRetry(lost, 6, true)).toBe(0);
+    vi.mocked(Math.random).mockReturnValue(0.999_999);
     const longest = [1, 2, 3, 4, 5, 6, 50].map((attempt) => Math.round(Number(decideRetry(lost, attempt, true))));
     expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
-    vi.spyOn(Math, "random").mockReturnValue(0);
-    expect(decideRetry(lost, 6, true)).toBe(0);
   });
 
   it.each([
     ["0", 0],
-    ["2", 2000],
     ["1.5", 1500],
     ["60", 60_000],
-  ])("is what Retry-After %s says, without jitter", (value, delay) => {
+    ["61", "Retry-After of 61 seconds exceeds the maximum of 60 seconds"],
+    ["99999999999999999999", "Retry-After of 100000000000000000000 seconds exceeds the maximum of 60 seconds"],
+  ])("is what Retry-After %s says, without jitter, up to 60 seconds", (value, delay) => {
     expect(decideRetry(failed(503, value), 1, true)).toBe(delay);
     expect(decideRetry(failed(429, value), 1, "no key")).toBe(delay);
   });
 
-  it.each(["61", "99999999999999999999"])("does not exist when Retry-After exceeds 60 s: %s", (value) => {
-    const reason = `Retry-After of ${Number(value)} seconds exceeds the maximum of 60 seconds`;
-    expect(decideRetry(failed(503, value), 1, true)).toBe(reason);
-    expect(decideRetry(failed(429, value), 1, "no key")).toBe(reason);
-  });
-
   it("takes the requested second", async () => {
-    const service = await serve(json(429, {}, { "retry-after": "1" }), thing);
+    const { client } = await clientOf([json(429, {}, { "retry-after": "1" }), thing]);
     const started = performance.now();
-    await tinyClient({ baseUrl: service.baseUrl }).read("t1");
+    await client.read("t1");
     expect(performance.now() - started).toBeGreaterThan(950);
   });
 
-  it("is skipped when Retry-After is too long: the call fails at once", async () => {
-    const service = await serve(json(429, {}, { "retry-after": "3600" }));
-    const error = await failureOf(tinyClient({ baseUrl: service.baseUrl }).read("t1"));
-    expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
-    expect(service.seen).toHaveLength(1);
-  });
-});
-
-describe("Retry-After", () => {
-  const now = "Wed, 15 Jan 2025 10:00:00 GMT";
   it.each([
-    ["120", 120],
     [" 5 ", 5],
     ["Wed, 15 Jan 2025 10:00:07 GMT", 7],
     ["Wednesday, 15-Jan-25 10:00:07 GMT", 7],
@@ -197,21 +187,17 @@ describe("Retry-After", () => {
     ["Wed, 15 Jan 2025 09:00:00 GMT", 0],
     ["5 minutes", undefined],
     ["-1", undefined],
-    ["NaN", undefined],
-    ["soon", undefined],
     ["Wed, 99 Foo 2025 10:00:07 GMT", undefined],
     ["", undefined],
-  ])("%j is read as %s seconds", (value, seconds) => {
-    expect(readRetryAfter(new Headers({ "retry-after": value, date: now }))).toBe(seconds);
+  ])("reads the Retry-After %j as %s seconds", (value, seconds) => {
+    const date = "Wed, 15 Jan 2025 10:00:00 GMT";
+    expect(readRetryAfter(new Headers({ "retry-after": value, date }))).toBe(seconds);
   });
 
-  it("as a date is relative to the local clock if the service sends no Date, rounded up to seconds", () => {
+  it("is relative to the local clock for a date if the service sends no Date, rounded up to seconds", () => {
     vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00.900Z") });
     onTestFinished(() => void vi.useRealTimers());
     expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
-  });
-
-  it("is undefined if the header is missing", () => {
     expect(readRetryAfter(new Headers())).toBeUndefined();
   });
 });
@@ -226,21 +212,122 @@ function failed(status: number, retryAfter: string): ApiError<number, unknown, A
 
 describe.each(versionNames)("the operations of %s", (version) => {
   const keyed = usage({ external_id: "event-1" });
-  it.each<[string, number, (client: BillingClient) => Call<unknown>]>([
-    ["webhooks.getEndpoint", 2, ({ webhooks }) => webhooks.getEndpoint(NOBODY)],
-    ["webhooks.createEndpoint", 1, ({ webhooks }) => webhooks.createEndpoint(endpointInput())],
-    ["webhooks.updateEndpoint", 2, ({ webhooks }) => webhooks.updateEndpoint(NOBODY, {})],
-    ["events.ingest with every external_id", 2, ({ events }) => events.ingest([keyed])],
-    ["events.ingest without one of them", 1, ({ events }) => events.ingest([keyed, usage()])],
-    ["oauth2.authorize", 2, ({ oauth2 }) => oauth2.authorize()],
-    ["products.list", 2, ({ products }) => products.list()],
-  ])("G-IDEMPOTENT: are repeated only if they are idempotent: %s is sent %i times", async (_name, times, call) => {
-    let sent = 0;
-    const fetch = async () => {
-      sent += 1;
-      return new Response(null, { status: 503, headers: { "Retry-After": "0" } });
-    };
-    await failureOf(call(versions[version].createClient({ accessToken: "token", fetch, maxRetries: 1 })));
-    expect(sent).toBe(times);
+  it.each<[string, number, string, (client: BillingClient) => Call<unknown>]>([
+    ["webhooks.getEndpoint", 2, "", ({ webhooks }) => webhooks.getEndpoint(NOBODY)],
+    [
+      "webhooks.createEndpoint",
+      1,
+      "a second request could create a second endpoint",
+      ({ webhooks }) => webhooks.createEndpoint(endpointInput()),
+    ],
+    ["webhooks.updateEndpoint", 2, "", ({ webhooks }) => webhooks.updateEndpoint(NOBODY, {})],
+    ["events.ingest with every external_id", 2, "", ({ events }) => events.ingest([keyed])],
+    [
+      "events.ingest without one of them",
+      1,
+      "events[1] has no external_id",
+      ({ events }) => events.ingest([keyed, usage()]),
+    ],
+    ["oauth2.authorize", 2, "", ({ oauth2 }) => oauth2.authorize()],
+    ["products.list", 2, "", ({ products }) => products.list()],
+  ])("G-IDEMPOTENT: are repeated only if they are idempotent: %s is sent %i times", async (_, times, reason, call) => {
+    const fetch = vi.fn(async () => unavailable());
+    const client = versions[version].createClient({ accessToken: "token", fetch, maxRetries: 1 });
+    const { message } = await failureOf(call(client));
+    expect(fetch).toHaveBeenCalledTimes(times);
+    expect(message).toContain(
+      reason === "" ? "(after 2 attempts)" : `503 Service Unavailable (not retried: ${reason})`,
+    );
   });
+});
+
+const rejected = json(401, { error: "invalid_token", error_description: "expired" });
+
+describe("a token function", () => {
+  const renewing = () => vi.fn(({ renew }: TokenRequest) => (renew ? "fresh-token" : "stale-token"));
+
+  it("is called before each attempt", async () => {
+    let asked = 0;
+    const { client, seen } = await clientOf([busy, thing], { accessToken: async () => `token-number-${++asked}` });
+    await client.read("t1");
+    const sent = ["Bearer token-number-1", "Bearer token-number-2"];
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(sent);
+  });
+
+  it.each([0, 2])("is called again after a 401, for one more attempt, with maxRetries %i", async (maxRetries) => {
+    const only: Reply = (response, request) =>
+      (request.headers.authorization === "Bearer fresh-token" ? thing : rejected)(response, request);
+    const [accessToken, onRetry] = [renewing(), vi.fn()];
+    const { client, seen } = await clientOf(only, { accessToken, maxRetries, hooks: { onRetry } });
+    stopTime();
+    expect(await client.read("t1")).toEqual(THING);
+    expect(accessToken.mock.calls).toEqual([[{ renew: false }], [{ renew: true }]]);
+    expect(seen).toHaveLength(2);
+    expect(onRetry).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ attempt: 1, delay: 0 }));
+  });
+
+  it("G-IDEMPOTENT: repeats an operation that is not idempotent after a 401, which processed nothing", async () => {
+    const { client, seen } = await clientOf([rejected, json(201, THING)], { accessToken: () => "a-token" });
+    expect(await client.add({ size: 1 })).toEqual(THING);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("is not called a third time, and a fixed token fails at once", async () => {
+    const accessToken = renewing();
+    expect(await errorOf(rejected, { accessToken })).toMatchObject({ name: "ApiError", status: 401 });
+    expect(accessToken).toHaveBeenCalledTimes(2);
+    const { client, seen } = await clientOf([rejected, thing]);
+    expect(await failureOf(client.read("t1"))).toMatchObject({ status: 401 });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("makes an attempt after a 401 that does not count as a retry", async () => {
+    const accessToken = renewing();
+    const { client } = await clientOf([rejected, busy, busy, thing], { accessToken, maxRetries: 2 });
+    expect(await client.read("t1")).toEqual(THING);
+    expect(accessToken.mock.calls.map(([{ renew }]) => renew)).toEqual([false, true, false, false]);
+  });
+
+  it.each([
+    ["undefined", () => undefined, "must return a string; received undefined"],
+    ["a number", () => 42, "must return a string; received number"],
+    ["an empty string", () => "", "must not be empty"],
+    ["a line break", async () => "a\nb", "must not contain a line break"],
+  ])("that returns %s fails the call, and nothing is sent", async (_, accessToken, says) => {
+    const { client, seen } = await clientOf(thing, { accessToken: accessToken as never });
+    const error = await failureOf(client.read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });
+    expect(error.message).toContain(says);
+    expect(seen).toEqual([]);
+  });
+
+  it("that fails is an AccessTokenError with its error as the cause; it is not retried, and nothing is sent", async () => {
+    const cause = new Error("vault is sealed");
+    const accessToken = vi.fn((): string => {
+      throw cause;
+    });
+    const { client, seen } = await clientOf(thing, { accessToken });
+    const error = await failureOf(client.read("t1"));
+    expect(error).toMatchObject({ name: "AccessTokenError", operation: "things:read" });
+    expect(error.cause).toBe(cause);
+    expect([accessToken.mock.calls.length, seen.length]).toEqual([1, 0]);
+  });
+
+  it("that fails after a 401 shows neither the rejected token nor the properties of its error", async () => {
+    const accessToken = ({ renew }: TokenRequest): string => {
+      if (!renew) return TOKEN;
+      const config = { headers: new Headers({ authorization: "Basic hidden-secret" }) };
+      throw Object.assign(new Error(`cannot renew ${TOKEN}`), { config });
+    };
+    const error = await errorOf(rejected, { accessToken });
+    expect(error).toMatchObject({ name: "AccessTokenError", cause: { message: "cannot renew [access token]" } });
+    const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error);
+    expect(shown).not.toMatch(new RegExp(`${TOKEN}|hidden-secret`));
+  });
+});
+
+it("a response that does not match the contract is not retried", async () => {
+  const { client, seen } = await clientOf([text(200, "<p>"), thing]);
+  expect((await failureOf(client.read("t1"))).name).toBe("ResponseMismatchError");
+  expect(seen).toHaveLength(1);
 });

@@ -2,9 +2,9 @@ import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, vi } from "vitest";
-import type { Hooks } from "../../src/client/index.ts";
+import type { ClientOptions, Hooks } from "../../src/client/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { THING } from "./tiny-contract.ts";
+import { THING, type TinyClient, tinyClient } from "./tiny-contract.ts";
 
 /** A received request. */
 export interface Seen {
@@ -36,6 +36,31 @@ export async function serve(...replies: Reply[]): Promise<Service> {
   };
   return { baseUrl: origin, seen, server, replied };
 }
+
+/** Starts a server that responds with the replies in order, and creates a client of it. */
+export async function clientOf(
+  replies: Reply | readonly Reply[],
+  options: Partial<ClientOptions> = {},
+): Promise<Service & { readonly client: TinyClient }> {
+  const service = await serve(...[replies].flat());
+  return { ...service, client: tinyClient({ baseUrl: service.baseUrl, ...options }) };
+}
+
+/** Reads a thing from a server that responds with the replies, and returns the error. */
+export async function errorOf(
+  replies: Reply | readonly Reply[],
+  options?: Partial<ClientOptions>,
+): ReturnType<typeof failureOf> {
+  return failureOf((await clientOf(replies, options)).client.read("t1"));
+}
+
+/** Creates the `Response` for a `fetch` of the test: a thing, or another body. */
+export function respond(body: unknown = THING, status = 200): Response {
+  return Response.json(body, { status, headers: { "service-version": "2020-01" } });
+}
+
+/** Creates the `Response` of a service of any version that is unavailable for a moment. */
+export const unavailable = (): Response => new Response(null, { status: 503, headers: { "retry-after": "0" } });
 
 function recorder(seen: Seen[], replies: Reply[], news: EventEmitter): RequestListener {
   return async (request, response) => {
@@ -109,9 +134,6 @@ export function atBody(): { readonly hooks: Hooks; readonly waits: Promise<void>
   const { promise, resolve } = Promise.withResolvers<void>();
   return { hooks: { onResponse: () => void setImmediate(resolve) }, waits: promise };
 }
-
-/** Creates hooks that skip the delay before a retry while the clock is stopped. */
-export const passingWaits: Hooks = { onRetry: () => void setImmediate(() => vi.advanceTimersToNextTimer()) };
 
 /** Stops the clock of the client for the rest of the test. Time passes only when the test advances it. */
 export function stopTime(): void {

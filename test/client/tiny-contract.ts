@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Send } from "../../src/client/call.ts";
 import { bindVersion } from "../../src/client/client.ts";
 import type { Call, CallOptions, ClientOptions } from "../../src/client/index.ts";
-import type { Contract, Operation } from "../../src/contract/index.ts";
+import type { Operation } from "../../src/contract/index.ts";
 import type { OperationError } from "../../src/errors/index.ts";
 import { undiciTransport } from "../../src/undici.ts";
 
@@ -75,19 +75,8 @@ export const addThing: Operation<AddThing> = {
   repeatable: ({ key }) => key !== undefined || "the thing has no key",
 };
 
-/** The whole contract. */
-export const contract: Contract = {
-  version: "2020-01",
-  operations: [readThing, addThing],
-  scopes: [],
-  securitySchemes: {
-    oidc: { type: "http", scheme: "bearer", description: "" },
-    pat: { type: "http", scheme: "bearer", description: "" },
-    oat: { type: "http", scheme: "bearer", description: "" },
-  },
-  webhookEventTypes: [],
-  webhookData: {},
-};
+/** The version of the tiny contract. */
+export const VERSION = "2020-01";
 
 /** A thing as the service sends it. */
 export const THING: Thing = { id: "t1", size: 3, owner: { kind: "user", name: "Ada" } };
@@ -117,7 +106,7 @@ export interface TinyClient {
 
 /** Creates a client of the tiny contract. */
 export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
-  const { send, base } = bindVersion(contract.version, { accessToken: TOKEN, ...testedTransport(options), ...options });
+  const { send, base } = bindVersion(VERSION, { accessToken: TOKEN, ...testedTransport(options), ...options });
   return {
     ...base,
     send,

@@ -118,6 +118,7 @@ export interface BufferSettings extends SendingSettings {
   readonly callbacks: EventBufferCallbacks;
 }
 
+/** The names of the options that buffers and `ingestAll` share. */
 export const SENDING_OPTIONS = [
   "maxBatchEvents",
   "maxBatchBytes",

@@ -1,0 +1,227 @@
+import { describe, expect, it, vi } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { versionNames, versions } from "../support/clients.ts";
+import { clientOf, failureOf, json, text, thing, unavailable } from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
+
+describe("the address of an operation", () => {
+  it.each([
+    ["not-a-uuid", "/v1/things/not-a-uuid"],
+    ["../../admin", "/v1/things/..%2F..%2Fadmin"],
+    ["%2e%2e", "/v1/things/%252e%252e"],
+    ["a?b#c", "/v1/things/a%3Fb%23c"],
+    ["é\r\n", "/v1/things/%C3%A9%0D%0A"],
+    ["...", "/v1/things/..."],
+    ["$&", "/v1/things/%24%26"],
+  ])("contains the parameter %j as one segment", async (id, url) => {
+    const { client, seen } = await clientOf(thing);
+    await client.read(id);
+    expect(seen[0]?.url).toBe(url);
+  });
+
+  it("ENV-2: starts with /v1 below the base address, whatever prefix that has", async () => {
+    const { baseUrl, seen } = await clientOf(thing);
+    await tinyClient({ baseUrl: `${baseUrl}/gate/way/` }).read("t1");
+    expect(seen[0]?.url).toBe("/gate/way/v1/things/t1");
+  });
+
+  it("repeats the name of an array in the query, encodes values and omits undefined ones", async () => {
+    const { client, seen } = await clientOf(thing);
+    await client.read("t1", {}, { tag: ["a&b", "c d"], limit: undefined } as never);
+    await client.read("t1", {}, { limit: 0 });
+    await client.request("GET", "/v1/a..b/%20/?x=../y", { query: { z: [], w: ["1", "2"] } });
+    const expected = ["/v1/things/t1?tag=a%26b&tag=c+d", "/v1/things/t1?limit=0", "/v1/a..b/%20/?x=../y&w=1&w=2"];
+    expect(seen.map(({ url }) => url)).toEqual(expected);
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    "is not that of a redirect, and the token goes nowhere else: %i",
+    async (status) => {
+      const elsewhere = await clientOf(thing);
+      const location = `${elsewhere.baseUrl}/v1/stolen?key=hidden`;
+      const { client, seen } = await clientOf((response) => void response.writeHead(status, { location }).end());
+      expect(await failureOf(client.read("t1"))).toMatchObject({
+        status,
+        message: `things:read: ${status} redirect to ${elsewhere.baseUrl}/v1/stolen not followed`,
+      });
+      expect([elsewhere.seen.length, seen.length]).toEqual([0, 1]);
+    },
+  );
+
+  it("is not that of a redirect which a browser hides, which has the status 0", async () => {
+    const opaque = { status: 0, ok: false, type: "opaqueredirect", headers: new Headers(), text: async () => "" };
+    const error = await failureOf(tinyClient({ fetch: async () => opaque as Response }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", status: 0, message: "things:read: redirect not followed" });
+  });
+});
+
+type Client = ReturnType<typeof tinyClient>;
+
+const loop: { self?: unknown } = {};
+loop.self = loop;
+const throwing = (): never => {
+  throw new Error("no");
+};
+
+/** Arguments that are not valid, each with its path and a part of the message. */
+const invalid: [name: string, path: string, says: string, call: (client: Client) => Promise<unknown>][] = [
+  ...["", ".", "..", undefined, null, 42, {}, "\ud800"].map((id): (typeof invalid)[number] => {
+    return [`the parameter ${JSON.stringify(id)}`, "path.id", "must", (client) => client.read(id as string)];
+  }),
+  ...[Number.NaN, null, {}, [["x"]], () => 1].map((limit): (typeof invalid)[number] => {
+    const says = "must be a string, a finite number, a boolean or an array of them";
+    const call = (client: Client) => client.read("t1", {}, { limit: limit as never });
+    return [`${String(limit)} in the query`, "query.limit", says, call];
+  }),
+  ...[
+    ["v1/things", 'must start with "/"; it is appended to baseUrl'],
+    ["//evil.example/v1", 'must not start with "//"'],
+    ["", "must start"],
+    ["https://evil.example/", "must start"],
+    ["/\\evil.example", "backslash"],
+    ["\\\\evil.example", "must start"],
+    ["/v1/../admin", "segment"],
+    ["/v1/..", "segment"],
+    ["/v1/./x", "segment"],
+    ["/v1/%2e%2E/x", "segment"],
+    ["/v1/.%2e", "segment"],
+    ["/v1/.. ", "space"],
+    ["/v1\n/x", "control character"],
+    ["/v1#x", "fragment"],
+    ["@evil.example", "must start"],
+    [" /v1", "must start"],
+    [42, "must be a string"],
+  ].map(([path, says]): (typeof invalid)[number] => {
+    return [
+      `the path ${JSON.stringify(path)}`,
+      "path",
+      String(says),
+      (client) => client.request("GET", path as string),
+    ];
+  }),
+  ...["get", "TRACE", "GET / HTTP/1.1\r\nX: ", "", undefined].map((method): (typeof invalid)[number] => {
+    const call = (client: Client) => client.request(method as never, "/v1/x");
+    return [`the method ${JSON.stringify(method)}`, "method", "must be", call];
+  }),
+  ["a missing body", "body", "is required; received undefined", (client) => client.add(undefined as never)],
+  ["a body of a GET", "body", "is not allowed with GET", (client) => client.request("GET", "/v1/x", { body: {} })],
+  ["a BigInt", "body", "cannot be serialized as JSON; see `cause`", (client) => client.add({ size: 1n })],
+  ["a cycle", "body", "cannot be serialized", (client) => client.add({ size: loop })],
+  ["a toJSON that throws", "body", "cannot be serialized", (client) => client.add({ size: { toJSON: throwing } })],
+  ["a function", "body", "must be a JSON value; received function", (client) => client.add((() => {}) as never)],
+  ["NaN", "body.size", "must be a finite number; received NaN", (client) => client.add({ size: Number.NaN })],
+  [
+    "Infinity",
+    "body.size[1].deep",
+    "must be a finite number; received Infinity",
+    (client) => client.add({ size: [1, { deep: Number.POSITIVE_INFINITY }] }),
+  ],
+  ["undefined in an array", "body.size[0]", "must not be undefined", (client) => client.add({ size: [undefined] })],
+  ["a hole in an array", "body.size[0]", "must not be undefined", (client) => client.add({ size: new Array(1) })],
+  ["a Set", "body.size", "must be a JSON value; received a Set", (client) => client.add({ size: new Set([1]) })],
+  ["a function in an array", "body[0]", "must not be a function", (client) => client.add([() => {}] as never)],
+  ["an invalid Date", 'body["a b"]', "must be a valid Date", (client) => client.add({ "a b": new Date("x") } as never)],
+  [
+    "repeatable that is a string",
+    "repeatable",
+    "must be a boolean",
+    (client) => client.request("POST", "/v1/x", { repeatable: "false" as never }),
+  ],
+];
+
+describe("an argument that is not valid", () => {
+  it.each(invalid)("fails the call, and nothing is sent: %s", async (_, path, says, call) => {
+    const { client, seen } = await clientOf(thing);
+    const error = await failureOf(call(client));
+    expect(error).toMatchObject({ name: "InvalidInputError", path });
+    expect(error.message).toContain(`: ${path} `);
+    expect(error.message).toContain(says);
+    if (says.includes("serialized")) expect(error.cause).toBeInstanceOf(Error);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("the body of a request", () => {
+  it("is sent as JSON, including unusual keys and characters", async () => {
+    const { client, seen } = await clientOf(json(201, THING));
+    const body = JSON.parse('{"key":"k","size":{"__proto__":{"a":1},"ü":"\\ud83d\\ude00"}}') as { key: string };
+    await client.add(body);
+    expect(seen[0]).toMatchObject({ method: "POST", body: JSON.stringify(body) });
+  });
+
+  it("is serialized once, so that a later change does not affect retries", async () => {
+    const { client, seen } = await clientOf([json(503, {}, { "retry-after": "0" }), json(201, THING)]);
+    const body = { key: "k", size: 1 };
+    const call = client.add(body);
+    body.size = 2;
+    await call;
+    expect(seen.map((request) => request.body)).toEqual(['{"key":"k","size":1}', '{"key":"k","size":1}']);
+  });
+
+  it("may contain null, and objects with toJSON", async () => {
+    const { client, seen } = await clientOf(thing);
+    await client.add({ size: [null, "null", { toJSON: () => null }, new Date(0)] });
+    expect(seen[0]?.body).toBe('{"size":[null,"null",null,"1970-01-01T00:00:00.000Z"]}');
+  });
+});
+
+describe("client.request", () => {
+  it("returns JSON of any shape, undefined for an empty body, and other text as a string", async () => {
+    const { client } = await clientOf([
+      json(200, { any: "thing" }),
+      json(200, null, { "content-type": "application/problem+json" }),
+      (response) => response.writeHead(204, { "service-version": "2020-01" }).end(),
+      text(200, "<p>hello</p>"),
+    ]);
+    const results: unknown[] = [];
+    for (let calls = 0; calls < 4; calls++) results.push(await client.request("GET", "/v1/x"));
+    expect(results).toEqual([{ any: "thing" }, null, undefined, "<p>hello</p>"]);
+  });
+
+  it("sends its body, and its operation is the method and the path without the query", async () => {
+    const { client, seen } = await clientOf(json(404, { error: "Gone", detail: "no x" }));
+    const error = await failureOf(client.request("POST", "/v1/x?y=1", { body: [1] }));
+    expect(String(error)).toBe("ApiError: POST /v1/x: 404 no x");
+    expect(seen[0]).toMatchObject({ method: "POST", url: "/v1/x?y=1", body: "[1]" });
+  });
+});
+
+describe.each(versionNames)("the arguments of a client of %s", (version) => {
+  function account() {
+    const mock = createMock();
+    return { mock, client: versions[version].createClient({ accessToken: mock.issueToken(), fetch: mock.fetch }) };
+  }
+
+  it("G-EVT-TIME: may contain a Date, which is sent in UTC with milliseconds", async () => {
+    const { mock, client } = account();
+    const timestamp = new Date("2025-01-02T03:04:05.678+02:00");
+    const event = { name: "api.call", external_customer_id: "acme", timestamp };
+    expect(await client.events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
+    expect(mock.events.list()[0]?.timestamp).toBe("2025-01-02T01:04:05.678Z");
+  });
+
+  it("may contain undefined fields, which are omitted", async () => {
+    const { mock, client } = account();
+    const none = { timestamp: undefined, external_id: undefined, metadata: undefined, customer_id: undefined };
+    await client.events.ingest([{ name: "api.call", external_customer_id: "acme", ...none }]);
+    expect(mock.events.list()[0]).not.toHaveProperty("external_id");
+    const url = "https://shop.example";
+    const input = { url, format: "raw", events: ["order.paid"], api_version: undefined } as const;
+    const { id } = await client.webhooks.createEndpoint(input);
+    const updated = await client.webhooks.updateEndpoint(id, { url: undefined, enabled: false });
+    expect(updated).toMatchObject({ url, enabled: false });
+    expect(await client.products.list({ page: undefined })).toMatchObject({ items: [] });
+  });
+
+  it.each<[name: string, event: object]>([
+    ["null", { external_id: null }],
+    ["undefined", { external_id: undefined }],
+    ["an empty string", { external_id: "" }],
+    ["a number", { external_id: 7 }],
+    ["an inherited string, which JSON leaves out", Object.create({ external_id: "event-1" }) as object],
+  ])("are not safe to send twice if an external_id is %s", async (_, event) => {
+    const fetch = vi.fn(async () => unavailable());
+    await failureOf(versions[version].createClient({ accessToken: "token", fetch }).events.ingest([event as never]));
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+});

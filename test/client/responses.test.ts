@@ -1,0 +1,333 @@
+import { inspect } from "node:util";
+import { createGzip } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
+import * as errors from "../../src/errors/index.ts";
+import {
+  atBody,
+  breakBody,
+  clientOf,
+  endsAfter,
+  errorOf,
+  failureOf,
+  json,
+  type Reply,
+  respond,
+  stallBody,
+  stopTime,
+  text,
+  thing,
+} from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
+
+const { isApiError, isRateLimitError, NetworkError } = errors;
+const gone = json(404, { error: "Gone", detail: "no t1" });
+const logger = () => ({ debug: vi.fn(), warn: vi.fn() });
+
+describe("a successful response", () => {
+  it.each([201, 299])("may have the status %i", async (status) => {
+    expect(await (await clientOf(json(status, THING))).client.read("t1")).toEqual(THING);
+  });
+
+  it("keeps fields that the contract does not declare, and __proto__ as an own field", async () => {
+    const more = `{"__proto__":{"polluted":true},"extra":[1],${JSON.stringify(THING).slice(1)}`;
+    const data = await (await clientOf(text(200, more))).client.read("t1");
+    expect(data).toMatchObject({ ...THING, extra: [1] });
+    expect(Object.hasOwn(data, "__proto__")).toBe(true);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+  });
+
+  it("UPG-1: comes with the response and the version that processed the request", async () => {
+    const { client } = await clientOf(json(200, THING, { "x-request-id": "r1" }));
+    const { data, response, version } = await client.read("t1").withResponse();
+    expect([data, version, response.headers.get("x-request-id")]).toEqual([THING, "2020-01", "r1"]);
+  });
+
+  it("in several chunks is decoded as a whole, without its byte order mark", async () => {
+    const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...THING, id: "€ 用户" })}`);
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    };
+    const headers = { "service-version": "2020-01" };
+    const fetch = async () => new Response(new ReadableStream({ start }), { headers });
+    expect(await tinyClient({ fetch }).read("t1")).toMatchObject({ id: "€ 用户" });
+  });
+});
+
+describe("a response that does not match the contract", () => {
+  it.each([
+    ["", "", "expected JSON, received nothing"],
+    [" \n", "", "expected JSON, received nothing"],
+    ["<!doctype html><p>Log in</p>", "", "expected JSON, received HTML or XML"],
+    ['{"id":"t1","si', "", "expected JSON, received invalid JSON"],
+    ["OK", "", "expected JSON, received other text"],
+    [{ ...THING, id: 7 }, "id", "expected string, received number"],
+    [{ ...THING, size: undefined }, "size", "expected number, received nothing"],
+    [{ ...THING, size: null }, "size", "expected number, received null"],
+    [{ ...THING, tags: ["a", {}] }, "tags[1]", "expected string, received object"],
+    [{ ...THING, owner: { kind: "team", title: 3 } }, "owner.title", "expected string, received number"],
+    [{ ...THING, owner: [] }, "owner", "expected object, received array"],
+    [[], "", "expected object, received array"],
+    [null, "", "expected object, received null"],
+  ])("is an error with its path, the problem and the body, and is not retried: %j", async (body, path, message) => {
+    const { client, seen } = await clientOf([typeof body === "string" ? text(200, body) : json(200, body), thing]);
+    const error = await failureOf(client.read("t1"));
+    expect(error).toMatchObject({ name: "ResponseMismatchError", operation: "things:read", status: 200 });
+    expect(error["mismatches"]).toEqual([{ path, message }]);
+    const where = `things:read: the response (200) does not match version 2020-01: ${path || "body"}`;
+    expect(error.message).toBe(`${where}: ${message}`);
+    expect(error["value"]).toEqual(typeof body === "string" ? body : JSON.parse(JSON.stringify(body)));
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    [3, 3, /tags\[2\]: expected string, received number$/],
+    [5, 5, /tags\[0\].*tags\[1\].*tags\[2\][^[]*; and 2 more$/],
+    [150, 100, /; and 147 more$/],
+  ])("in %i places lists %i, and three in its message", async (places, listed, message) => {
+    const error = await errorOf(json(200, { ...THING, tags: new Array(places).fill(1) }));
+    expect(error["mismatches"]).toHaveLength(listed);
+    expect(error.message).toMatch(message);
+  });
+
+  it("exposes the received value only in `value`", async () => {
+    const error = await errorOf(json(200, { ...THING, size: "hidden-value" }));
+    expect(JSON.stringify(error) + inspect(error)).not.toContain("hidden-value");
+  });
+
+  it("is returned as it is with `warn`, which logs it, and with `ignore`", async () => {
+    const wrong = { ...THING, size: "3", more: 1 };
+    const log = logger();
+    const warning = await clientOf(json(200, wrong), { logger: log, onResponseMismatch: "warn" });
+    expect(await warning.client.read("t1")).toEqual(wrong);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("size: expected number, received string"),
+      expect.objectContaining({ name: "ResponseMismatchError", status: 200 }),
+    );
+    const broken = text(200, "{", { "content-type": "application/json" });
+    const ignoring = await clientOf([json(200, wrong), text(200, "<p>"), broken], { onResponseMismatch: "ignore" });
+    expect(await ignoring.client.read("t1")).toEqual(wrong);
+    expect(await ignoring.client.read("t1")).toBe("<p>");
+    expect(await ignoring.client.request("GET", "/v1/x")).toBe("{");
+  });
+
+  it("is invalid JSON for client.request", async () => {
+    const { client } = await clientOf(text(200, "{", { "content-type": "application/json" }));
+    const error = await failureOf(client.request("GET", "/v1/x"));
+    expect(error).toMatchObject({ name: "ResponseMismatchError", operation: "GET /v1/x" });
+  });
+});
+
+describe("the version of a response", () => {
+  const other = { "service-version": "2020-04" };
+  const unversioned = (status: number, body: unknown): Reply => {
+    return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  };
+  const mismatch = { name: "VersionMismatchError", expected: "2020-01", received: "2020-04" };
+  const otherVersion = "(requested version 2020-01, answered by 2020-04: the service may not support 2020-01)";
+
+  it.each<[name: string, reply: Reply, error: object]>([
+    ["VER-5: another version with a success", json(200, THING, other), mismatch],
+    ["VER-5: another version with a 409", json(409, { error: "Gone", detail: "" }, other), mismatch],
+    ["VER-5: no version with a success", unversioned(200, THING), { ...mismatch, received: undefined }],
+    [
+      "ERR-3, VER-5: another version with a 404",
+      json(404, { detail: "Not Found" }, other),
+      { name: "ApiError", version: "2020-04", message: `things:read: 404 Not Found ${otherVersion}` },
+    ],
+    [
+      "ERR-3: no version with the 404 of an unsupported version",
+      unversioned(404, { detail: "Not Found" }),
+      { name: "ApiError", version: undefined, body: undefined, rawBody: { detail: "Not Found" } },
+    ],
+    ["no version with the 502 of a proxy", unversioned(502, "down"), { name: "ApiError", status: 502 }],
+  ])("%s", async (_, reply, error) => {
+    expect(await errorOf(reply, { maxRetries: 0 })).toMatchObject(error);
+  });
+
+  it("is named with both versions and the advice, also for client.request", async () => {
+    const { client } = await clientOf(json(200, THING, other));
+    expect((await failureOf(client.request("GET", "/v1/x"))).message).toBe(
+      "GET /v1/x: expected version 2020-01, received 2020-04 (status 200). " +
+        "Check that baseUrl is the service and that no proxy changes the Service-Version header",
+    );
+  });
+
+  it("UPG-1: is returned and logged with `warn`, and ignored with `ignore`, except in the error of a status", async () => {
+    const log = logger();
+    const warning = await clientOf(json(200, THING, other), { logger: log, onVersionMismatch: "warn" });
+    expect(await warning.client.read("t1").withResponse()).toMatchObject({ data: THING, version: "2020-04" });
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringContaining("received 2020-04"),
+      expect.objectContaining({ expected: "2020-01", received: "2020-04" }),
+    );
+    const replies = [unversioned(200, THING), json(404, { error: "Gone", detail: "gone" }, other)];
+    const ignoring = await clientOf(replies, { logger: log, onVersionMismatch: "ignore" });
+    expect((await ignoring.client.read("t1").withResponse()).version).toBeUndefined();
+    expect(await failureOf(ignoring.client.read("t1"))).toMatchObject({ status: 404, version: "2020-04" });
+    expect(log.warn).toHaveBeenCalledOnce();
+  });
+});
+
+describe("an error response", () => {
+  it("ERR-1: becomes an error with status, code, typed body, version and request id", async () => {
+    const body = { error: "Gone", detail: "no t1", extra: 1 };
+    const error = await errorOf(json(404, body, { "x-request-id": "r7" }));
+    const facts = { operation: "things:read", status: 404, code: "Gone", version: "2020-01", requestId: "r7" };
+    expect(error).toMatchObject({ ...facts, body, rawBody: body, message: "things:read: 404 no t1" });
+    expect((error["response"] as Response).status).toBe(404);
+    expect(error.toString()).toBe("ApiError: things:read: 404 no t1");
+    const { name, message } = error;
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ name, message, ...facts });
+  });
+
+  it("is narrowed by its status", async () => {
+    const error = await errorOf(gone);
+    expect([isApiError(error, 404), isApiError(error, 422), isApiError(error)]).toEqual([true, false, true]);
+    expect([new Error("404"), { name: "ApiError", status: 404 }].some((other) => isApiError(other, 404))).toBe(false);
+    expect([undefined, error, error].filter(isApiError)).toEqual([error, error]);
+  });
+
+  it("is printed with its typed body, or with its raw one, and without a missing cause", async () => {
+    const typed = inspect(await errorOf(gone));
+    expect(typed).toContain("body: { error: 'Gone', detail: 'no t1' }");
+    expect(typed).not.toMatch(/rawBody|cause/);
+    const other = await errorOf(json(404, { error: "Lost" }));
+    expect(inspect(other)).toContain("rawBody: { error: 'Lost' }");
+    expect(JSON.stringify(other)).not.toContain("rawBody");
+  });
+
+  it.each([
+    ["of another shape", json(404, { error: "Lost" }), { error: "Lost" }],
+    ["of an undeclared status", json(403, { error: "Gone", detail: "x" }), { error: "Gone", detail: "x" }],
+    ["HTML", text(404, "<h1>404</h1>"), "<h1>404</h1>"],
+    ["empty", text(404, ""), ""],
+    ["incomplete", text(404, '{"error":'), '{"error":'],
+  ])("has only a raw body if its body is %s", async (_, reply, rawBody) => {
+    expect(await errorOf(reply)).toMatchObject({ name: "ApiError", body: undefined, rawBody });
+  });
+
+  it("ERR-2: names the first three fields of a 422 and counts the others", async () => {
+    const detail = [0, 1, 2, 3, 4].map((index) => ({ loc: ["body", "events", index], msg: "Field required" }));
+    const { client } = await clientOf(json(422, { detail }));
+    const error = await failureOf(client.add({}));
+    expect(error).toMatchObject({ name: "ApiError", status: 422, body: { detail } });
+    expect(error.message).toMatch(/body\.events\.0: Field required.*and 2 more/);
+  });
+
+  it.each([
+    [500, "500 Internal Server Error"],
+    [599, "599"],
+  ])("names a standard status when the body gives no reason: %i", async (status, expected) => {
+    const error = await errorOf((response) => void response.writeHead(status, "token-1").end(), { maxRetries: 0 });
+    expect(error.message).toBe(`things:read: ${expected}`);
+  });
+
+  it("keeps its status when its body times out or is incomplete, with the reason as the cause", async () => {
+    expect(await errorOf(breakBody(404))).toMatchObject({ status: 404, cause: { name: "NetworkError" } });
+    stopTime();
+    const { hooks, waits } = atBody();
+    const { client } = await clientOf(stallBody(404), { timeout: 80, hooks });
+    const failure = failureOf(client.read("t1"));
+    await waits;
+    await endsAfter(80, failure);
+    const cause = { name: "TimeoutError", timeout: 80 };
+    expect(await failure).toMatchObject({ name: "ApiError", status: 404, rawBody: undefined, cause });
+  });
+
+  it("with the status 429 is a RateLimitError with the delay in seconds", async () => {
+    const error = await errorOf(json(429, {}, { "retry-after": "7" }), { maxRetries: 0 });
+    expect(isRateLimitError(error) && isApiError(error)).toBe(true);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: 7 });
+  });
+});
+
+it("each type guard returns true only for its error of the package", () => {
+  const names = Object.keys(errors).filter((name) => name.endsWith("Error") && !/^is|Billing|Api/.test(name));
+  expect(names).toHaveLength(10);
+  const guards = new Map<string, unknown>(Object.entries(errors));
+  const all = names.map((name) => Object.assign(new NetworkError("lost"), { name }));
+  for (const name of names) {
+    const isOne = guards.get(`is${name}`) as (value: unknown) => boolean;
+    expect(all.filter(isOne)).toMatchObject([{ name }]);
+    expect(isOne(Object.assign(new Error("lost"), { name }))).toBe(false);
+  }
+});
+
+const MIB = 1024 * 1024;
+
+/** Responds with spaces, which JSON allows, until the connection is closed. */
+function endless(status: number, encoding?: "gzip"): Reply {
+  return (response) => {
+    const encoded = encoding && { "content-encoding": encoding };
+    response.writeHead(status, { "content-type": "application/json", "service-version": "2020-01", ...encoded });
+    response.on("error", () => {});
+    const to = encoding ? createGzip() : response;
+    if (to !== response) to.pipe(response);
+    const write = (): void => {
+      while (!response.destroyed && to.write(" ".repeat(64 * 1024)));
+    };
+    to.on("drain", write);
+    write();
+  };
+}
+
+describe("a response that is too long", () => {
+  it.each([
+    [200, undefined],
+    [200, "gzip"],
+    [404, undefined],
+    [503, "gzip"],
+  ] as const)("with status %i, encoded by %s, is read up to the limit, and once", async (status, encoding) => {
+    const closed = Promise.withResolvers<void>();
+    const { client, seen } = await clientOf((response, request) => {
+      response.on("close", closed.resolve);
+      endless(status, encoding)(response, request);
+    });
+    const error = await failureOf(client.read("t1", { maxResponseBytes: MIB }));
+    expect(errors.isResponseTooLargeError(error)).toBe(true);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      status,
+      maxResponseBytes: MIB,
+      operation: "things:read",
+    });
+    expect(error.message).toBe(
+      `things:read: the response body (${status}) is longer than ${MIB} bytes; raise maxResponseBytes to accept it`,
+    );
+    await closed.promise;
+    expect(seen).toHaveLength(1);
+  });
+
+  it("is read up to 32 MiB by default, and the rest is cancelled", async () => {
+    let read = 0;
+    const cancel = vi.fn();
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      read += MIB;
+      controller.enqueue(new Uint8Array(MIB));
+    };
+    const headers = { "service-version": "2020-01" };
+    const fetch = async () => new Response(new ReadableStream({ pull, cancel }), { headers });
+    const error = await failureOf(tinyClient({ fetch }).read("t1"));
+    expect(error).toMatchObject({ name: "ResponseTooLargeError", maxResponseBytes: 32 * MIB });
+    expect(read).toBeLessThanOrEqual(36 * MIB);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("has more bytes than maxResponseBytes, of the call or else of the client, whatever onResponseMismatch says", async () => {
+    const size = JSON.stringify(THING).length;
+    const { client } = await clientOf(thing, { maxResponseBytes: size - 1, onResponseMismatch: "ignore" });
+    expect(await client.read("t1", { maxResponseBytes: size })).toEqual(THING);
+    expect((await failureOf(client.read("t1"))).name).toBe("ResponseTooLargeError");
+    expect(await client.request("GET", "/v1/x").safe()).toMatchObject({ ok: false });
+  });
+
+  it("is measured by its characters if a custom Response has no stream", async () => {
+    const { status, headers } = respond();
+    const fetch = async () => ({ status, headers, text: async () => JSON.stringify(THING) }) as Response;
+    expect(await tinyClient({ fetch }).read("t1")).toEqual(THING);
+    const error = await failureOf(tinyClient({ fetch, maxResponseBytes: 10 }).read("t1"));
+    expect(error.name).toBe("ResponseTooLargeError");
+  });
+});

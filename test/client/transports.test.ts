@@ -1,0 +1,372 @@
+import { inspect } from "node:util";
+import ky, { type Options } from "ky";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import type { Hooks, Transport, TransportRequest, TransportResponse } from "../../src/client/index.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
+import { versionNames, versions } from "../support/clients.ts";
+import { clientOf, failureOf, json, type Reply, reset, respond, serve, stall, thing } from "./service.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
+
+const HEADERS = { "content-type": "application/json", "service-version": "2020-01" };
+
+/** Yields a thing in two chunks. */
+async function* thingInChunks(): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(JSON.stringify(THING));
+  yield bytes.subarray(0, 5);
+  yield bytes.subarray(5);
+}
+
+function answer(changes: Partial<TransportResponse> = {}): TransportResponse {
+  return { status: 200, headers: new Headers(HEADERS), body: thingInChunks(), ...changes };
+}
+
+/** Calls an operation through a transport, once. */
+function call(send: (request: TransportRequest) => unknown, options: Parameters<typeof tinyClient>[0] = {}) {
+  const transport = { send: async (request: TransportRequest) => (await send(request)) as TransportResponse };
+  return tinyClient({ transport, maxRetries: 0, ...options }).read("t1");
+}
+
+describe("a transport", () => {
+  it("receives the complete request, and its response becomes the data", async () => {
+    const send = vi.fn<Transport["send"]>(async () => answer({ status: 201 }));
+    const options = { baseUrl: "http://billing.test", headers: { "X-Own": "1" }, transport: { send } };
+    expect(await tinyClient(options).add({ key: "k" })).toEqual(THING);
+    expect(send).toHaveBeenCalledExactlyOnceWith({
+      operation: "things:add",
+      method: "POST",
+      url: "http://billing.test/v1/things",
+      headers: {
+        accept: "application/json",
+        authorization: `Bearer ${TOKEN}`,
+        "content-type": "application/json",
+        "service-version": "2020-01",
+        "user-agent": expect.any(String) as string,
+        "x-own": "1",
+      },
+      body: '{"key":"k"}',
+      signal: expect.any(AbortSignal) as AbortSignal,
+    });
+  });
+
+  it("may be an instance of a class, and return a Response", async () => {
+    class Counter implements Transport {
+      calls = 0;
+      async send(): Promise<TransportResponse> {
+        this.calls += 1;
+        return respond();
+      }
+    }
+    const transport = new Counter();
+    expect(await tinyClient({ transport }).read("t1")).toEqual(THING);
+    expect(transport.calls).toBe(1);
+  });
+
+  it("is retried like fetch", async () => {
+    const send = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValueOnce(answer());
+    vi.spyOn(Math, "random").mockReturnValueOnce(0);
+    expect(await tinyClient({ transport: { send } }).read("t1")).toEqual(THING);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  it("provides the Response of withResponse(), and the same one in an error", async () => {
+    const url = "http://billing.test/v1/things/t1";
+    const headers = new Headers({ ...HEADERS, "x-request-id": "r1" });
+    const transport = { send: async () => answer({ headers, url }) };
+    const { data, response, version } = await tinyClient({ transport }).read("t1").withResponse();
+    expect([data, version, response instanceof Response, response.ok]).toEqual([THING, "2020-01", true, true]);
+    expect([response.status, response.url, response.headers.get("x-request-id")]).toEqual([200, url, "r1"]);
+    const failed = await failureOf(call(() => answer({ status: 999, headers, url })));
+    expect(failed).toMatchObject({ name: "ApiError", status: 999, requestId: "r1", rawBody: THING });
+    expect(failed["response"]).toMatchObject({ status: 999, ok: false, url });
+  });
+
+  it("provides the Headers of onResponse", async () => {
+    const onResponse = vi.fn<NonNullable<Hooks["onResponse"]>>();
+    const entries = Object.entries(HEADERS);
+    const headers = {
+      get: (name: string) => new Map(entries).get(name) ?? null,
+      [Symbol.iterator]: () => entries.values(),
+    };
+    await call(() => answer({ headers: headers as TransportResponse["headers"] }), { hooks: { onResponse } });
+    const received = onResponse.mock.calls[0]?.[0].headers;
+    expect(received).toBeInstanceOf(Headers);
+    expect([...(received ?? [])]).toEqual(entries);
+  });
+
+  it("that rejects causes a NetworkError without the token", async () => {
+    const why = Object.assign(new Error("why"), { code: "E_WHY" });
+    const error = await failureOf(
+      call(() => Promise.reject(new Error(`no route for Bearer ${TOKEN}`, { cause: why }))),
+    );
+    const cause = { message: "no route for Bearer [access token]", cause: { code: "E_WHY" } };
+    expect(error).toMatchObject({ name: "NetworkError", message: "things:read: the connection failed: why", cause });
+  });
+
+  it.each([undefined, null, "OK", {}, { status: 200 }, { ...answer(), headers: {} }, { ...answer(), body: "text" }])(
+    "that returns %j fails the call",
+    async (given) => {
+      const error = await failureOf(call(() => given));
+      expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
+      expect(error.message).toContain("transport.send must return an object with status, headers and body; received");
+    },
+  );
+});
+
+describe("the body of a transport's response", () => {
+  it("may be null", async () => {
+    const error = await failureOf(call(() => answer({ status: 404, body: null })));
+    expect(error).toMatchObject({ name: "ApiError", rawBody: "" });
+  });
+
+  it("is read up to maxResponseBytes, and ended", async () => {
+    const ended = vi.fn();
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield new Uint8Array(100);
+      } finally {
+        ended();
+      }
+    }
+    const error = await failureOf(call(() => answer({ body: endless() }), { maxResponseBytes: 1_000 }));
+    expect(error.name).toBe("ResponseTooLargeError");
+    expect(ended).toHaveBeenCalled();
+  });
+
+  it("that fails or consists of strings causes a NetworkError", async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(1);
+      throw new Error("cut off");
+    }
+    async function* strings(): AsyncGenerator<string> {
+      yield JSON.stringify(THING);
+    }
+    const error = await failureOf(call(() => answer({ body: broken() })));
+    expect(error).toMatchObject({ name: "NetworkError", cause: { message: "cut off" } });
+    const other = await failureOf(call(() => answer({ body: strings() as never })));
+    expect(other.message).toContain("the body must consist of Uint8Array chunks; received string");
+  });
+
+  it("that never ends is ended by the timeout, which aborts the signal", async () => {
+    let signal: AbortSignal | undefined;
+    const body = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const send = (request: TransportRequest): TransportResponse => {
+      signal = request.signal;
+      return answer({ body });
+    };
+    expect(await failureOf(call(send, { timeout: 30 }))).toMatchObject({ name: "TimeoutError", timeout: 30 });
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe("a custom fetch", () => {
+  it("receives one complete Request and nothing else, which is aborted when the timeout expires", async () => {
+    const fetch = vi.fn((_: Request) => new Promise<never>(() => {}));
+    await failureOf(tinyClient({ fetch, maxRetries: 0, timeout: 30 }).add({ key: "k" }));
+    const [[request, ...rest] = []] = fetch.mock.calls;
+    expect([request instanceof Request, rest]).toEqual([true, []]);
+    expect(request).toMatchObject({ method: "POST", signal: { aborted: true } });
+    expect(request?.headers.get("authorization")).toBe(`Bearer ${TOKEN}`);
+    expect(await request?.clone().json()).toEqual({ key: "k" });
+  });
+
+  it.each([undefined, null, "OK", {}])("that returns %j fails the call", async (given) => {
+    const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:read" });
+  });
+
+  it("that throws at once causes a NetworkError", async () => {
+    const fetch = (): never => {
+      throw new Error("boom");
+    };
+    const { message } = await failureOf(tinyClient({ fetch, maxRetries: 0 }).read("t1"));
+    expect(message).toBe("things:read: the connection failed: boom");
+  });
+});
+
+/** Replaces the global `fetch` until the test ends. */
+function replaceFetch(fetch: (input: unknown) => Promise<Response>): void {
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(fetch);
+  onTestFinished(() => spy.mockRestore());
+}
+
+describe("the global fetch", () => {
+  it("is looked up for each call, so that a tool may replace it", async () => {
+    const client = tinyClient({ transport: undefined });
+    replaceFetch(async () => respond());
+    expect(await client.read("t1")).toEqual(THING);
+  });
+
+  const coded = (code: string) => (hostname: string) =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error(`getaddrinfo ${code} ${hostname}`), { code }) });
+  const offline = coded("ENOTFOUND");
+
+  it.each([
+    ["production", { environment: "production" }, offline, new URL(ENVIRONMENTS.production).hostname],
+    ["sandbox", { environment: "sandbox" }, offline, new URL(ENVIRONMENTS.sandbox).hostname],
+    ["a baseUrl", { baseUrl: "http://billing.example:8080/x" }, offline, "billing.example"],
+    ["a host without a name server", {}, coded("EAI_AGAIN"), new URL(ENVIRONMENTS.production).hostname],
+    ["a host in a browser", {}, () => new TypeError("Failed to fetch"), new URL(ENVIRONMENTS.production).hostname],
+  ] as const)(
+    "G-BASE: that does not know the placeholder of %s says how to replace it",
+    async (_, options, lost, host) => {
+      replaceFetch((input) => Promise.reject(lost(new URL(String(input)).hostname)));
+      const { message } = await failureOf(tinyClient({ ...options, transport: undefined, maxRetries: 0 }).read("t1"));
+      expect(message).toContain(
+        `; ${host} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx @billing-service/sdk mock\`)`,
+      );
+    },
+  );
+
+  it.each([
+    ["after a connection reset", {}, coded("ECONNRESET")],
+    ["after a response that MSW loses", {}, () => new TypeError("Failed to fetch", { cause: Response.error() })],
+    ["at another host", { baseUrl: "https://billing.test" }, offline],
+    ["of a custom fetch", { fetch: () => Promise.reject(new Error("offline")) }, offline],
+  ])("does not mention the placeholder %s", async (_, options, lost) => {
+    replaceFetch((input) => Promise.reject(lost(new URL(String(input)).hostname)));
+    const { message } = await failureOf(tinyClient({ transport: undefined, maxRetries: 0, ...options }).read("t1"));
+    expect(message).not.toContain("placeholder");
+  });
+
+  it("and the mock of another option are named for a transport that does not know the placeholder", async () => {
+    const error = await failureOf(
+      call(() => Promise.reject(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }))),
+    );
+    expect(error.message).toContain("(`fetch: mock.fetch` instead of `transport`, or `npx @billing-service/sdk mock`)");
+  });
+});
+
+/** Creates a client that sends through an instance of ky. */
+const kyClient = (options: Options, ...replies: Reply[]) =>
+  clientOf(replies, { ky: ky.create(options), transport: undefined });
+
+describe("an own instance of ky", () => {
+  it("applies its headers, hooks and fetch, and makes the Request that is sent", async () => {
+    const fetch = vi.fn(async (request: Request) => globalThis.fetch(request));
+    const afterResponse = vi.fn();
+    const beforeRequest = ({ request }: { request: Request }) => request.headers.set("x-hook", "yes");
+    const hooks = { beforeRequest: [beforeRequest], afterResponse: [afterResponse] };
+    const { seen, client } = await kyClient({ headers: { "x-team": "blue" }, hooks, fetch: fetch as never }, thing);
+    expect(await client.add({ size: 1 })).toEqual(THING);
+    const headers = { "x-team": "blue", "x-hook": "yes", "content-type": "application/json" };
+    expect(seen[0]).toMatchObject({ method: "POST", body: '{"size":1}', headers });
+    expect(afterResponse).toHaveBeenCalledOnce();
+    expect(fetch.mock.calls[0]?.[0].redirect).toBe("manual");
+  });
+
+  it("cannot override the token, the version or the format, and its hooks do not see the token", async () => {
+    const authorizations: (string | null)[] = [];
+    const beforeRequest = ({ request }: { request: Request }) => {
+      authorizations.push(request.headers.get("authorization"));
+      for (const name of ["authorization", "service-version", "accept"]) request.headers.set(name, "mine");
+      return new Request(request, { redirect: "follow" });
+    };
+    const headers = { authorization: "Bearer theirs", "service-version": "1999-01", accept: "text/html" };
+    const { seen, client } = await kyClient({ headers, hooks: { beforeRequest: [beforeRequest] } }, thing);
+    await client.read("t1");
+    const sent = { authorization: `Bearer ${TOKEN}`, "service-version": "2020-01", accept: "application/json" };
+    expect(seen[0]?.headers).toMatchObject(sent);
+    expect(authorizations).toEqual(["Bearer theirs"]);
+  });
+
+  it("cannot send the token to another origin", async () => {
+    const other = await serve(thing);
+    const beforeRequest = [({ request }: { request: Request }) => new Request(`${other.baseUrl}/`, request)];
+    const { client } = await kyClient({ hooks: { beforeRequest } }, thing);
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "InvalidInputError", path: "ky" });
+    expect(other.seen).toEqual([]);
+  });
+
+  it("does not decide about retries and the timeout", async () => {
+    const busy = json(503, { error: "Busy" }, { "retry-after": "0" });
+    const retrying = await kyClient({ retry: { limit: 9, delay: () => 0 } }, busy, busy, thing);
+    expect(await retrying.client.read("t1", { maxRetries: 2 })).toEqual(THING);
+    expect(retrying.seen).toHaveLength(3);
+    const slow = await kyClient({ timeout: 10_000 }, stall);
+    const error = await failureOf(slow.client.read("t1", { timeout: 30, maxRetries: 0 }));
+    expect(error).toMatchObject({ name: "TimeoutError", timeout: 30 });
+  });
+
+  it("aborts its request at the timeout and with its own signal, even if an init hook replaces the signal", async () => {
+    const signals: AbortSignal[] = [];
+    const theirs = new AbortController();
+    const options = {
+      hooks: { init: [(given: Options) => void Object.assign(given, { signal: theirs.signal })] },
+      fetch: ({ signal }: Request) => {
+        signals.push(signal);
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+      },
+    };
+    const { client } = await kyClient(options as Options);
+    expect((await failureOf(client.read("t1", { timeout: 50, maxRetries: 0 }))).name).toBe("TimeoutError");
+    expect(signals[0]?.aborted).toBe(true);
+    const own = failureOf(client.read("t1", { timeout: 5_000, maxRetries: 0 }));
+    await expect.poll(() => signals.length).toBe(2);
+    theirs.abort();
+    expect((await own).name).toBe("NetworkError");
+  });
+
+  it("cannot replace what the client sends, how often, and who sees the token, with its init hooks or its body", async () => {
+    const authorizations: (string | null)[] = [];
+    const peek = ({ request }: { request: Request }) => void authorizations.push(request.headers.get("authorization"));
+    const init = (options: Options) => {
+      Object.assign(options, { retry: { limit: 2, methods: ["post"], delay: () => 0 }, throwHttpErrors: true });
+      Object.assign(options, { timeout: 1, totalTimeout: 1, method: "PUT", body: "theirs" });
+      options.hooks = { ...options.hooks, beforeRequest: [...(options.hooks?.beforeRequest ?? []), peek] };
+    };
+    const busy = json(503, { error: "Busy" });
+    const { seen, client } = await kyClient({ hooks: { init: [init] }, json: { size: 9 } }, busy, busy, busy);
+    const error = await failureOf(client.add({ size: 1 }, { maxRetries: 0 }));
+    expect(error).toMatchObject({ name: "ApiError", status: 503 });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: "POST",
+      body: '{"size":1}',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(authorizations).toEqual([null]);
+  });
+
+  it.each(["init", "beforeRequest", "afterResponse"] as const)("throws the error of its %s hook once", async (name) => {
+    const failure = new RangeError("mine");
+    const hook = vi.fn(() => {
+      throw failure;
+    });
+    const { client } = await kyClient({ hooks: { [name]: [hook] } }, thing);
+    expect(await failureOf(client.read("t1"))).toBe(failure);
+    expect(hook).toHaveBeenCalledOnce();
+  });
+
+  it("is used again whatever its fetch throws, and the token is hidden in an error of its hooks", async () => {
+    const fetch = vi.fn(() => Promise.reject(new Error("socket hang up")));
+    const { client } = await kyClient({ fetch });
+    expect(await failureOf(client.read("t1", { maxRetries: 1 }))).toMatchObject({ name: "NetworkError" });
+    expect(fetch).toHaveBeenCalledTimes(2);
+    const afterResponse = ({ request }: { request: Request }) => {
+      throw Object.assign(new Error(`seen ${request.headers.get("authorization")}`), { request });
+    };
+    const own = await kyClient({ hooks: { afterResponse: [afterResponse] } }, thing);
+    const shown = inspect(await failureOf(own.client.read("t1")), { depth: 9 });
+    expect(shown).toContain("seen Bearer [access token]");
+    expect(shown).not.toContain(TOKEN);
+  });
+
+  it("returns redirects and errors of status, and reports a lost connection without the token", async () => {
+    const redirect = json(302, {}, { location: "https://elsewhere.example/" });
+    const { client } = await kyClient({ throwHttpErrors: true }, redirect, json(404, { error: "Gone" }), reset);
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "ApiError", status: 302 });
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "ApiError", status: 404 });
+    const lost = await failureOf(client.read("t1", { maxRetries: 0 }));
+    expect(lost).toMatchObject({ name: "NetworkError" });
+    expect(JSON.stringify([lost.message, lost.stack, String(lost.cause)])).not.toContain(TOKEN);
+  });
+
+  it.each(versionNames)("calls the mock of %s through its fetch", async (version) => {
+    const mock = createMock();
+    const instance = ky.create({ fetch: (request) => mock.fetch(request as Request) });
+    const billing = versions[version].createClient({ accessToken: mock.issueToken(), ky: instance });
+    const event = { name: "api.call", external_customer_id: "acme", external_id: "e1" };
+    expect(await billing.events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
+  });
+});

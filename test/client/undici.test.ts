@@ -1,0 +1,257 @@
+import type { IncomingMessage, Server } from "node:http";
+import { createRequire } from "node:module";
+import * as zlib from "node:zlib";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type UndiciTransportOptions, undiciTransport } from "../../src/undici.ts";
+import { clientOf, failureOf, json, type Reply, stall, stallBody, thing, thrownBy } from "./service.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
+
+/** Creates a transport that is closed when the test ends. */
+function open(options?: UndiciTransportOptions) {
+  const transport = undiciTransport(options);
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** Starts a server, and creates a client that sends to it with undici, without retries. Counts the connections. */
+async function undiciClient(replies: Reply | Reply[], transport = open()) {
+  const service = await clientOf(replies, { transport, maxRetries: 0 });
+  let count = 0;
+  service.server.on("connection", () => (count += 1));
+  return { ...service, connections: () => count };
+}
+
+/** Waits until a server has no open connection. */
+async function noConnections(server: Server): Promise<void> {
+  const count = (): Promise<number> =>
+    new Promise((resolve, reject) => server.getConnections((error, open) => (error ? reject(error) : resolve(open))));
+  await expect.poll(count).toBe(0);
+}
+
+beforeEach(() => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note).on("uncaughtException", note);
+  onTestFinished(() => {
+    process.off("unhandledRejection", note).off("uncaughtException", note);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+/** Responds with a thing after the bytes went through an encoder. */
+function encoded(coding: string, encode: (text: string) => Uint8Array): Reply {
+  const headers = { "content-type": "application/json", "service-version": "2020-01", "content-encoding": coding };
+  return (response) => void response.writeHead(200, headers).end(encode(JSON.stringify(THING)));
+}
+
+describe("the body of a response through undici", () => {
+  const { gzipSync, deflateSync, deflateRawSync, brotliCompressSync, zstdCompressSync } = zlib;
+
+  it.each<[coding: string, encode: (text: string) => Uint8Array]>([
+    ["gzip", gzipSync],
+    ["x-gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["deflate without its header", deflateRawSync],
+    ["deflate, gzip", (text) => gzipSync(deflateRawSync(text))],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+    ["GZIP", gzipSync],
+    ["gzip without its last bytes", (text) => gzipSync(text).subarray(0, -8)],
+    ["unknown", (text) => Buffer.from(text)],
+  ])("is decoded from %s", async (coding, encode) => {
+    const { client, seen } = await undiciClient(encoded(coding.split(" without")[0] ?? "", encode));
+    expect(await client.read("t1")).toEqual(THING);
+    expect(seen[0]?.headers["accept-encoding"]).toBe("gzip, deflate, br, zstd");
+  });
+
+  it("that has too many codings causes a NetworkError", async () => {
+    const { client, server } = await undiciClient(encoded("gzip,gzip,gzip,gzip,gzip,gzip", gzipSync));
+    const error = await failureOf(client.read("t1"));
+    expect(error).toMatchObject({ name: "NetworkError" });
+    expect(error.message).toContain("6 content codings");
+    await noConnections(server);
+  });
+
+  it("is not compressed if a header says so", async () => {
+    const { client, seen } = await undiciClient(thing);
+    await client.read("t1", { headers: { "Accept-Encoding": "identity" } });
+    expect(seen[0]?.headers["accept-encoding"]).toBe("identity");
+  });
+});
+
+describe("an undici transport", () => {
+  it("provides the status, the headers and the address of a Response, and encodes a path like fetch", async () => {
+    const headers = { "set-cookie": ["a=1", "b=2"] as never, "x-request-id": "r1" };
+    const { client, seen, baseUrl } = await undiciClient(json(200, THING, headers));
+    const { response } = await client.read("t1").withResponse();
+    expect(response).toMatchObject({ status: 200, ok: true, url: `${baseUrl}/v1/things/t1` });
+    expect(response.headers.get("x-request-id")).toBe("r1");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    await client.request("GET", "/v1/ü?q=é");
+    expect(seen[1]?.url).toBe("/v1/%C3%BC?q=%C3%A9");
+  });
+
+  it.each(["close", Symbol.asyncDispose] as const)("waits for calls, and closes connections: %s", async (close) => {
+    const transport = undiciTransport();
+    const late: Reply = (response, request) => void setTimeout(() => thing(response, request), 30);
+    const { client, server, replied } = await undiciClient(late, transport);
+    const call = client.read("t1");
+    await replied(1);
+    const ended = vi.fn();
+    void call.then(ended);
+    await transport[close]();
+    expect(ended).toHaveBeenCalledWith(THING);
+    await noConnections(server);
+    await transport.close();
+    const onRetry = vi.fn();
+    const error = await failureOf(tinyClient({ transport, hooks: { onRetry } }).read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "transport" });
+    expect(error.message).toBe("things:read: transport is closed; create another one with undiciTransport");
+    expect(onRetry).not.toHaveBeenCalled();
+  });
+
+  it("uses the dispatcher that it gets, and leaves it open", async () => {
+    const { Agent } = await import("undici");
+    const dispatcher = new Agent();
+    onTestFinished(() => dispatcher.destroy());
+    const transport = undiciTransport({ dispatcher });
+    const { client, baseUrl } = await undiciClient(thing, transport);
+    await client.read("t1");
+    await transport.close();
+    expect(dispatcher.closed).toBe(false);
+    expect(Object.keys(dispatcher.stats)).toEqual([baseUrl]);
+  });
+
+  it("works with undici 7", async () => {
+    /** The version that miniflare brings along. */
+    const undici7: object = createRequire(createRequire(import.meta.url).resolve("miniflare"))("undici");
+    const load = vi.fn(() => undici7);
+    vi.doMock("undici", load);
+    onTestFinished(() => void vi.doUnmock("undici"));
+    const { client } = await undiciClient(encoded("gzip", zlib.gzipSync));
+    expect(await client.read("t1")).toEqual(THING);
+    expect(load).toHaveBeenCalledOnce();
+  });
+
+  it("explains that undici is not installed", async () => {
+    vi.doMock("undici", () => {
+      throw new Error("Cannot find package 'undici'");
+    });
+    onTestFinished(() => void vi.doUnmock("undici"));
+    const error = await failureOf(tinyClient({ transport: undiciTransport() }).read("t1"));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "transport", cause: expect.any(Error) as Error });
+    const advice = "undici 7 or 8 could not be loaded. Install it with `npm install undici`";
+    expect(error.message).toBe(`undiciTransport: ${advice}`);
+  });
+
+  it.each([
+    [{ connections: 0 }, "connections must be an integer from 1 to 65536; received 0"],
+    [{ connections: "64" }, 'connections must be an integer from 1 to 65536; received "64"'],
+    [{ connectTimeout: -1 }, "connectTimeout must be an integer from 1 to 2147483647; received -1"],
+    [{ dispatcher: {} }, "dispatcher"],
+    [{ conections: 5 }, 'unknown option "conections". Did you mean "connections"?'],
+    [null, "options must be an object; received null"],
+    [
+      { connections: 5, dispatcher: { request: async () => ({}) } },
+      "connections must not be used together with dispatcher; set it on the dispatcher",
+    ],
+  ])("rejects the options %j", (options, says) => {
+    const error = thrownBy(() => undiciTransport(options as never));
+    expect(error.name).toBe("InvalidInputError");
+    expect(error.message).toMatch(/^undiciTransport: /);
+    expect(error.message).toContain(says);
+  });
+});
+
+/** The connections for calls one after the other: undici frees one shortly after it has passed on the end of a body. */
+const SEQUENTIAL = 2;
+
+describe("connections of undici", () => {
+  it.each<[name: string, replies: Reply[]]>([
+    ["a success", [thing]],
+    [
+      "an error response and an empty body",
+      [json(404, { error: "Gone" }), (response) => response.writeHead(204).end()],
+    ],
+  ])("are reused after %s, also by another client", async (_, replies) => {
+    const transport = open();
+    const { client, connections, seen, baseUrl } = await undiciClient(replies, transport);
+    for (let calls = 0; calls < 8; calls++) await client.read("t1").safe();
+    await tinyClient({ baseUrl, transport, maxRetries: 0 }).read("t1").safe();
+    expect(seen).toHaveLength(9);
+    expect(connections()).toBeLessThanOrEqual(SEQUENTIAL);
+  });
+
+  it("are at most `connections`, and further calls wait", async () => {
+    const late: Reply = (response, request) => void setTimeout(() => thing(response, request), 5);
+    const { client, connections, seen } = await undiciClient(late, open({ connections: 2 }));
+    await Promise.all(Array.from({ length: 10 }, () => client.read("t1")));
+    expect([seen.length, connections()]).toEqual([10, 2]);
+  });
+
+  it("that the server has closed are replaced", async () => {
+    const { client, server } = await undiciClient(thing);
+    await client.read("t1");
+    server.closeAllConnections();
+    await noConnections(server);
+    expect(await client.read("t1")).toEqual(THING);
+  });
+});
+
+describe("a call through undici that is aborted", () => {
+  it("while it connects ends at once, and its request is never sent", async () => {
+    const { Agent } = await import("undici");
+    const connecting = Promise.withResolvers<() => void>();
+    const connect = (_options: object, callback: (error: Error, socket: null) => void): void =>
+      connecting.resolve(() => callback(new Error("too late"), null));
+    const dispatcher = new Agent({ connect });
+    const { client, seen } = await undiciClient(thing, open({ dispatcher }));
+    const controller = new AbortController();
+    const failure = failureOf(client.read("t1", { signal: controller.signal }));
+    const fail = await connecting.promise;
+    controller.abort();
+    expect((await failure).name).toBe("AbortedError");
+    fail();
+    await dispatcher.destroy();
+    expect(seen).toEqual([]);
+  });
+
+  it("while it waits for a connection ends at once, and its request is never sent", async () => {
+    const replies: (() => void)[] = [];
+    const held: Reply = (response, request) => void replies.push(() => thing(response, request));
+    const { client, seen, replied } = await undiciClient([held, thing], open({ connections: 1 }));
+    const first = client.read("t1");
+    await replied(1);
+    expect((await failureOf(client.read("t2", { signal: AbortSignal.timeout(5) }))).name).toBe("TimeoutError");
+    replies[0]?.();
+    await first;
+    await client.read("t3");
+    expect(seen.map(({ url }) => url)).toEqual(["/v1/things/t1", "/v1/things/t3"]);
+  });
+
+  it("while it sends a large body closes the connection", async () => {
+    const { client, server } = await undiciClient(thing);
+    const controller = new AbortController();
+    server.removeAllListeners("request").once("request", (request: IncomingMessage) => {
+      controller.abort();
+      request.on("error", () => {}).resume();
+    });
+    const error = await failureOf(client.add({ key: "x".repeat(20_000_000) }, { signal: controller.signal }));
+    expect(error.name).toBe("AbortedError");
+    await noConnections(server);
+  });
+
+  it.each([
+    ["while it waits for the headers", stall],
+    ["while it reads the body", stallBody()],
+    ["while it reads the body of an error", stallBody(404)],
+  ])("%s closes the connection", async (_, reply) => {
+    const { client, server, replied } = await undiciClient(reply);
+    const controller = new AbortController();
+    const failure = failureOf(client.read("t1", { signal: controller.signal }));
+    await replied(1);
+    setTimeout(() => controller.abort(), 20);
+    expect((await failure).name).toBe("AbortedError");
+    await noConnections(server);
+  });
+});

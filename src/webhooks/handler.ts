@@ -3,9 +3,10 @@ import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { claimEvent, type EventClaim, within } from "./claim-event.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
-import { type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
+import { type AnyWebhookEvent, type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
+import type { WebhookVersion } from "./sign.ts";
 import { verifyDelivery } from "./verify.ts";
-import type { AnyWebhookEvent, SchemasOf, WebhookDelivery, WebhookVersion } from "./webhook-event.ts";
+import type { SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
 /** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
 const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {

@@ -10,6 +10,7 @@ export {
   signForVersion,
   signingKey,
   WEBHOOK_HEADERS,
+  type WebhookVersion,
 } from "./sign.ts";
 export { verifyForVersion } from "./verify.ts";
-export type { EventOf, SchemasOf, WebhookDelivery, WebhookVersion } from "./webhook-event.ts";
+export type { EventOf, SchemasOf, WebhookDelivery } from "./webhook-event.ts";

@@ -2,8 +2,8 @@ import type { StandardSchema } from "../contract/index.ts";
 import { Checks } from "../errors/checks.ts";
 import { type ClaimSettings, limitStore, memorySeenStore } from "./claim-event.ts";
 import type { HandlerOptions, VerifyOptions, WebhookErrorContext } from "./options.ts";
-import { type Hmac, requireSecret, secretKeys } from "./sign.ts";
-import type { AnyWebhookEvent, SchemasOf, WebhookVersion } from "./webhook-event.ts";
+import { type Hmac, requireSecret, secretKeys, type WebhookVersion } from "./sign.ts";
+import type { KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
 
 const VERSION_NAME = /^\d{4}-\d\d$/;
 const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
@@ -11,6 +11,9 @@ const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "tim
 
 /** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
 const STORE_LIMIT = 5_000;
+
+/** An event of any type, known or not. */
+export type AnyWebhookEvent = KnownWebhookEvent<string>;
 
 /** The checked options of a verification. */
 export interface VerifySettings {

@@ -1,6 +1,5 @@
 import { Checks } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
-import type { WebhookVersion } from "./webhook-event.ts";
 
 /**
  * A scheme for signing deliveries. Both schemes sign the same text with HMAC-SHA256; only the key differs.
@@ -135,6 +134,14 @@ function isLong(key: Uint8Array<ArrayBuffer> | undefined): key is Uint8Array<Arr
 /** Deletes the oldest entry of a map that has more than `most`. */
 export function evictOldest<Key>(map: Map<Key, unknown>, most: number): void {
   if (map.size > most) map.delete(map.keys().next().value as Key);
+}
+
+/** The version of an entry point, as far as webhooks depend on it. */
+export interface WebhookVersion<Type extends string = string> {
+  /** The name of the version: `YYYY-MM`. */
+  readonly name: string;
+  /** The event types that the version knows. */
+  readonly types: readonly Type[];
 }
 
 /** An event to sign, for tests. Only `type` is required. */

@@ -6,9 +6,9 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "../err
 import { within } from "./claim-event.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";
-import { type VerifySettings, verifySettings } from "./settings.ts";
-import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS } from "./sign.ts";
-import type { AnyWebhookEvent, EventOf, SchemasOf, WebhookDelivery, WebhookVersion } from "./webhook-event.ts";
+import { type AnyWebhookEvent, type VerifySettings, verifySettings } from "./settings.ts";
+import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS, type WebhookVersion } from "./sign.ts";
+import type { EventOf, SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
 /** The maximum number of characters of a header. */
 const LONGEST_HEADER = 4_096;

@@ -1,13 +1,5 @@
 import type { StandardSchema } from "../contract/index.ts";
 
-/** The version of an entry point, as far as webhooks depend on it. */
-export interface WebhookVersion<Type extends string = string> {
-  /** The name of the version: `YYYY-MM`. */
-  readonly name: string;
-  /** The event types that the version knows. */
-  readonly types: readonly Type[];
-}
-
 /** The body of a delivery, exactly as it arrived: a string, bytes or a stream of them. */
 export type WebhookBody =
   | string
@@ -38,9 +30,6 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   /** The data of the event: the output of your schema for this type, otherwise unchecked. */
   readonly data: Data;
 }
-
-/** An event of any type, known or not. */
-export type AnyWebhookEvent = KnownWebhookEvent<string>;
 
 /** An enum, because comparing a plain string with a known type would not tell the two kinds of events apart. */
 declare enum NotAKnownType {

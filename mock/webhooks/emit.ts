@@ -16,6 +16,9 @@ export interface EmitOptions {
 /** The maximum number of pending events, so that one emit takes some milliseconds at most. */
 const MAX_PENDING = 10_000;
 
+/** The maximum number of characters of an event's data, so that the stored events need bounded memory. */
+const MAX_DATA = 65_536;
+
 /**
  * Checks the options of `emit`, so that a typo does not send the event to the default organization.
  *
@@ -119,7 +122,7 @@ function organizationOf(given: EmitOptions["organization"], { tables, defaults }
   return id;
 }
 
-/** Converts a value to JSON and back. */
+/** Converts a value to JSON and back, with a limit on its length. */
 function toJson(data: unknown): unknown {
   let json: string | undefined;
   try {
@@ -129,6 +132,11 @@ function toJson(data: unknown): unknown {
     throw new TypeError(`webhooks.emit: \`data\` must be a JSON value: ${reason}`, { cause });
   }
   if (json === undefined) throw new TypeError(`webhooks.emit: \`data\` must be a JSON value; received ${typeof data}.`);
+  if (json.length > MAX_DATA) {
+    throw new TypeError(
+      `webhooks.emit: \`data\` must have at most ${MAX_DATA} characters as JSON; received ${json.length}.`,
+    );
+  }
   return JSON.parse(json);
 }
 

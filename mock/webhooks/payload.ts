@@ -13,8 +13,8 @@ interface Payload {
   readonly data: unknown;
 }
 
-/** Discord's limits for an embed. Its fields share 6,000 characters with its title and description. */
-const DISCORD = { fields: 25, name: 256, value: 200, characters: 5_500 };
+/** Limits for an embed of Discord: 25 fields of these lengths fit in its 6,000 characters, with title and description. */
+const DISCORD = { fields: 25, name: 64, value: 150 };
 
 /** Slack's limits for a section. */
 const SLACK = { fields: 10, text: 2_000 };
@@ -30,7 +30,13 @@ const FORMATS: Readonly<Record<StoredWebhookEndpoint["format"], (payload: Payloa
       {
         title: titleOf(payload),
         description: `${payload.timestamp}, version ${payload.api_version}`,
-        fields: discordFields(payload),
+        fields: factsOf(payload)
+          .slice(0, DISCORD.fields)
+          .map(([name, text]) => ({
+            name: shorten(name, DISCORD.name),
+            value: shorten(text, DISCORD.value),
+            inline: true,
+          })),
       },
     ],
   }),
@@ -70,18 +76,6 @@ function pickData({ type, data, api_version }: Payload, contract: Contract | und
   throw new TypeError(
     `webhooks.emit: \`${path}\` does not match ${type} of version ${api_version}: ${first?.issue.message}.`,
   );
-}
-
-/** Returns the first fields of a Discord embed that leave room for its title and description. */
-function discordFields(payload: Payload): readonly object[] {
-  let room = DISCORD.characters;
-  return factsOf(payload)
-    .slice(0, DISCORD.fields)
-    .map(([name, text]) => ({ name: shorten(name, DISCORD.name), value: shorten(text, DISCORD.value), inline: true }))
-    .filter(({ name, value }) => {
-      room -= name.length + value.length;
-      return room >= 0;
-    });
 }
 
 function mrkdwn(text: string): object {

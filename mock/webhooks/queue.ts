@@ -1,11 +1,14 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { reportDeliveryFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
-import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
-import type { State, Table } from "../state/state.ts";
+import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
+import type { State } from "../state/state.ts";
 import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
 import { isSubscribed, waitAfter } from "./policy.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
+
+/** The maximum number of deliveries, and of events. Pending events are kept even above it. */
+const MAX_ROWS = 1_000;
 
 /** Decides when the attempts of every event are made, and applies their results to the state. */
 export class DeliveryQueue {
@@ -19,21 +22,13 @@ export class DeliveryQueue {
   readonly #pending = new Set<string>();
   /** The ids of the other events, in the order in which they are evicted. */
   readonly #settled = new Set<string>();
-  readonly #eventLimit: RowLimit<EmittedEvent>;
-  readonly #deliveryLimit: RowLimit<Delivery>;
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
   #life = new AbortController();
 
   constructor(state: State, policy: Assumptions, sender: DeliverySender) {
-    const { webhookEvents, deliveries } = state.tables;
     this.#state = state;
     this.#policy = policy;
     this.#sender = sender;
-    this.#eventLimit = new RowLimit(webhookEvents, ({ body }) => body.length);
-    this.#deliveryLimit = new RowLimit(
-      deliveries,
-      ({ body, response_body }) => body.length + (response_body?.length ?? 0),
-    );
   }
 
   /** The number of pending events. */
@@ -107,7 +102,10 @@ export class DeliveryQueue {
   #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {
     const { deliveries, webhookEvents, webhookFailures } = this.#state.tables;
     deliveries.set(delivery.id, delivery);
-    this.#deliveryLimit.evictOldest(delivery, keysOf(deliveries));
+    for (const [oldest] of deliveries.entries()) {
+      if (deliveries.size <= MAX_ROWS) break;
+      deliveries.delete(oldest);
+    }
     const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
     if (delivery.status === "succeeded") {
@@ -162,14 +160,14 @@ export class DeliveryQueue {
 
   #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
     this.retries.clear(id);
-    const event = this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
+    this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
     this.#pending.delete(id);
     this.#settled.add(id);
-    this.#eventLimit.evictOldest(event, this.#settled);
-    // The evicted ones are the first.
-    for (const evicted of this.#settled) {
-      if (this.#state.tables.webhookEvents.has(evicted)) break;
-      this.#settled.delete(evicted);
+    const { webhookEvents } = this.#state.tables;
+    for (const oldest of this.#settled) {
+      if (webhookEvents.size <= MAX_ROWS) break;
+      webhookEvents.delete(oldest);
+      this.#settled.delete(oldest);
     }
   }
 
@@ -309,45 +307,4 @@ export class RetryTimers {
     this.#pending.delete(id);
     retry.call();
   }
-}
-
-/** The maximum number of rows, and of their characters, about. */
-const MAX_ROWS = 1_000;
-const MAX_CHARACTERS = 32 * 1024 * 1024;
-
-/** Limits a table to a thousand rows and to 32 million characters. */
-class RowLimit<Row> {
-  readonly #table: Table<Row>;
-  readonly #sizeOf: (row: Row) => number;
-  /** The number of characters that were added since the rows were measured. */
-  #added = 0;
-
-  constructor(table: Table<Row>, sizeOf: (row: Row) => number) {
-    this.#table = table;
-    this.#sizeOf = sizeOf;
-  }
-
-  /**
-   * Deletes rows above the limit. Call it after a row is added, or may be deleted from now on.
-   *
-   * @param keys The keys of the rows that may be deleted, oldest first.
-   */
-  evictOldest(row: Row, keys: Iterable<string>): void {
-    this.#added += this.#sizeOf(row);
-    let characters = 0;
-    if (this.#added > MAX_CHARACTERS / 8) {
-      this.#added = 0;
-      for (const [, each] of this.#table.entries()) characters += this.#sizeOf(each);
-    }
-    for (const key of keys) {
-      if (this.#table.size <= MAX_ROWS && characters <= MAX_CHARACTERS) return;
-      const oldest = this.#table.get(key);
-      if (oldest) characters -= this.#sizeOf(oldest);
-      this.#table.delete(key);
-    }
-  }
-}
-
-function* keysOf(table: Table<unknown>): Generator<string> {
-  for (const [key] of table.entries()) yield key;
 }

@@ -54,7 +54,7 @@ export class DeliverySender {
     const started = performance.now();
     const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
     const { url } = endpoint;
-    const handler = this.#handlers.get(URL.canParse(url) ? new URL(url).href : url);
+    const handler = this.#handlers.get(new URL(url).href);
     const blocked = handler ? undefined : blockedReason(url, this.#policy, this.#state.own);
     const problem = blocked ?? (error && describeError(error));
     const { headers, ...outcome } = problem
@@ -110,13 +110,9 @@ export class DeliverySender {
 }
 
 /** Returns the reason why the mock does not deliver to a URL; undefined if it may (G-WHE-URL). */
-export function blockedReason(url: string, { deliverTo }: Assumptions, own?: OwnAddresses): string | undefined {
-  if (!URL.canParse(url)) return `Nothing was sent: "${url}" is not an absolute URL.`;
-  const { protocol, hostname } = new URL(url);
-  if (protocol !== "http:" && protocol !== "https:") {
-    return `Nothing was sent: the URL must start with http: or https:, not ${protocol}`;
-  }
-  if (own?.has(url)) return `Nothing was sent: ${url} is the mock's own ${CONTROL_PATH}.`;
+function blockedReason(url: string, { deliverTo }: Assumptions, own: OwnAddresses): string | undefined {
+  const { hostname } = new URL(url);
+  if (own.has(url)) return `Nothing was sent: ${url} is the mock's own ${CONTROL_PATH}.`;
   if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
     `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Register a handler ` +

@@ -24,16 +24,13 @@ export interface MockWebhooks {
    * @param data The data of the payloads, as JSON. An endpoint whose version describes the type receives only the
    * fields that it describes.
    * @throws TypeError for an event type that no supported version has, for an unknown organization, for data that is
-   * not JSON or lacks a field that an endpoint's version requires, and if more than 10,000 events would be pending. No
-   * event is created then.
+   * not JSON, has more than 65,536 characters or lacks a field that an endpoint's version requires, and if more than
+   * 10,000 events would be pending. No event is created then.
    */
   emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
-  /**
-   * Up to a thousand events, oldest first, and fewer if their bodies have more than 32 million characters in total.
-   * Pending events are kept even above this limit.
-   */
+  /** Up to a thousand events, oldest first. Pending events are kept even above this limit. */
   readonly events: ReadonlyCollection<EmittedEvent>;
-  /** The newest thousand delivery attempts, oldest first; fewer if their bodies have more than 32 million characters. */
+  /** The newest thousand delivery attempts, oldest first. */
   readonly deliveries: ReadonlyCollection<Delivery>;
   /**
    * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. An event whose

@@ -1,25 +1,31 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createMock, defaultAssumptions, type WebhookHandler } from "../../mock/index.ts";
+import { createMock, defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
 import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { receiver, receiving } from "./receiver.ts";
-import { emitted, failing, nextTimer } from "./timers.ts";
+import { allTimers, emitted, failing, fakeTimers, nextTimer, receiver, receiving } from "./mocked.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
 const retry = { ...defaultAssumptions.retry, jitter: 0 };
+const fixed: MockOptions = { now: START, assumptions: { retry } };
+const later = (seconds: number) => new Date(Date.parse(START) + seconds * 1_000);
+const hanging: WebhookHandler = () => new Promise(() => {});
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 describe("the clock of a mock", () => {
-  it("waits for the response of a receiver over HTTP", async () => {
-    const mock = createMock({ now: START, assumptions: { retry } });
-    const { url, received } = await receiver((response) => setTimeout(() => response.writeHead(500).end(), 20));
+  it("waits for the response of a receiver over HTTP, and stands still meanwhile", async () => {
+    const mock = createMock({ assumptions: { retry } });
+    const times: number[] = [];
+    const { url, received } = await receiver((response) => {
+      times.push(mock.clock.now().getTime());
+      setTimeout(() => times.push(mock.clock.now().getTime()) && response.writeHead(500).end(), 20);
+    });
     mock.webhookEndpoints.create({ url });
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 6 });
-    const first = Date.parse(START) / 1000;
-    expect(received.map(({ headers }) => Number(headers["webhook-timestamp"]) - first)).toEqual([0, 2, 6]);
+    const sent = received.map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect(sent.map((time) => time - (sent[0] as number))).toEqual([0, 2, 6]);
+    for (const i of [0, 2, 4]) expect(times[i]).toBe(times[i + 1]);
+    mock.reset();
   });
 
   it("is the clock with which its deliveries are verified", async () => {
@@ -31,161 +37,235 @@ describe("the clock of a mock", () => {
     expect(await verifyWebhook(delivery, { secret, now: mock.clock.now })).toMatchObject({ type: "order.paid" });
   });
 
-  it("stands still while it is advanced", async () => {
-    const times: number[] = [];
-    const { mock } = emitted(
-      async () => {
-        times.push(mock.clock.now().getTime());
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        times.push(mock.clock.now().getTime());
-        return new Response();
-      },
-      { assumptions: { retry } },
-    );
-    await mock.clock.advance({ seconds: 0 });
-    expect(times).toHaveLength(2);
-    expect(times[0]).toBe(times[1]);
-  });
-
   it("ends after 2,000 steps when a receiver causes new events without end, and can be advanced again", async () => {
-    const once = { ...retry, attempts: 2, firstDelayMs: 1_200_000 };
     let attempts = 0;
-    const { mock } = emitted(
-      () => {
-        attempts += 1;
-        if (attempts % 2 === 0) mock.webhooks.emit("order.paid", {});
-        return new Response(null, { status: 500 });
-      },
-      { now: START, assumptions: { retry: once, disableAfter: null } },
-    );
-    const stopped = new Date(Date.parse(START) + 2_000 * 1_200_000);
+    const answer = () => {
+      attempts += 1;
+      if (attempts % 2 === 0) mock.webhooks.emit("order.paid", {});
+      return new Response(null, { status: 500 });
+    };
+    const once = { ...retry, attempts: 2, firstDelayMs: 1_200_000 };
+    const { mock } = emitted(answer, { now: START, assumptions: { retry: once, disableAfter: null } });
     await expect(mock.clock.advance({ days: 36_500 })).rejects.toThrow(
-      new TypeError(
-        "clock.advance: stopped at 2025-03-28T18:40:00.000000Z after 2000 steps, because more retries were due. " +
-          "Advance in smaller parts, or limit the retries with the assumption `retry`.",
-      ),
+      "clock.advance: stopped at 2025-03-28T18:40:00.000000Z after 2000 steps, because more retries were due. ",
     );
-    expect(mock.clock.now()).toEqual(stopped);
-    expect(mock.webhooks.deliveries.size).toBe(1_000);
+    expect(mock.clock.now()).toEqual(later(2_000 * 1_200));
     await mock.clock.advance({ minutes: 20 });
     expect(mock.webhooks.deliveries.list().at(-1)?.at).toBe("2025-03-28T19:00:00.000000Z");
   });
 
   it.each(["reset", "restore"])("%s ends an advance that is under way, and those that wait for it", async (name) => {
-    let arrived = (): void => {};
-    const arrival = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const answer = () => {
-      arrived();
-      return new Promise<never>(() => {});
-    };
-    const { mock, received } = receiving({ now: START }, { answer });
+    const { mock, received, got } = receiving(fixed, { answer: hanging });
     const snapshot = mock.snapshot();
     mock.webhooks.emit("order.paid", {});
     const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];
-    await arrival;
+    await got(1);
     if (name === "reset") mock.reset();
     else mock.restore(snapshot);
-    expect(await Promise.all(advances)).toEqual([new Date(START), new Date(START)]);
-    expect(mock.clock.now()).toEqual(new Date(START));
-    expect(await mock.clock.advance({ seconds: 1 })).toEqual(new Date(Date.parse(START) + 1_000));
+    expect(await Promise.all(advances)).toEqual([later(0), later(0)]);
+    expect(mock.clock.now()).toEqual(later(0));
+    expect(await mock.clock.advance({ seconds: 1 })).toEqual(later(1));
     expect(received).toHaveLength(1);
   });
 
   it("does not go back for a retry that is overdue", async () => {
     let time = Date.parse(START);
-    const { mock } = emitted(failing, { now: () => time, assumptions: { retry } });
+    const { mock } = emitted(failing, { ...fixed, now: () => time });
     await mock.webhooks.idle();
     time += 3_600_000;
     await mock.clock.advance({ seconds: 1 });
     expect(mock.webhooks.deliveries.list()[1]?.at).toBe("2025-03-01T01:00:00.000000Z");
   });
-
-  it("rejects with the error of a `now` function that throws, and then works as before", async () => {
-    let isBroken = false;
-    const now = () => {
-      if (isBroken) throw new Error("the clock stopped");
-      return START;
-    };
-    const { mock } = emitted(failing, { now, assumptions: { retry } });
-    isBroken = true;
-    await expect(mock.clock.advance({ seconds: 5 })).rejects.toThrow("the clock stopped");
-    isBroken = false;
-    await mock.clock.advance({ seconds: 5 });
-    expect(mock.clock.now()).toEqual(new Date(Date.parse(START) + 5_000));
-    expect(mock.webhooks.deliveries.size).toBe(2);
-  });
 });
 
 describe("with fake timers", () => {
-  it("the clock follows the fake time, plus the time by which it was advanced", async () => {
-    vi.useFakeTimers({ now: new Date(START) });
-    const mock = createMock();
-    await mock.clock.advance({ hours: 1 });
-    vi.advanceTimersByTime(60_000);
-    expect(mock.clock.now()).toEqual(new Date("2025-03-01T01:01:00Z"));
-    expect(new Date()).toEqual(new Date("2025-03-01T00:01:00Z"));
-  });
-
-  it("a retry waits for what is left of its delay", async () => {
-    vi.useFakeTimers({ now: new Date(START) });
+  it("a retry waits for what is left of its delay after the clock was advanced", async () => {
+    fakeTimers(START);
     const { mock, received } = emitted(failing, { assumptions: { retry } });
     await mock.clock.advance({ seconds: 5 });
-    expect(received).toHaveLength(2);
-    expect(vi.getTimerCount()).toBe(1);
+    expect([received.length, vi.getTimerCount()]).toEqual([2, 1]);
     expect(await nextTimer(mock)).toBe(1_000);
-    expect(received).toHaveLength(3);
-    expect(mock.webhooks.deliveries.list().map(({ at }) => at)).toEqual([
-      "2025-03-01T00:00:00.000000Z",
-      "2025-03-01T00:00:02.000000Z",
-      "2025-03-01T00:00:06.000000Z",
-    ]);
+    const at = ["2025-03-01T00:00:00.000000Z", "2025-03-01T00:00:02.000000Z", "2025-03-01T00:00:06.000000Z"];
+    expect(mock.webhooks.deliveries.list().map((each) => each.at)).toEqual(at);
     expect(await nextTimer(mock)).toBe(8_000);
+    expect(mock.clock.now().getTime() - Date.now()).toBe(5_000);
   });
 
   it("a redelivery that succeeds leaves no timer", async () => {
-    vi.useFakeTimers({ now: new Date(START) });
+    fakeTimers(START);
     let status = 500;
     const { mock, id } = emitted(() => new Response(null, { status }), { assumptions: { retry } });
     await mock.webhooks.idle();
     status = 200;
     mock.webhooks.redeliver(id);
     await mock.clock.advance({ seconds: 1 });
-    expect(mock.webhooks.deliveries.size).toBe(2);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([2, 0]);
   });
 
   it("restore during an advance leaves one timer for each retry, and the clock runs on", async () => {
-    vi.useFakeTimers({ now: new Date(START) });
+    fakeTimers(START);
     let answer: WebhookHandler = failing;
-    const { mock } = emitted((request) => answer(request), { assumptions: { retry } });
+    const { mock, got } = emitted((request) => answer(request), { assumptions: { retry } });
     await mock.webhooks.idle();
     const snapshot = mock.snapshot();
-    const arrival = new Promise<void>((resolve) => {
-      answer = () => {
-        resolve();
-        return new Promise(() => {});
-      };
-    });
+    answer = hanging;
     const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];
-    await arrival;
+    await got(2);
     mock.restore(snapshot);
     await Promise.all(advances);
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(1_000);
-    expect(mock.clock.now()).toEqual(new Date(Date.parse(START) + 1_000));
+    expect(mock.clock.now()).toEqual(later(1));
   });
 
-  it("the timers of retries run with a fixed `now` that was not advanced", async () => {
-    vi.useFakeTimers();
-    const { mock, received } = emitted(failing, { now: START, assumptions: { retry } });
+  it("the timers of retries run with a fixed `now`, until it is advanced", async () => {
+    fakeTimers();
+    const { mock, received } = emitted(failing, fixed);
     await mock.webhooks.idle();
-    expect(await nextTimer(mock)).toBe(2_000);
-    expect(received).toHaveLength(2);
+    expect([await nextTimer(mock), received.length]).toEqual([2_000, 2]);
     await mock.clock.advance({ seconds: 1 });
     expect(vi.getTimerCount()).toBe(0);
     mock.reset();
-    expect(mock.clock.now()).toEqual(new Date(START));
+    expect(mock.clock.now()).toEqual(later(0));
+  });
+});
+
+describe("reset", () => {
+  it("forgets events, deliveries and the retries that were waiting", async () => {
+    fakeTimers();
+    const { mock } = emitted();
+    await mock.webhooks.idle();
+    expect(vi.getTimerCount()).toBe(1);
+    mock.reset();
+    expect([mock.webhooks.events.size, mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  });
+
+  it("aborts a delivery that is under way, and nothing of it is kept", async () => {
+    fakeTimers();
+    let signal: AbortSignal | undefined;
+    const { mock, got } = emitted((request) => {
+      signal = request.signal;
+      return new Promise(() => {});
+    });
+    const idle = mock.webhooks.idle();
+    await got(1);
+    mock.reset();
+    await idle;
+    expect(signal?.aborted).toBe(true);
+    expect([mock.webhooks.events.size, mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
+  });
+
+  it.each(["before a delivery starts", "while a delivery is prepared"])("%s sends nothing", async (when) => {
+    const now = vi.fn(() => Date.now());
+    const { mock, received } = emitted(undefined, { now });
+    if (when === "before a delivery starts") mock.reset();
+    else {
+      now.mockImplementationOnce(() => {
+        mock.reset();
+        return Date.now();
+      });
+    }
+    await mock.webhooks.idle();
+    expect([received.length, mock.webhooks.deliveries.size]).toEqual([0, 0]);
+  });
+});
+
+describe("restore", () => {
+  it("brings back events and deliveries, and continues from the snapshot", async () => {
+    fakeTimers();
+    const { mock, received, stored } = emitted(failing, { assumptions: { retry } });
+    await mock.webhooks.idle();
+    await nextTimer(mock);
+    const snapshot = mock.snapshot();
+    const before = stored();
+    expect(before).toMatchObject({ attempts: 2, attempts_left: 8 });
+    await allTimers(mock);
+    expect([stored()?.status, received.length]).toEqual(["failed", 10]);
+    vi.setSystemTime(Date.parse(String(before?.next_attempt_at)) - 1_500);
+    mock.restore(snapshot);
+    expect([stored(), mock.webhooks.deliveries.size]).toEqual([before, 2]);
+    expect(await nextTimer(mock)).toBe(1_500);
+    expect(mock.webhooks.deliveries.list().map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    await allTimers(mock);
+    expect([stored()?.status, received.length]).toEqual(["failed", 18]);
+  });
+
+  it("delivers at once what has become due, and nothing that the snapshot had settled", async () => {
+    fakeTimers();
+    let status = 500;
+    const { mock, received, id } = emitted(() => new Response(null, { status }));
+    const snapshot = mock.snapshot();
+    await mock.webhooks.idle();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    mock.restore(snapshot);
+    expect(mock.webhooks.deliveries.size).toBe(0);
+    await mock.webhooks.idle();
+    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
+    status = 200;
+    mock.restore(snapshot);
+    mock.restore(snapshot);
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(3);
+    const settled = mock.snapshot();
+    mock.webhooks.redeliver(id);
+    mock.restore(settled);
+    await mock.webhooks.idle();
+    expect(received).toHaveLength(3);
+  });
+});
+
+describe("a `now` function that throws", () => {
+  /** A mock whose `now` throws while `clock.isBroken`, with an event that is delivered to a receiver. */
+  function broken(status: number, assumptions: MockOptions["assumptions"] = { retry }) {
+    const clock = { isBroken: false };
+    const now = () => {
+      if (clock.isBroken) throw new Error("the clock stopped");
+      return Date.now();
+    };
+    return { clock, ...emitted(() => new Response(null, { status }), { now, assumptions }) };
+  }
+
+  it("fails the attempt, and the next one is made as usual", async () => {
+    fakeTimers();
+    const { clock, mock, stored } = broken(200);
+    clock.isBroken = true;
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list()).toMatchObject([
+      { status: "failed", error: "The `now` function failed: the clock stopped", headers: {} },
+    ]);
+    expect(stored()).toMatchObject({ status: "pending", attempts: 1 });
+    clock.isBroken = false;
+    await nextTimer(mock);
+    expect(stored()).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  it("still disables the endpoint after too many failures", async () => {
+    const { clock, mock, current, status } = broken(500, { retry: { ...retry, attempts: 1 }, disableAfter: 1 });
+    clock.isBroken = true;
+    await mock.webhooks.idle();
+    expect([status(), current()?.enabled]).toEqual(["failed", false]);
+  });
+
+  it("stops neither a redelivery that waits for its turn, nor the deliveries of a restored state", async () => {
+    const { clock, mock, id, stored } = broken(200);
+    const snapshot = mock.snapshot();
+    await mock.webhooks.idle();
+    mock.webhooks.redeliver(id);
+    clock.isBroken = true;
+    await mock.webhooks.idle();
+    expect(stored()).toMatchObject({ status: "failed", attempts: 2 });
+    mock.restore(snapshot);
+    await mock.webhooks.idle();
+    expect(stored()).toMatchObject({ status: "pending", attempts: 1 });
+  });
+
+  it("rejects an advance with its error, and the clock works again afterwards", async () => {
+    const { clock, mock } = broken(500);
+    await mock.webhooks.idle();
+    clock.isBroken = true;
+    await expect(mock.clock.advance({ seconds: 5 })).rejects.toThrow("the clock stopped");
+    clock.isBroken = false;
+    await mock.clock.advance({ seconds: 5 });
+    expect(mock.webhooks.deliveries.size).toBe(2);
   });
 });

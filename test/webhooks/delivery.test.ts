@@ -1,47 +1,61 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { createMock, type Mock, type WebhookHandler } from "../../mock/index.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../versions/2025-01/index.ts";
-import { handler, json, originalSignature, type Received, receiver, receiving } from "./receiver.ts";
+import { handler, originalSignature, type Received, receiver, receiving } from "./mocked.ts";
 
-describe("a delivery over HTTP", () => {
-  it("DEL-7: is accepted by the Standard Webhooks library", async () => {
-    const mock = createMock();
-    const { url, received } = await receiver();
-    const { secret } = mock.webhookEndpoints.create({ url });
+describe("a delivery", () => {
+  it("DEL-7: is accepted by the Standard Webhooks library, and is logged as JSON with its response", async () => {
+    const { url, received } = await receiver((response) => response.writeHead(202).end("thanks"));
+    const { mock, endpoint } = receiving({ now: "2025-01-01T00:00:01.999Z" }, {});
+    mock.webhookEndpoints.update(endpoint.id, { url });
     const [event] = mock.webhooks.emit("order.paid", { id: "ord_1", note: "größer €" });
+    expect(event).toMatchObject({ status: "pending", attempts: 0, attempts_left: 10 });
     await mock.webhooks.idle();
     const [got] = received as [Received];
-    expect(new Webhook(secret).verify(got.body, got.headers)).toMatchObject({ type: "order.paid" });
-    expect(got).toMatchObject({ method: "POST", path: "/webhooks", body: event?.body });
-    expect(got.headers["webhook-id"]).toBe(event?.id);
-    expect(got.headers["content-type"]).toBe("application/json");
-    expect(() => new Webhook(secret).verify(`${got.body} `, got.headers)).toThrow("No matching signature");
+    const [delivery] = mock.webhooks.deliveries.list();
+    expect(got).toMatchObject({ method: "POST", path: "/webhooks", body: event?.body, headers: delivery?.headers });
+    expect(delivery).toEqual({
+      id: `${event?.id}:1`,
+      event_id: event?.id,
+      endpoint_id: endpoint.id,
+      type: "order.paid",
+      url,
+      attempt: 1,
+      at: "2025-01-01T00:00:01.999000Z",
+      status: "succeeded",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": event?.id,
+        "webhook-timestamp": "1735689601",
+        "webhook-signature": new Webhook(endpoint.secret).sign(
+          String(event?.id),
+          new Date(1_735_689_601_000),
+          got.body,
+        ),
+        "webhook-api-version": "2025-01",
+      },
+      body: event?.body,
+      response_status: 202,
+      response_body: "thanks",
+      error: null,
+      duration: expect.any(Number),
+    });
+    const settled = { status: "succeeded", attempts: 1, attempts_left: 0, next_attempt_at: null };
+    expect(mock.webhooks.events.list()).toEqual([{ ...event, ...settled }]);
+    expect(JSON.parse(JSON.stringify(delivery))).toEqual(delivery);
+    expect(Object.isFrozen(delivery)).toBe(true);
   });
 
   it("DEL-8: is signed with the complete secret if the endpoint uses the original scheme", async () => {
-    const mock = createMock();
-    const { url, received } = await receiver();
-    const { secret } = mock.webhookEndpoints.create({ url, uses_standard_webhook_signature: false });
-    mock.webhooks.emit("order.paid", { id: "ord_1" });
-    await mock.webhooks.idle();
-    const [got] = received as [Received];
-    expect(got.headers["webhook-signature"]).toBe(originalSignature(got, secret));
-    expect(() => new Webhook(secret, { format: "raw" }).verify(got.body, got.headers)).not.toThrow();
-    expect(got.headers["webhook-signature"]).not.toBe(originalSignature(got, secret.slice("whsec_".length)));
-  });
-
-  it("G-SIGN: has a timestamp in seconds, rounded down", async () => {
-    const { headers } = await receiving({ now: "2025-01-01T00:00:01.999Z" }).deliver();
-    expect(headers["webhook-timestamp"]).toBe("1735689601");
+    const { deliver, endpoint } = receiving({}, { uses_standard_webhook_signature: false });
+    const got = await deliver({ id: "ord_1" });
+    expect(got.headers["webhook-signature"]).toBe(originalSignature(got, endpoint.secret));
   });
 
   it("fails without sending anything if the secret is invalid, and does not reveal it", async () => {
-    const mock = createMock();
-    const { url, received } = await receiver();
-    mock.webhookEndpoints.create({ url, secret: "whsec_not base64" });
-    mock.webhooks.emit("order.paid", {});
-    await mock.webhooks.idle();
+    const { mock, deliver, received } = receiving({}, { secret: "whsec_not base64" });
+    await deliver();
     expect(received).toEqual([]);
     const [delivery] = mock.webhooks.deliveries.list();
     expect(delivery).toMatchObject({ status: "failed", headers: {}, response_status: null });
@@ -51,22 +65,22 @@ describe("a delivery over HTTP", () => {
 });
 
 describe("the endpoints that receive an event", () => {
-  it("DEL-1: are the enabled ones that list the type", async () => {
+  it("DEL-1: are the enabled ones of an organization, by default the default one, that list the type", () => {
     const mock = createMock();
-    const { received, handle } = handler();
-    mock.webhooks.receive("https://app.example/paid", handle);
-    const paid = mock.webhookEndpoints.create({ url: "https://app.example/paid", events: ["order.paid"] });
-    mock.webhookEndpoints.create({ url: "https://app.example/other", events: ["order.created"] });
-    mock.webhookEndpoints.create({ url: "https://app.example/none", events: [] });
-    mock.webhookEndpoints.create({ url: "https://app.example/off", enabled: false });
-    const events = mock.webhooks.emit("order.paid", { id: "ord_1" });
-    expect(events.map(({ endpoint_id }) => endpoint_id)).toEqual([paid.id]);
-    await mock.webhooks.idle();
-    expect(received.map(({ path }) => path)).toEqual(["/paid"]);
-    mock.webhookEndpoints.update(paid.id, { enabled: false });
-    expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
-    mock.webhookEndpoints.update(paid.id, { enabled: true });
-    expect(mock.webhooks.emit("order.paid", {})).toHaveLength(1);
+    const other = mock.organizations.create();
+    const theirs = mock.webhookEndpoints.create({ organization_id: other.id });
+    const { id } = mock.webhookEndpoints.create({ events: ["order.paid"] });
+    mock.webhookEndpoints.create({ events: ["order.created"] });
+    mock.webhookEndpoints.create({ events: [] });
+    mock.webhookEndpoints.create({ enabled: false });
+    const receivers = (organization?: string | { id: string }) =>
+      mock.webhooks.emit("order.paid", {}, { organization }).map((event) => event.endpoint_id);
+    expect([receivers(), receivers(other), receivers(other.id)]).toEqual([[id], [theirs.id], [theirs.id]]);
+    mock.webhookEndpoints.update(id, { enabled: false });
+    expect(receivers()).toEqual([]);
+    mock.webhookEndpoints.update(id, { enabled: true });
+    expect(receivers()).toEqual([id]);
+    mock.reset();
   });
 
   it("WHT-1: include an endpoint that lists every type, for every type", async () => {
@@ -76,63 +90,191 @@ describe("the endpoints that receive an event", () => {
     expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(WEBHOOK_EVENT_TYPES);
   });
 
-  it("DEL-1: are those of one organization, by default the default one", () => {
-    const mock = createMock();
-    const other = mock.organizations.create();
-    const ours = mock.webhookEndpoints.create();
-    const theirs = mock.webhookEndpoints.create({ organization_id: other.id });
-    const receivers = (organization?: string | { id: string }) =>
-      mock.webhooks.emit("order.paid", {}, organization ? { organization } : {}).map((event) => event.endpoint_id);
-    expect(receivers()).toEqual([ours.id]);
-    expect(receivers(other)).toEqual([theirs.id]);
-    expect(receivers(other.id)).toEqual([theirs.id]);
-  });
-
-  it("DEL-3, DEL-4: receive their version in a header, and in the body of the raw format", async () => {
-    const mock = createMock();
-    const { received, handle } = handler();
-    const url = "https://app.example/hook";
-    mock.webhooks.receive(url, handle);
-    const { deprecated, current, next } = mock.versions;
-    mock.webhookEndpoints.create({ url, api_version: deprecated });
-    mock.webhookEndpoints.create({ url, api_version: next });
-    mock.webhookEndpoints.create({ url, api_version: current, format: "slack" });
-    mock.webhooks.emit("order.paid", {});
-    await mock.webhooks.idle();
-    const versions = received.map((got) => [got.headers["webhook-api-version"], json(got)["api_version"]]);
-    expect(versions.sort()).toEqual([
-      [deprecated, deprecated],
-      [current, undefined],
-      [next, next],
-    ]);
-  });
-
   it("DEL-9: do not receive ingested usage events", async () => {
-    const { mock, received } = receiving();
-    const events = [{ name: "order.paid", external_customer_id: "customer" }];
+    const { mock } = receiving();
     const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, {
       method: "POST",
       headers: { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" },
-      body: JSON.stringify({ events }),
+      body: JSON.stringify({ events: [{ name: "order.paid", external_customer_id: "customer" }] }),
     });
     expect(await response.json()).toEqual({ inserted: 1, duplicates: 0 });
     await mock.webhooks.idle();
-    expect(mock.events.size).toBe(1);
-    expect(mock.webhooks.events.size).toBe(0);
-    expect(mock.webhooks.deliveries.size).toBe(0);
-    expect(received).toEqual([]);
+    expect([mock.events.size, mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1, 0, 0]);
   });
 
   it.each([
     ["order.unknown", {}, {}, /^webhooks\.emit: unknown event type "order\.unknown"/],
     ["constructor", {}, {}, /^webhooks\.emit: unknown event type "constructor"/],
     ["order.paid", {}, { organization: "org" }, /^webhooks\.emit: unknown organization "org"\.$/],
+    ["order.paid", {}, { organisation: "org" }, /^webhooks\.emit: options: unknown field "organisation"/],
     ["order.paid", undefined, {}, /^webhooks\.emit: `data` must be a JSON value; received undefined\.$/],
     ["order.paid", () => 1, {}, /^webhooks\.emit: `data` must be a JSON value; received function\.$/],
-  ])("emit throws for %j with %j and %j", (type, data, options, message) => {
-    const mock = createMock();
-    mock.webhookEndpoints.create();
-    expect(() => mock.webhooks.emit(type, data, options)).toThrow(message);
+    ["order.paid", 1n, {}, /^webhooks\.emit: `data` must be a JSON value: /],
+    [
+      "order.paid",
+      "x".repeat(65_535),
+      {},
+      /^webhooks\.emit: `data` must have at most 65536 characters as JSON; received 65537/,
+    ],
+  ])("emit throws for %s with %.20s", (type, data, options, message) => {
+    const { mock } = receiving();
+    expect(() => mock.webhooks.emit(type, data, options as object)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
+  });
+});
+
+describe("the response to a delivery", () => {
+  /** Returns the delivery of an event that is answered over HTTP. */
+  async function answered(respond: Parameters<typeof receiver>[0]) {
+    const { url, received } = await receiver(respond);
+    const { mock, deliver } = receiving({}, { url: `${url}/unused` });
+    mock.webhookEndpoints.create({ url });
+    await deliver();
+    expect(received).toHaveLength(1);
+    return mock.webhooks.deliveries.list().find((each) => each.url === url);
+  }
+
+  const redirects = "Redirects are not followed; they count as failures.";
+
+  it.each<[number, "succeeded" | "failed", string | null]>([
+    ...[200, 201, 202, 204, 299].map((status) => [status, "succeeded", null] as never),
+    ...[300, 301, 302, 307, 308].map((status) => [status, "failed", redirects] as never),
+    ...[400, 401, 404, 410, 429, 500, 503].map((status) => [status, "failed", null] as never),
+  ])("G-RETRY: with the status %i means that it %s: %s", async (response_status, status, error) => {
+    const delivery = await answered((response) => response.writeHead(response_status, { location: "/other" }).end("x"));
+    const response_body = response_status === 204 ? null : "x";
+    expect(delivery).toMatchObject({ response_status, status, error, response_body });
+  });
+
+  it("is missing if the receiver resets the connection, or none listens", async () => {
+    const delivery = await answered((response) => response.socket?.resetAndDestroy());
+    expect(delivery).toMatchObject({ status: "failed", response_status: null, response_body: null });
+    expect(delivery?.error).toMatch(/^fetch failed: /);
+    expect(delivery?.headers).toHaveProperty("webhook-signature");
+    const mock = createMock();
+    mock.webhookEndpoints.create({ url: "http://127.0.0.1:9/webhooks" });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list()[0]?.error).toMatch(/^fetch failed: /);
+    mock.reset();
+  });
+
+  it("is kept up to 2,000 characters, even if it never ends", async () => {
+    const delivery = await answered((response) => {
+      const more = () => response.destroyed || response.write("ä".repeat(10_000), more);
+      more();
+    });
+    expect(delivery).toMatchObject({ status: "succeeded", response_body: "ä".repeat(2_000) });
+  });
+
+  it.each<[string, () => unknown, string | null]>([
+    ["throws", () => Promise.reject(new Error("out of order")), "out of order"],
+    ["returns nothing", () => undefined, "The handler did not return a Response."],
+    ["returns something else", () => ({ status: "x" }), "The handler did not return a Response."],
+    ["returns an opaque response", () => Response.error(), null],
+  ])("is a failure if a function %s", async (_, answer, error) => {
+    const { mock, deliver } = receiving({}, { answer: answer as WebhookHandler });
+    await deliver();
+    const expected = { status: "failed", response_status: null, response_body: null, error };
+    expect(mock.webhooks.deliveries.list()).toMatchObject([expected]);
+  });
+});
+
+describe("the hosts of deliveries", () => {
+  /** Returns the error of a delivery to a URL. `fetch` never connects to port 9. */
+  async function errorFor(url: string, mock: Mock = createMock()): Promise<string | null | undefined> {
+    mock.webhookEndpoints.create({ url });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const [delivery] = mock.webhooks.deliveries.list();
+    mock.reset();
+    return delivery?.error;
+  }
+
+  it.each([
+    "http://localhost:9/hook",
+    "https://LOCALHOST:9/hook",
+    "http://127.8.9.10:9/",
+    "http://0x7f000001:9/",
+    "http://[::1]:9/",
+    "http://[0:0:0:0:0:0:0:1]:9/",
+  ])("G-WHE-URL: are those of this machine: %s", async (url) => {
+    expect(await errorFor(url)).toMatch(/^fetch failed: /);
+  });
+
+  it.each([
+    "https://hooks.example/billing",
+    "http://192.168.0.1/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://0.0.0.0/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://localhost.example/",
+    "http://127.0.0.1.example/",
+    "http://xlocalhost/",
+  ])("G-WHE-URL: are no others: %s", async (url) => {
+    expect(await errorFor(url)).toMatch(/^Nothing was sent: the mock delivers only to this machine, and /);
+  });
+
+  it("G-WHE-URL, G-DISABLE: a blocked delivery fails with what to do, once, and does not disable the endpoint", async () => {
+    const mock = createMock();
+    const endpoint = mock.webhookEndpoints.create({ url: "https://hooks.example/billing" });
+    for (let i = 0; i < 12; i++) mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    const deliveries = mock.webhooks.deliveries.list();
+    expect(deliveries).toHaveLength(12);
+    expect(deliveries[0]).toMatchObject({ attempt: 1, status: "failed", headers: {}, response_status: null });
+    expect(deliveries[0]?.error).toContain('--assumptions): { "deliverTo": ["hooks.example"] }');
+    expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
+    expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
+  });
+
+  it("G-WHE-URL: are also those of deliverTo", async () => {
+    // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
+    const nowhere = `${"x".repeat(64)}.invalid`;
+    const mock = createMock({ assumptions: { deliverTo: [nowhere.toUpperCase()] } });
+    expect(await errorFor(`http://${nowhere}/`, mock)).toMatch(/^fetch failed: .*x\.invalid/);
+    expect(await errorFor(`http://evil.${nowhere}/`, mock)).toMatch(/^Nothing was sent/);
+  });
+});
+
+describe("a handler of receive", () => {
+  it("G-WHE-URL: receives the request that a server would receive, for any host, however its URL is written", async () => {
+    const { mock } = receiving({}, { url: "https://HOOKS.example/billing?a=1" });
+    const requests: Request[] = [];
+    const handle = (request: Request) => {
+      requests.push(request);
+      return new Response("thanks");
+    };
+    mock.webhooks.receive("HTTPS://Hooks.Example:443/billing?a=1", handle);
+    const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
+    await mock.webhooks.idle();
+    expect(requests).toMatchObject([{ method: "POST", url: "https://hooks.example/billing?a=1" }]);
+    expect(requests[0]?.headers.get("content-type")).toBe("application/json");
+    expect(await requests[0]?.text()).toBe(event?.body);
+    expect(mock.webhooks.deliveries.list()[0]).toMatchObject({ status: "succeeded", response_body: "thanks" });
+  });
+
+  it("replaces a server and earlier handlers at its URL, until it is removed; reset keeps it", async () => {
+    const { url, received } = await receiver();
+    const { mock, deliver, received: unused } = receiving({}, { url });
+    const [first, second] = [handler(), handler()];
+    const endFirst = mock.webhooks.receive(url, first.handle);
+    const end = mock.webhooks.receive(url, second.handle);
+    endFirst();
+    mock.reset();
+    mock.webhookEndpoints.create({ url });
+    await deliver();
+    end();
+    await deliver();
+    expect([unused.length + first.received.length, second.received.length, received.length]).toEqual([0, 1, 1]);
+  });
+
+  it("throws for a URL that is not absolute, and for a handler that is not a function", () => {
+    const { webhooks } = createMock();
+    expect(() => webhooks.receive("/hook", () => new Response())).toThrow(
+      new TypeError('webhooks.receive: `url` must be an absolute URL; received "/hook".'),
+    );
+    expect(() => webhooks.receive("http://localhost/", {} as never)).toThrow("`handler` must be a function.");
   });
 });

@@ -1,20 +1,46 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { defaultAssumptions } from "../../mock/index.ts";
-import { handler, originalSignature, type Received } from "./receiver.ts";
-import { allTimers, emitted, failing, nextTimer } from "./timers.ts";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Assumptions, createMock, defaultAssumptions, type MockOptions } from "../../mock/index.ts";
+import {
+  allTimers,
+  emitted,
+  failing,
+  fakeTimers,
+  handler,
+  nextTimer,
+  originalSignature,
+  type Received,
+  receiver,
+  receiving,
+} from "./mocked.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
+beforeEach(() => fakeTimers());
+
+const { setImmediate: turn } = globalThis;
+
+/** Waits until the headers of a response have arrived and the code that waited for them has continued. */
+function headersArrived(): Promise<void> {
+  return new Promise((resolve) => {
+    const note = (): void => {
+      unsubscribe("undici:request:headers", note);
+      turn(resolve);
+    };
+    subscribe("undici:request:headers", note);
+  });
+}
+
+/** Options with a policy for retries. */
+const retrying = (retry: Partial<Assumptions["retry"]>, others: Partial<Assumptions> = {}): MockOptions => ({
+  assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0, ...retry }, ...others },
 });
 
-describe("retries (G-RETRY)", () => {
+const distinct = (received: readonly Received[], header: string) =>
+  new Set(received.map(({ headers }) => headers[header])).size;
+
+describe("retries", () => {
   it("G-RETRY: make ten attempts with delays that double from 2 s and are shortened by at most half", async () => {
-    const { mock, received, id, status } = emitted();
+    const { mock, received, stored } = emitted();
     await mock.webhooks.idle();
-    expect(received).toHaveLength(1);
     const waits = await allTimers(mock);
     expect(waits).toHaveLength(9);
     for (const [i, wait] of waits.entries()) {
@@ -24,133 +50,91 @@ describe("retries (G-RETRY)", () => {
     // Each delay is shortened by another part.
     expect(new Set(waits.map((wait, i) => Math.round(wait / 2 ** i))).size).toBe(9);
     expect(received).toHaveLength(10);
-    expect(status()).toBe("failed");
-    expect(mock.webhooks.events.get(id)).toMatchObject({ attempts: 10, attempts_left: 0, next_attempt_at: null });
+    expect(stored()).toMatchObject({ status: "failed", attempts: 10, attempts_left: 0, next_attempt_at: null });
     const log = mock.webhooks.deliveries.list();
     expect(log.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(log.every((each) => each.response_status === 500 && each.response_body === "no" && !each.error)).toBe(true);
   });
 
-  it("G-RETRY: never wait longer than 20 minutes", async () => {
-    const { retry } = defaultAssumptions;
-    expect(retry).toEqual({
-      attempts: 10,
-      timeoutMs: 10_000,
-      firstDelayMs: 2_000,
-      maxDelayMs: 1_200_000,
-      jitter: 0.5,
-    });
-    const { mock } = emitted(failing, { assumptions: { retry: { ...retry, attempts: 14, jitter: 0 } } });
+  it.each<[string, Partial<Assumptions["retry"]>, number[]]>([
+    ["20 minutes", { attempts: 14 }, [512_000, 1_024_000, 1_200_000, 1_200_000, 1_200_000]],
+    ["maxDelayMs", { attempts: 4, firstDelayMs: 100, maxDelayMs: 300 }, [100, 200, 300]],
+    ["no time without a delay", { attempts: 3, firstDelayMs: 0, maxDelayMs: 0 }, []],
+  ])("G-RETRY: never wait longer than %s", async (_, retry, last) => {
+    const { mock, received, status } = emitted(failing, retrying(retry));
     await mock.webhooks.idle();
-    expect((await allTimers(mock)).slice(-5)).toEqual([512_000, 1_024_000, 1_200_000, 1_200_000, 1_200_000]);
-  });
-
-  it("G-RETRY: follow another policy", async () => {
-    const retry = { attempts: 4, timeoutMs: 50, firstDelayMs: 100, maxDelayMs: 300, jitter: 0 };
-    const { mock, received, status } = emitted(failing, { assumptions: { retry } });
-    await mock.webhooks.idle();
-    expect(await allTimers(mock)).toEqual([100, 200, 300]);
-    expect(received).toHaveLength(4);
-    expect(status()).toBe("failed");
-  });
-
-  it("happen at once without a delay", async () => {
-    const retry = { attempts: 3, timeoutMs: 50, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
-    const { mock, received, status } = emitted(failing, { assumptions: { retry } });
-    await mock.webhooks.idle();
-    expect(received).toHaveLength(3);
-    expect(status()).toBe("failed");
+    const waits = await allTimers(mock);
+    expect(waits.slice(-5)).toEqual(last);
+    expect([received.length, status()]).toEqual([retry.attempts, "failed"]);
   });
 
   it("end after 1,000 attempts, the most that can be set, with and without delays", async () => {
-    const most = { attempts: 1_000, timeoutMs: 50, firstDelayMs: 0, maxDelayMs: 2 ** 31 - 1, jitter: 0 };
-    const instant = emitted(failing, { assumptions: { retry: most } });
+    const most = { attempts: 1_000, firstDelayMs: 0, maxDelayMs: 2 ** 31 - 1 };
+    const instant = emitted(failing, retrying(most));
     await instant.mock.webhooks.idle();
-    expect(instant.received).toHaveLength(1_000);
-    expect(instant.status()).toBe("failed");
-    const delayed = emitted(failing, { assumptions: { retry: { ...most, firstDelayMs: most.maxDelayMs } } });
+    expect([instant.received.length, instant.status()]).toEqual([1_000, "failed"]);
+    const delayed = emitted(failing, retrying({ ...most, firstDelayMs: most.maxDelayMs }));
     await delayed.mock.clock.advance({ milliseconds: 999 * most.maxDelayMs });
-    expect(delayed.received).toHaveLength(1_000);
-    expect(delayed.status()).toBe("failed");
+    expect([delayed.received.length, delayed.status()]).toEqual([1_000, "failed"]);
   });
 
-  it("have the same delays for the same seed, whatever else is delivered", async () => {
+  it("G-RETRY: have the same jitter for the same seed, whatever else is delivered", async () => {
     const waits = async (seed: number, others: number) => {
-      const { mock } = emitted(failing, { seed });
-      const done = mock.webhookEndpoints.create({ url: "https://app.example/other" });
-      mock.webhooks.receive(done.url, () => new Response());
-      await mock.webhooks.idle();
-      const first = mock.webhooks.events.list()[0]?.id;
+      const { mock, endpoint, id } = emitted(undefined, { seed });
       for (let i = 0; i < others; i++) mock.webhooks.emit("order.created", {});
-      mock.webhooks.receive("http://localhost:3000/webhooks", (request) =>
-        request.headers.get("webhook-id") === first ? failing(request) : new Response(),
+      mock.webhooks.receive(endpoint.url, (request) =>
+        request.headers.get("webhook-id") === id ? failing(request) : new Response(),
       );
       await mock.webhooks.idle();
       return allTimers(mock);
     };
     const once = await waits(7, 0);
-    expect(await waits(7, 0)).toEqual(once);
     expect(await waits(7, 3)).toEqual(once);
     expect(await waits(8, 0)).not.toEqual(once);
   });
 
-  it("G-RETRY, DEL-6: repeat id, version and body, with a new timestamp and signature", async () => {
+  it("G-RETRY, DEL-6: repeat id, version and body, with a new timestamp and signature, until one succeeds", async () => {
+    vi.setSystemTime("2025-01-01T00:00:00Z");
     let answers = 0;
-    const { mock, received, endpoint, status } = emitted(
-      () => new Response(null, { status: ++answers < 3 ? 503 : 204 }),
-    );
+    const answer = () => new Response(null, { status: ++answers < 3 ? 503 : 204 });
+    const { mock, received, endpoint, stored } = emitted(answer, retrying({}));
     mock.webhookEndpoints.update(endpoint.id, { api_version: "2024-10" });
     await mock.webhooks.idle();
-    expect(status()).toBe("pending");
-    await allTimers(mock);
-    expect(status()).toBe("succeeded");
-    expect(received).toHaveLength(3);
-    const all = (read: (got: Received) => unknown) => new Set(received.map(read)).size;
-    expect(all(({ headers }) => headers["webhook-id"])).toBe(1);
-    expect(all(({ body }) => body)).toBe(1);
-    expect(all(({ headers }) => headers["webhook-timestamp"])).toBe(3);
-    expect(all(({ headers }) => headers["webhook-signature"])).toBe(3);
-    expect(new Set(received.map(({ headers }) => headers["webhook-api-version"]))).toEqual(new Set(["2025-01"]));
-  });
-
-  it("have their time in next_attempt_at", async () => {
-    vi.setSystemTime("2025-01-01T00:00:00Z");
-    const { mock, id } = emitted(failing, { assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0 } } });
-    await mock.webhooks.idle();
-    expect(mock.webhooks.events.get(id)).toMatchObject({
+    const waiting = {
+      status: "pending",
       attempts: 1,
       attempts_left: 9,
       next_attempt_at: "2025-01-01T00:00:02.000000Z",
-    });
-    mock.reset();
-    expect(vi.getTimerCount()).toBe(0);
+    };
+    expect(stored()).toMatchObject(waiting);
+    await allTimers(mock);
+    expect(stored()?.status).toBe("succeeded");
+    const counts = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => distinct(received, name));
+    expect(counts).toEqual([1, 3, 3]);
+    expect(received).toEqual(Array(3).fill(expect.objectContaining({ body: received[0]?.body })));
+    expect(received.map(({ headers }) => headers["webhook-api-version"])).toEqual(["2025-01", "2025-01", "2025-01"]);
   });
 
   it("use the current URL and secret of the endpoint", async () => {
     const { mock, received, endpoint } = emitted();
     await mock.webhooks.idle();
     const moved = handler();
-    mock.webhooks.receive("https://app.example/moved", moved.handle);
-    mock.webhookEndpoints.update(endpoint.id, {
-      url: "https://app.example/moved",
-      secret: "whsec_new",
-      uses_standard_webhook_signature: false,
-    });
+    const url = "https://app.example/moved";
+    mock.webhooks.receive(url, moved.handle);
+    mock.webhookEndpoints.update(endpoint.id, { url, secret: "whsec_new", uses_standard_webhook_signature: false });
     await nextTimer(mock);
     expect(received).toHaveLength(1);
     const [got] = moved.received as [Received];
     expect(got.headers["webhook-signature"]).toBe(originalSignature(got, "whsec_new"));
   });
 
-  it.each(["disabled", "deleted"])("stop for an endpoint that was %s meanwhile (DEL-1)", async (what) => {
+  it.each(["disabled", "deleted"])("DEL-1: stop for an endpoint that was %s meanwhile", async (what) => {
     const { mock, received, endpoint, id, status } = emitted();
     await mock.webhooks.idle();
     if (what === "deleted") mock.webhookEndpoints.delete(endpoint.id);
     else mock.webhookEndpoints.update(endpoint.id, { enabled: false });
     await nextTimer(mock);
-    expect(status()).toBe("skipped");
-    expect(received).toHaveLength(1);
-    expect(vi.getTimerCount()).toBe(0);
+    expect([status(), received.length, vi.getTimerCount()]).toEqual(["skipped", 1, 0]);
     expect(() => mock.webhooks.redeliver(id)).toThrow(what === "deleted" ? /was deleted/ : /is disabled/);
   });
 
@@ -160,33 +144,112 @@ describe("retries (G-RETRY)", () => {
     mock.webhookEndpoints.update(endpoint.id, { events: ["order.created"] });
     expect(mock.webhooks.emit("order.paid", {})).toEqual([]);
     await allTimers(mock);
-    expect(received).toHaveLength(10);
-    expect(status()).toBe("failed");
+    expect([received.length, status()]).toEqual([10, "failed"]);
   });
 
   it("G-RETRY: stop while the endpoint is disabled: an attempt that is due meanwhile skips the event", async () => {
     const { mock, received, endpoint, id, status } = emitted();
+    const enable = (enabled: boolean) => mock.webhookEndpoints.update(endpoint.id, { enabled });
     await mock.webhooks.idle();
-    mock.webhookEndpoints.update(endpoint.id, { enabled: false });
-    mock.webhookEndpoints.update(endpoint.id, { enabled: true });
+    enable(false);
+    enable(true);
     await nextTimer(mock);
     expect(received).toHaveLength(2);
-    mock.webhookEndpoints.update(endpoint.id, { enabled: false });
+    enable(false);
     await nextTimer(mock);
-    expect(status()).toBe("skipped");
-    mock.webhookEndpoints.update(endpoint.id, { enabled: true });
-    expect(await allTimers(mock)).toEqual([]);
-    expect(received).toHaveLength(2);
+    enable(true);
+    expect([status(), await allTimers(mock), received.length]).toEqual(["skipped", [], 2]);
     mock.webhooks.redeliver(id);
+    enable(false);
     await mock.webhooks.idle();
-    expect(received).toHaveLength(3);
+    expect([status(), received.length]).toEqual(["skipped", 2]);
   });
 
-  it("do not start for an endpoint that is disabled before the first attempt", async () => {
-    const { mock, received, endpoint, status } = emitted();
-    mock.webhookEndpoints.update(endpoint.id, { enabled: false });
+  it.each(["a function hangs", "a server sends no headers", "a body never ends"])(
+    "G-RETRY: follow after 10 s if %s, and the request is aborted",
+    async (what) => {
+      let signal: AbortSignal | undefined;
+      const answer = (request: Request) => {
+        signal = request.signal;
+        return new Promise<never>(() => {});
+      };
+      const { mock, endpoint, got } = receiving({}, { answer });
+      const endless = what === "a body never ends";
+      const server = await receiver((response) => endless && response.writeHead(200).write("x"));
+      if (what !== "a function hangs") mock.webhookEndpoints.update(endpoint.id, { url: server.url });
+      const arrived = endless ? headersArrived() : Promise.race([got(1), server.got(1)]);
+      mock.webhooks.emit("order.paid", {});
+      await arrived;
+      vi.advanceTimersByTime(9_999);
+      expect([mock.webhooks.deliveries.size, signal?.aborted ?? false]).toEqual([0, false]);
+      vi.advanceTimersByTime(1);
+      await mock.webhooks.idle();
+      const error = "The receiver did not finish its response within 10000 ms.";
+      const response_status = endless ? 200 : null;
+      expect(mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status, error }]);
+      expect(signal?.aborted ?? true).toBe(true);
+    },
+  );
+});
+
+describe("a redelivery", () => {
+  it("DEL-6: repeats id, payload and version with a new signature", async () => {
+    const { mock, received, id, stored } = emitted(() => new Response());
     await mock.webhooks.idle();
-    expect(status()).toBe("skipped");
-    expect(received).toEqual([]);
+    vi.setSystemTime(Date.now() + 60_000);
+    mock.webhooks.redeliver(id);
+    expect(stored()?.status).toBe("pending");
+    await mock.webhooks.idle();
+    const [first, second] = received as [Received, Received];
+    const changed = (name: string) => first.headers[name] !== second.headers[name];
+    expect(second.body).toBe(first.body);
+    expect(Object.keys(first.headers).filter(changed).sort()).toEqual(["webhook-signature", "webhook-timestamp"]);
+    expect(Number(second.headers["webhook-timestamp"]) - Number(first.headers["webhook-timestamp"])).toBe(60);
+    expect(mock.webhooks.deliveries.list().map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(stored()).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  it("has its own attempts, and replaces a waiting retry; then each further one is one attempt", async () => {
+    const { mock, received, id, status } = emitted();
+    await mock.webhooks.idle();
+    await nextTimer(mock);
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect([received.length, vi.getTimerCount()]).toEqual([3, 1]);
+    expect(await allTimers(mock)).toHaveLength(9);
+    expect([received.length, status()]).toEqual([12, "failed"]);
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect([received.length, status(), vi.getTimerCount()]).toEqual([13, "failed", 0]);
+    expect(mock.webhooks.deliveries.list().at(-1)?.attempt).toBe(13);
+  });
+
+  it("is not affected by a retry that becomes due meanwhile", async () => {
+    let finish = () => {};
+    const { mock, received, got, id, stored } = emitted(async () => {
+      if (received.length > 1) await new Promise<void>((resolve) => (finish = resolve));
+      return new Response(null, { status: 500 });
+    });
+    await mock.webhooks.idle();
+    const wait = Date.parse(String(stored()?.next_attempt_at)) - Date.now();
+    expect(wait).toBeLessThan(defaultAssumptions.retry.timeoutMs);
+    mock.webhooks.redeliver(id);
+    await got(2);
+    vi.advanceTimersByTime(wait);
+    finish();
+    await mock.webhooks.idle();
+    expect([received.length, mock.webhooks.deliveries.size]).toEqual([2, 2]);
+  });
+
+  it("delivers again if the first delivery is still under way", async () => {
+    const { mock, received, id, status } = emitted(() => new Response());
+    mock.webhooks.redeliver(id);
+    await mock.webhooks.idle();
+    expect([received.length, status()]).toEqual([2, "succeeded"]);
+  });
+
+  it("throws for an unknown event", () => {
+    const { webhooks } = createMock();
+    expect(() => webhooks.redeliver("nothing")).toThrow(new TypeError('webhooks.redeliver: unknown event "nothing".'));
   });
 });

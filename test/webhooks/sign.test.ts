@@ -3,17 +3,19 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
-
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+import { sign, signingKey } from "../../src/webhooks/index.ts";
+import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { order, secret } from "./signed.ts";
 
 describe("the signature of a delivery", () => {
   it("DEL-7, G-SIGN: equals that of the Standard Webhooks library for every body", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.nat(), async (body, seconds) => {
         const expected = new Webhook(secret).sign("evt_1", new Date(seconds * 1000), body);
-        const key = signingKey(secret, "standard");
-        expect(await sign({ id: "evt_1", timestamp: seconds, body }, key)).toBe(expected);
+        for (const given of [secret, secret.slice("whsec_".length)]) {
+          const key = signingKey(given, "standard");
+          expect(await sign({ id: "evt_1", timestamp: seconds, body }, key)).toBe(expected);
+        }
       }),
     );
   });
@@ -28,22 +30,11 @@ describe("the signature of a delivery", () => {
     );
   });
 
-  it("differs between the schemes", () => {
-    expect(signingKey(secret, "standard")).toHaveLength(24);
-    expect(signingKey(secret, "original")).toHaveLength(secret.length);
-  });
-
-  it("accepts a standard secret with its prefix and without one", () => {
-    expect(signingKey(secret.slice(6), "standard")).toEqual(signingKey(secret, "standard"));
-  });
-
   it.each(["whsec_", "", "whsec_no base64!", "whsec_ä"])(
     "rejects %j as a standard secret without repeating it",
     (bad) => {
-      expect(() => signingKey(bad, "standard")).toThrow(TypeError);
-      expect(() => signingKey(bad, "standard")).toThrow(
-        /^A secret of the Standard Webhooks scheme must be "whsec_" followed by base64\.$/,
-      );
+      const message = 'A secret of the Standard Webhooks scheme must be "whsec_" followed by base64.';
+      expect(() => signingKey(bad, "standard")).toThrow(new TypeError(message));
     },
   );
 
@@ -54,13 +45,32 @@ describe("the signature of a delivery", () => {
     expect(signingKey(standard.secret, "standard")).toHaveLength(32);
     expect(original.secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });
+});
 
-  it("G-SIGN: uses the headers of Standard Webhooks", () => {
-    expect(WEBHOOK_HEADERS).toEqual({
-      id: "webhook-id",
-      timestamp: "webhook-timestamp",
-      signature: "webhook-signature",
-      version: "webhook-api-version",
-    });
+describe("signWebhook", () => {
+  it.each([
+    [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
+    ...["whsec_not base64, but long", "whsec_QUJDREVGR0hJSktM"].map((bad) => [
+      ...[
+        order,
+        { secret: bad },
+        'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, pass ',
+      ],
+    ]),
+    [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
+    [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
+    [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],
+    ["order.paid", { secret }, "event must be an object; received string"],
+    [{ type: 1 }, { secret }, "event.type must be a string; received number"],
+    [{ type: "order.paid", data: 1n }, { secret }, "event.data must be a JSON value"],
+  ] as [unknown, object, string][])("checks its arguments: %s, %s", async (input, options, problem) => {
+    const error = await signWebhook(input as never, options as never).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toContain(`signWebhook: ${problem}`);
+  });
+
+  it("gives each event its own id", async () => {
+    const [one, two] = [await signWebhook(order, { secret }), await signWebhook(order, { secret })];
+    expect(one.headers["webhook-id"]).not.toBe(two.headers["webhook-id"]);
   });
 });

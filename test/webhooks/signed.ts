@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import { isWebhookVerificationError, type WebhookVerificationError } from "../../versions/2025-01/webhooks.ts";
+import {
+  isWebhookVerificationError,
+  signWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEventType,
+  type WebhookSchemas,
+  type WebhookVerificationError,
+} from "../../versions/2025-01/webhooks.ts";
 
 /** A secret of both schemes. */
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -13,26 +21,24 @@ export const order = { type: "order.paid", data: { id: "ord_1", amount: 1200 } }
 /** Matches the event after verification. */
 export const event = expect.objectContaining(order);
 
+/** Returns a signed request. */
+export async function delivery(
+  input: Parameters<typeof signWebhook>[0] = order,
+  key: string = secret,
+): Promise<Request> {
+  const signed = await signWebhook(input, { secret: key });
+  return new Request("https://shop.example/webhooks", { method: "POST", ...signed });
+}
+
 /** Returns the error with which a delivery is rejected. */
-export async function rejection(result: Promise<unknown>): Promise<WebhookVerificationError> {
-  const error = await result.then(
+export async function rejection(
+  delivery: object,
+  options: Partial<VerifyOptions<WebhookEventType, WebhookSchemas>> = {},
+): Promise<WebhookVerificationError> {
+  const error = await verifyWebhook(delivery as Request, { secret, ...options }).then(
     () => expect.unreachable("The delivery was accepted."),
     (reason: unknown) => reason,
   );
   expect(isWebhookVerificationError(error), String(error)).toBe(true);
   return error as WebhookVerificationError;
-}
-
-/** A promise that a test resolves. */
-export interface Gate {
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-export function gate(): Gate {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }

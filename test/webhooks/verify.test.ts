@@ -1,149 +1,367 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type SignatureScheme, signWebhook, verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { event, order, other, rejection, secret } from "./signed.ts";
+import * as z from "zod/mini";
+import { createMock } from "../../mock/index.ts";
+import { sign, signingKey } from "../../src/webhooks/index.ts";
+import {
+  createWebhookHandler,
+  InvalidInputError,
+  type SignatureScheme,
+  type StandardSchema,
+  signWebhook,
+  VersionMismatchError,
+  verifyWebhook,
+} from "../../versions/2025-01/webhooks.ts";
+import { delivery, event, order, other, rejection, secret } from "./signed.ts";
 
 const schemes: readonly SignatureScheme[] = ["standard", "original"];
+const signed = await signWebhook(order, { secret });
+const { body, headers } = signed;
+const signature = headers["webhook-signature"] ?? "";
+const withHeader = (name: string, value: string | string[] | undefined) => ({
+  body,
+  headers: { ...headers, [`webhook-${name}`]: value },
+});
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe("verifyWebhook", () => {
   it("DEL-7, G-SIGN: accepts what the Standard Webhooks library signs", async () => {
-    const body = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: { id: "ö" } });
+    const content = { type: "order.paid", timestamp: "t", api_version: "2025-01", data: { id: "ö" } };
     const now = new Date();
-    const headers = {
+    const text = JSON.stringify(content);
+    const given = {
       "webhook-id": "evt_1",
       "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-      "webhook-signature": new Webhook(secret).sign("evt_1", now, body),
+      "webhook-signature": new Webhook(secret).sign("evt_1", now, text),
     };
-    const verified = await verifyWebhook({ body, headers }, { secret });
-    expect(verified).toEqual({
-      id: "evt_1",
-      type: "order.paid",
-      timestamp: "t",
-      api_version: "2025-01",
-      data: { id: "ö" },
-    });
+    expect(await verifyWebhook({ body: text, headers: given }, { secret })).toEqual({ id: "evt_1", ...content });
   });
 
-  it("DEL-8, G-SIGN: accepts an HMAC keyed with the bytes of the complete secret", async () => {
-    const body = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac("sha256", "whsec_not+base64!but+long+ä")
-      .update(`evt_1.${timestamp}.${body}`)
-      .digest("base64");
-    const headers = { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
-    await expect(verifyWebhook({ body, headers }, { secret: "whsec_not+base64!but+long+ä" })).resolves.toMatchObject({
-      data: null,
-    });
-  });
-
-  it.each(schemes)(
-    "accepts a Request that signWebhook signed with the scheme %s, and returns the event",
-    async (scheme) => {
-      const delivery = await signWebhook({ ...order, id: "evt_7" }, { secret, scheme });
-      const request = new Request("https://shop.example/webhooks", { method: "POST", ...delivery });
-      expect(await verifyWebhook(request, { secret })).toEqual({
-        ...order,
-        id: "evt_7",
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-        api_version: "2025-01",
+  it.each(["whsec_not+base64!but+long+ä", "whsec_QUJDREVGR0hJSktM"])(
+    "DEL-8, G-SIGN: accepts an HMAC keyed with the bytes of the complete secret %s",
+    async (original) => {
+      const text = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const hmac = (key: string) => createHmac("sha256", key).update(`evt_1.${timestamp}.${text}`).digest("base64");
+      const given = (key: string) => ({
+        body: text,
+        headers: { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${hmac(key)}` },
       });
+      expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
+      // The base64 of the second has 12 bytes, which somebody could guess.
+      expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
     },
   );
+
+  it.each(schemes)("returns the event of a Request that was signed with the scheme %s", async (scheme) => {
+    const input = await signWebhook({ ...order, id: "evt_7" }, { secret, scheme });
+    const request = new Request("https://shop.example/webhooks", { method: "POST", ...input });
+    expect(await verifyWebhook(request, { secret })).toEqual({
+      ...order,
+      id: "evt_7",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      api_version: "2025-01",
+    });
+  });
 
   it.each(schemes)("gives the same result without node:crypto, with the scheme %s", async (scheme) => {
     const input = { ...order, id: "evt_1", timestamp: "t" };
     const options = { secret: other, scheme, signedAt: new Date() };
-    const delivery = await signWebhook(input, options);
-    const sign = vi.spyOn(crypto.subtle, "sign");
+    const expected = await signWebhook(input, options);
+    const subtle = vi.spyOn(crypto.subtle, "sign");
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    expect(await signWebhook(input, options)).toEqual(delivery);
-    expect(await verifyWebhook(delivery, { secret: other })).toEqual(event);
-    expect(sign).toHaveBeenCalled();
+    expect(await signWebhook(input, options)).toEqual(expected);
+    expect(await verifyWebhook(expected, { secret: other })).toEqual(event);
+    expect(subtle).toHaveBeenCalled();
   });
 
   it("returns an event of a type that the version does not know", async () => {
-    const delivery = await signWebhook({ type: "order.shipped", data: [1] }, { secret });
-    expect(await verifyWebhook(delivery, { secret })).toMatchObject({ type: "order.shipped", data: [1] });
-  });
-});
-
-describe("the signature", () => {
-  it("may be one of several in its header", async () => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const right = headers["webhook-signature"] ?? "";
-    const wrong = `v1,${"A".repeat(43)}=`;
-    for (const signature of [`${wrong} ${right}`, `${right} ${wrong}`, `v1a,abc ${right}`, [wrong, right]]) {
-      expect(
-        await verifyWebhook({ body, headers: { ...headers, "webhook-signature": signature } }, { secret }),
-      ).toEqual(event);
-    }
-    const repeated = new Headers({ ...headers, "webhook-signature": wrong });
-    repeated.append("webhook-signature", right);
-    repeated.append("webhook-signature", wrong);
-    expect(await verifyWebhook({ body, headers: repeated }, { secret })).toEqual(event);
-  });
-
-  it.each<[string, (signature: string) => string]>([
-    ["has another first character", (right) => right.replace(/,./, (start) => (start === ",A" ? ",B" : ",A"))],
-    ["has another last character", (right) => `${right.slice(0, -1)}A`],
-    ["is one character shorter", (right) => right.slice(0, -1)],
-    ["is one character longer", (right) => `${right}A`],
-  ])("is rejected if it %s", async (_, change) => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const given = { ...headers, "webhook-signature": change(headers["webhook-signature"] ?? "") };
-    const { reason } = await rejection(verifyWebhook({ body, headers: given }, { secret }));
-    expect(reason).toBe("signature-mismatch");
-  });
-
-  it("says that the body was serialized again if it is that of the compact JSON", async () => {
-    const { body, headers } = await signWebhook(order, { secret, scheme: "original" });
-    const pretty = JSON.stringify(JSON.parse(body), undefined, 2);
-    const { reason, message } = await rejection(verifyWebhook({ body: pretty, headers }, { secret }));
-    expect(reason).toBe("body-changed");
-    expect(message).toContain("parsed and serialized again");
-  });
-
-  it.each([
-    ["", "header-missing", "The header webhook-signature is missing."],
-    ["v2,abc", "header-malformed", 'The header webhook-signature must contain a signature that starts with "v1,".'],
-    ["v1,x", "signature-mismatch", "The signature does not match"],
-    [`v1,${"A".repeat(5_000)}`, "header-malformed", "The header webhook-signature must have at most 4096 characters."],
-  ])("is rejected if it is %.12s", async (signature, reason, problem) => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const given = { ...headers, "webhook-signature": signature };
-    const error = await rejection(verifyWebhook({ body, headers: given }, { secret }));
-    expect(error.reason).toBe(reason);
-    expect(error.message).toContain(problem);
+    const unknown = await signWebhook({ type: "order.shipped", data: [1] }, { secret });
+    expect(await verifyWebhook(unknown, { secret })).toMatchObject({ type: "order.shipped", data: [1] });
   });
 });
 
 describe("the headers", () => {
+  const wrong = `v1,${"A".repeat(43)}=`;
+
   it("may be Headers, or an object with names in any case and arrays", async () => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
-    const arrays = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-    for (const given of [new Headers(headers), upper, arrays, new Map(Object.entries(headers)) as never]) {
+    const entries = Object.entries(headers);
+    const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]));
+    const arrays = Object.fromEntries(entries.map(([name, value]) => [name, [value]]));
+    for (const given of [new Headers(headers), upper, arrays, new Map(entries) as never]) {
       expect(await verifyWebhook({ body, headers: given }, { secret })).toEqual(event);
     }
   });
 
-  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("must contain %s", async (name) => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const { [name]: _, ...rest } = headers;
-    const { reason, message } = await rejection(verifyWebhook({ body, headers: rest }, { secret }));
-    expect(reason).toBe("header-missing");
-    expect(message).toMatch(new RegExp(`^The header ${name} is missing\\. Usual cause: `));
+  it("may have several signatures, of which one is right", async () => {
+    for (const given of [
+      `${wrong} ${signature}`,
+      `${signature} ${wrong}`,
+      `v1a,abc ${signature}`,
+      [wrong, signature],
+    ]) {
+      expect(await verifyWebhook(withHeader("signature", given), { secret })).toEqual(event);
+    }
+    const repeated = new Headers({ ...headers, "webhook-signature": wrong });
+    for (const each of [signature, wrong]) repeated.append("webhook-signature", each);
+    expect(await verifyWebhook({ body, headers: repeated }, { secret })).toEqual(event);
   });
 
-  it.each(["soon", "-1", "1.5", "1e9", "0x10"])("are rejected with the timestamp %s", async (timestamp) => {
-    const { body, headers } = await signWebhook(order, { secret });
-    const given = { ...headers, "webhook-timestamp": timestamp };
-    expect(await rejection(verifyWebhook({ body, headers: given }, { secret }))).toMatchObject({
-      reason: "header-malformed",
-      message: expect.stringContaining("The header webhook-timestamp must be a number of seconds since 1970."),
+  it.each([
+    ...["id", "timestamp", "signature"].map((name) => [name, undefined, "header-missing", "is missing. Usual cause: "]),
+    ["signature", "", "header-missing", "is missing."],
+    ["signature", "v2,abc", "header-malformed", 'must contain a signature that starts with "v1,".'],
+    ["signature", `v1,${"A".repeat(5_000)}`, "header-malformed", "must have at most 4096 characters."],
+    ...["soon", "-1", "1.5", "1e9", "0x10"].map((time) => [
+      ...["timestamp", time, "header-malformed", "must be a number of seconds since 1970."],
+    ]),
+  ] as [string, string | undefined, string, string][])(
+    "are rejected if webhook-%s is %.12s: %s",
+    async (name, value, reason, problem) => {
+      const error = await rejection(withHeader(name, value));
+      expect(error.reason).toBe(reason);
+      expect(error.message).toContain(`The header webhook-${name} ${problem}`);
+    },
+  );
+
+  it.each([`${signature}A`, "v1,x", wrong, signature.slice(0, -1)])(
+    "are rejected with the signature %s",
+    async (given) => {
+      const { reason, message } = await rejection(withHeader("signature", given));
+      expect(reason).toBe("signature-mismatch");
+      expect(message).toContain("The signature does not match. Usual cause: the secret belongs to another endpoint");
+    },
+  );
+});
+
+describe("the secret", () => {
+  it("may be one of several, in any place, next to undefined ones", async () => {
+    for (const secrets of [
+      [secret, other],
+      [other, secret],
+      [undefined, other, secret, undefined],
+    ]) {
+      expect(await verifyWebhook(signed, { secret: secrets })).toEqual(event);
+    }
+    expect((await rejection(signed, { secret: other })).reason).toBe("signature-mismatch");
+  });
+
+  const unset = "Is its environment variable set?";
+  it.each([
+    [undefined, `secret must be the endpoint's secret; received undefined. ${unset}`],
+    ["", `secret must be the endpoint's secret; received "". ${unset}`],
+    [[], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
+    [[undefined], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
+    [[secret, ""], `secret[1] must be the endpoint's secret; received "". ${unset}`],
+    [" \n", `secret must be the endpoint's secret; received "". ${unset}`],
+    [`${secret}\n`, "secret must not start or end with whitespace"],
+    [[secret, ` ${other}`], "secret[1] must not start or end with whitespace"],
+  ])("must be given: %j", async (given, problem) => {
+    const error = await verifyWebhook(signed, { secret: given as string }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toBe(`verifyWebhook: ${problem}`);
+  });
+
+  it.each(["whsec_", "whsec_undefined", "undefined", "a", "whsec_QUJDREVGR0g=", "whsec_only-15-bytes-"])(
+    "must have a key that nobody can guess: %j",
+    async (guessable) => {
+      const problem = `must be the endpoint's secret; received one with fewer than 16 bytes after "whsec_". ${unset}`;
+      await expect(verifyWebhook(signed, { secret: guessable })).rejects.toThrow(`verifyWebhook: secret ${problem}`);
+      await expect(verifyWebhook(signed, { secret: [secret, guessable] })).rejects.toThrow(`secret[1] ${problem}`);
+      const signing = signWebhook(order, { secret: guessable, scheme: "original" });
+      await expect(signing).rejects.toThrow(`signWebhook: secret ${problem}`);
+      expect(() => createWebhookHandler({ secret: guessable, on: {} })).toThrow(InvalidInputError);
+    },
+  );
+
+  it("is in no error", async () => {
+    const errors = [
+      await verifyWebhook(signed, { secret: [other, `${other} `] }).catch((error) => error),
+      await verifyWebhook(signed, { secret: other }).catch((error) => error),
+      await signWebhook(order, { secret: "whsec_no base64" }).catch((error) => error),
+    ];
+    for (const error of errors) expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/C2FVsBQ|no base64/);
+  });
+});
+
+describe("the tolerance", () => {
+  const now = new Date("2025-02-03T04:05:06.789Z");
+  const signedAt = (seconds: number) =>
+    signWebhook(order, { secret, signedAt: new Date(now.getTime() + seconds * 1000) });
+
+  it.each([
+    [-300, undefined],
+    [300, undefined],
+    [-10, 10],
+    [0, 0],
+  ])("accepts a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance) => {
+    expect(await verifyWebhook(await signedAt(seconds), { secret, tolerance, now: () => now })).toEqual(event);
+  });
+
+  it.each([
+    [-301, undefined, "timestamp-too-old", "signed 301 s ago; the tolerance is 300 s."],
+    [-11, 10, "timestamp-too-old", "this machine's clock is fast, or the request is old."],
+    [301, undefined, "timestamp-too-new", "signed 301 s in the future; the tolerance is 300 s."],
+    [1, 0, "timestamp-too-new", "this machine's clock is slow. With a mock, pass now: mock.clock.now."],
+  ])("rejects a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance, reason, problem) => {
+    const error = await rejection(await signedAt(seconds), { tolerance, now: () => now.getTime() });
+    expect(error.reason).toBe(reason);
+    expect(error.message).toContain(problem);
+  });
+
+  it("uses the clock of the moment, so that fake timers control a handler at the top of a module", async () => {
+    const handle = createWebhookHandler({ secret, on: {} });
+    vi.useFakeTimers({ now: now.getTime() + 1e11 });
+    expect((await handle(await delivery())).status).toBe(204);
+  });
+
+  it("rejects every delivery if the clock gives no time", async () => {
+    expect((await rejection(signed, { now: () => Number.NaN })).reason).toBe("timestamp-too-new");
+  });
+});
+
+describe("the version", () => {
+  it("must be that of the entry point, unless `versions` allows it", async () => {
+    const old = await signWebhook({ ...order, api_version: "2024-10" }, { secret });
+    for (const versions of [undefined, ["2025-04"]]) {
+      const error = await verifyWebhook(old, { secret, versions }).catch((reason) => reason);
+      expect(error).toBeInstanceOf(VersionMismatchError);
+      expect(error).toMatchObject({ expected: "2025-01", received: "2024-10" });
+      expect(error.message).toMatch(
+        /sdk\/<version>\/webhooks.*versions: \["2024-10"\].*set the endpoint's api_version/,
+      );
+    }
+    expect(await verifyWebhook(old, { secret, versions: ["2024-10"] })).toMatchObject({ api_version: "2024-10" });
+  });
+
+  it("is that of the signed body, whatever the header says", async () => {
+    expect(await verifyWebhook(withHeader("api-version", "2024-10"), { secret })).toEqual(event);
+  });
+});
+
+describe("a signed payload", () => {
+  /** Signs any text as if the service had sent it. */
+  async function signedText(text: string) {
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = await sign({ id: "evt_1", timestamp, body: text }, signingKey(secret, "standard"));
+    const given = { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": signature };
+    return { body: text, headers: given };
+  }
+
+  it.each([
+    ...["", "{", "\ufeff{}"].map((text) => [text, "not-json", "The signed body is not JSON."]),
+    ...["[]", "null"].map((text) => [text, "invalid-payload", "The signed body is not an object."]),
+    ["{}", "invalid-payload", 'must have a string in the field "type".'],
+    ['{"type":"a","timestamp":1,"api_version":"2025-01","data":1}', "invalid-payload", 'in the field "timestamp".'],
+    ['{"type":"a","timestamp":"","data":1}', "invalid-payload", 'must have a string in the field "api_version".'],
+    ['{"type":"a","timestamp":"","api_version":"2025-01"}', "invalid-payload", 'has no "data" field.'],
+  ] as [string, string, string][])("that is %j is rejected", async (text, reason, problem) => {
+    const error = await rejection(await signedText(text));
+    expect(error.reason).toBe(reason);
+    expect(error.message).toContain(problem);
+  });
+
+  it.each(["discord", "slack"] as const)("DEL-2: of the format %s is rejected, with what to do", async (format) => {
+    const mock = createMock();
+    const endpoint = mock.webhookEndpoints.create({ format });
+    let error: unknown;
+    mock.webhooks.receive(endpoint.url, async (request) => {
+      error = await rejection(request, { secret: endpoint.secret });
+      return new Response();
     });
+    mock.webhooks.emit("order.paid", { id: "ord_1" });
+    await mock.webhooks.idle();
+    const message = expect.stringContaining('set its format to "raw"');
+    expect(error).toMatchObject({ reason: "unsupported-format", message });
+  });
+
+  it("may contain more fields, a deep value, and the name __proto__", async () => {
+    const data = `{"__proto__":{"polluted":1},"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+    const text = `{"type":"order.paid","timestamp":"t","api_version":"2025-01","more":1,"__proto__":{"id":1},"data":${data}}`;
+    const verified = await verifyWebhook(await signedText(text), { secret });
+    expect(Object.keys(verified)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
+    expect(Object.getPrototypeOf(verified)).toBe(Object.prototype);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+describe("a schema", () => {
+  const Order = z.object({ id: z.string(), amount: z.pipe(z.number(), z.transform(String)) });
+  const schemaOf = (validate: (value: unknown) => unknown) =>
+    ({ "~standard": { version: 1, vendor: "test", validate } }) as StandardSchema;
+
+  it("replaces data with its output, may be asynchronous, and is not used for other types", async () => {
+    const slow = schemaOf(async (value) => (Order as StandardSchema)["~standard"].validate(value));
+    for (const schema of [Order, slow]) {
+      const schemas = { "order.paid": schema, "order.refunded": schema };
+      const dataOf = async (input: Parameters<typeof signWebhook>[0]) =>
+        (await verifyWebhook(await signWebhook(input, { secret }), { secret, schemas })).data;
+      expect(await dataOf(order)).toEqual({ id: "ord_1", amount: "1200" });
+      for (const type of ["order.created", "toString"]) expect(await dataOf({ type, data: 1 })).toBe(1);
+    }
+  });
+
+  it("that rejects the data gives an error with its problems: at most 100, of which the message lists 3", async () => {
+    const lacking = await signWebhook({ type: "order.paid", data: { amount: "1200" } }, { secret });
+    const error = await rejection(lacking, { schemas: { "order.paid": Order } });
+    expect(error.reason).toBe("invalid-data");
+    expect(error.mismatches.map(({ path }) => path)).toEqual(["data.id", "data.amount"]);
+    expect(error.message).toMatch(/^Your schema for "order\.paid" rejects the data: data\.id: .+; data\.amount: .+/);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ reason: "invalid-data", mismatches: error.mismatches });
+    const issues = Array.from({ length: 500 }, (_, key) => ({ message: "wrong", path: [{ key }, "x"] }));
+    const many = await rejection(signed, { schemas: { "order.paid": schemaOf(() => ({ issues })) } });
+    expect(many.mismatches).toHaveLength(100);
+    expect(many.message).toMatch(/: data\[0\]\.x: wrong; data\[1\]\.x: wrong; data\[2\]\.x: wrong; and 497 more$/);
+  });
+
+  const revoked = () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+
+  it.each<[string, () => unknown]>([
+    ["throws", () => Promise.reject(new RangeError("too deep"))],
+    ["throws a revoked proxy", () => Promise.reject(revoked())],
+    ["returns nothing", () => undefined],
+    ["returns a revoked proxy", revoked],
+    ["returns issues that are no array", () => ({ issues: 1 })],
+    ["returns issues that are null", () => ({ issues: [null] })],
+    ["returns a path that is no array", () => ({ issues: [{ message: "no", path: 1 }] })],
+    ["returns a path with null", () => ({ issues: [{ message: "no", path: [null] }] })],
+  ])("that %s gives an error with the cause", async (_, validate) => {
+    const error = await rejection(signed, { schemas: { "order.paid": schemaOf(validate) } });
+    expect(error.reason).toBe("invalid-data");
+    expect(error.message).toBe('Your schema for "order.paid" failed; see `cause`.');
+    expect(Object.hasOwn(error, "cause")).toBe(true);
+  });
+});
+
+describe("an argument", () => {
+  it.each([
+    [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
+    [{ tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
+    [{ versions: ["2024"] }, "versions must be an array of versions (YYYY-MM)"],
+    [{ now: 1 }, "now must be a function; received number"],
+    [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean '],
+    [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
+    [{ schemas: [] }, "schemas must be an object; received array"],
+  ])("is checked: %j", async (options, problem) => {
+    const error = await verifyWebhook(signed, { secret, ...(options as object) }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error.message).toContain(`verifyWebhook: ${problem}`);
+  });
+
+  it.each([
+    ["x", { secret }, "delivery must be an object; received string"],
+    [{ body: "" }, { secret }, "delivery.headers must be an object; received undefined"],
+    [{ body: "", headers: {} }, undefined, "options must be an object; received undefined"],
+  ])("must be an object: %j, %j", async (given, options, problem) => {
+    await expect(verifyWebhook(given as never, options as never)).rejects.toThrow(`verifyWebhook: ${problem}`);
   });
 });

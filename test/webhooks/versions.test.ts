@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
-import { createMock, type Mock } from "../../mock/index.ts";
+import { createMock, type Mock, type MockOptions } from "../../mock/index.ts";
 import type { Contract, Schema } from "../../src/contract/index.ts";
 import { contract as packaged } from "../../versions/2025-01/contract.ts";
-import { handler, json } from "./receiver.ts";
+import { dataOf, handler } from "./mocked.ts";
 
 const data = {
   id: "ord_1",
@@ -33,71 +33,81 @@ const contracts = [
 
 const url = "https://app.example/hook";
 
+/** Creates a mock of these contracts whose deliveries go to a function. */
+function opened(options: MockOptions = {}) {
+  const mock = createMock({ contracts, ...options });
+  onTestFinished(() => mock.reset());
+  const { received, handle } = handler();
+  mock.webhooks.receive(url, handle);
+  const create = (api_version?: string) => mock.webhookEndpoints.create({ url, ...(api_version && { api_version }) });
+  const seen = () => received.map(({ headers }) => [headers["webhook-id"], headers["webhook-api-version"]]);
+  return { mock, received, create, seen };
+}
+
 /** Sends a request to the mock with a token of every scope. */
 async function ask(mock: Mock, line: string, body?: object, version?: string) {
   const [method, path] = line.split(" ") as [string, string];
-  const headers: Record<string, string> = { authorization: `Bearer ${mock.issueToken()}` };
-  if (version) headers["service-version"] = version;
-  if (body) headers["content-type"] = "application/json";
-  const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const headers = {
+    authorization: `Bearer ${mock.issueToken()}`,
+    ...(version && { "service-version": version }),
+    ...(body && { "content-type": "application/json" }),
+  };
+  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
   const response = await mock.fetch(`${mock.baseUrls[0]}${path}`, init);
   return { status: response.status, body: (await response.json()) as { id: string; api_version: string } };
 }
 
 describe("the version of an endpoint", () => {
   it("DEL-5, VER-2: determines the fields of a raw payload and their order", () => {
-    const mock = createMock({ contracts });
-    const bodies = ["2024-10", "2025-01", "2025-04"].map((api_version) => {
-      const endpoint = mock.webhookEndpoints.create({ url, api_version });
-      const events = mock.webhooks.emit("order.paid", data);
-      return events.find(({ endpoint_id }) => endpoint_id === endpoint.id)?.body.replace(/^.*"data":/, "");
-    });
+    const { mock, create } = opened();
+    for (const name of ["2024-10", "2025-01", "2025-04"]) create(name);
+    const bodies = mock.webhooks.emit("order.paid", data).map(({ body }) => body.replace(/^.*"data":/, ""));
     expect(bodies).toEqual([
       '{"id":"ord_1","customer":{"id":"cus_1"}}}',
       '{"currency":"eur","id":"ord_1","total":1200,"customer":{"id":"cus_1","email":"a@example.com"}}}',
       `${JSON.stringify(data)}}`,
     ]);
-    mock.reset();
+    expect(dataOf(mock.webhooks.emit("order.created", data)[0])).toEqual(data);
+  });
+
+  it("DEL-3, DEL-4: is in a header of each delivery, and in the body of the raw format", async () => {
+    const { mock, create, received } = opened();
+    for (const name of ["2024-10", "2025-04"]) create(name);
+    mock.webhookEndpoints.create({ url, format: "slack" });
+    mock.webhooks.emit("order.created", {});
+    await mock.webhooks.idle();
+    const versions = received.map(({ headers, body }) => [
+      headers["webhook-api-version"],
+      JSON.parse(body).api_version,
+    ]);
+    expect(versions.sort()).toEqual([
+      ["2024-10", "2024-10"],
+      ["2025-01", undefined],
+      ["2025-04", "2025-04"],
+    ]);
   });
 
   it("DEL-5: describes the data as JSON: a Date matches a string", () => {
-    const described = z.object({ paid_at: z.string() });
-    const mock = createMock({
-      contracts: contracts.map(({ version: name }) => version(name, { "order.paid": described })),
-    });
-    mock.webhookEndpoints.create({ url });
+    const described = { "order.paid": z.object({ paid_at: z.string() }) };
+    const { mock, create } = opened({ contracts: contracts.map((each) => version(each.version, described)) });
+    create();
     const [event] = mock.webhooks.emit("order.paid", { paid_at: new Date(0), other: 1 });
-    expect(json(event as { body: string })["data"]).toEqual({ paid_at: "1970-01-01T00:00:00.000Z" });
-    mock.reset();
+    expect(dataOf(event)).toEqual({ paid_at: "1970-01-01T00:00:00.000Z" });
   });
 
-  it("DEL-5: keeps every field of a type that it does not describe", () => {
-    const mock = createMock({ contracts });
-    mock.webhookEndpoints.create({ url, api_version: "2024-10" });
-    const [event] = mock.webhooks.emit("order.created", data);
-    expect(json(event as { body: string })["data"]).toEqual(data);
-    mock.reset();
-  });
-
-  it("DEL-5: rejects data without a field that it requires, before any event is created", () => {
-    const mock = createMock({ contracts });
-    mock.webhookEndpoints.create({ url, api_version: "2025-04" });
-    mock.webhookEndpoints.create({ url, api_version: "2025-01" });
-    const lacking = { ...data, customer: { id: "cus_1" } };
-    expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(
-      /^webhooks\.emit: `data\.customer\.email` does not match order\.paid of version 2025-01: /,
-    );
-    expect(() => mock.webhooks.emit("order.paid", null)).toThrow(
-      /^webhooks\.emit: `data` does not match order\.paid of version 2025-01: /,
-    );
+  it.each([
+    [{ ...data, customer: { id: "cus_1" } }, /^webhooks\.emit: `data\.customer\.email` does not match order\.paid of /],
+    [null, /^webhooks\.emit: `data` does not match order\.paid of version 2025-01: /],
+  ])("DEL-5: rejects data without a field that it requires, before any event is created", (lacking, message) => {
+    const { mock, create } = opened();
+    for (const name of ["2025-04", "2025-01"]) create(name);
+    expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
   });
 
   it("DEL-6, VER-9: changes only for later events; a redelivery keeps payload and version", async () => {
-    const mock = createMock({ contracts });
-    const { received, handle } = handler();
-    mock.webhooks.receive(url, handle);
-    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const { mock, create, received, seen } = opened();
+    const { id } = create("2024-10");
     const [before] = mock.webhooks.emit("order.paid", data);
     const updated = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2025-01" });
     expect(updated.body.api_version).toBe("2025-01");
@@ -105,67 +115,56 @@ describe("the version of an endpoint", () => {
     await mock.webhooks.idle();
     mock.webhooks.redeliver(String(before?.id));
     await mock.webhooks.idle();
-    const seen = received.map(({ headers, body }) => [headers["webhook-id"], headers["webhook-api-version"], body]);
-    expect(seen).toEqual([
-      [before?.id, "2024-10", before?.body],
-      [after?.id, "2025-01", after?.body],
-      [before?.id, "2024-10", before?.body],
-    ]);
-    expect(before?.body).not.toContain("currency");
-    expect(after?.body).toContain("currency");
+    const [old, current] = [
+      [before?.id, "2024-10"],
+      [after?.id, "2025-01"],
+    ];
+    expect(seen()).toEqual([old, current, old]);
+    expect(received.map(({ body }) => body)).toEqual([before?.body, after?.body, before?.body]);
+    expect([before, after].map((event) => event?.body.includes("currency"))).toEqual([false, true]);
   });
 
   it("DEL-6: stays the same after a release, as do the payloads of events", async () => {
-    const mock = createMock({ contracts });
-    const { received, handle } = handler();
-    mock.webhooks.receive(url, handle);
-    const { id } = mock.webhookEndpoints.create({ url });
+    const { mock, create, received, seen } = opened();
+    const { id } = create();
     const [event] = mock.webhooks.emit("order.paid", data);
-    await mock.webhooks.idle();
     mock.release();
-    expect(mock.versions.current).toBe("2025-04");
+    await mock.webhooks.idle();
     mock.webhooks.redeliver(String(event?.id));
     await mock.webhooks.idle();
+    expect(mock.versions.current).toBe("2025-04");
+    expect(seen()).toEqual([1, 2].map(() => [event?.id, "2025-01"]));
     expect(received.map(({ body }) => body)).toEqual([event?.body, event?.body]);
-    expect(received[1]?.headers["webhook-api-version"]).toBe("2025-01");
     expect(mock.webhookEndpoints.get(id)?.api_version).toBe("2025-01");
   });
 
-  it("VER-6: does not change with the version of requests", async () => {
-    const mock = createMock({ contracts });
-    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
-    const read = await ask(mock, `GET /v1/webhooks/endpoints/${id}`, undefined, "2025-04");
-    const renamed = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { name: "renamed" }, "2025-04");
-    expect([read.body.api_version, renamed.body.api_version]).toEqual(["2024-10", "2024-10"]);
-    expect(mock.webhooks.emit("order.paid", data)[0]?.api_version).toBe("2024-10");
-    mock.reset();
-  });
-
-  it("VER-7: defaults to Current, whatever the version of the request, and is that of its deliveries", async () => {
-    const mock = createMock({ contracts });
+  it("VER-6, VER-7: is Current by default, and does not change with the version of requests or a release", async () => {
+    const { mock } = opened();
     const input = { url, format: "raw", events: ["order.paid"] };
-    const created = await ask(mock, "POST /v1/webhooks/endpoints", input, "2024-10");
-    expect(created.body.api_version).toBe("2025-01");
+    const { body } = await ask(mock, "POST /v1/webhooks/endpoints", input, "2024-10");
+    const path = `/v1/webhooks/endpoints/${body.id}`;
+    const read = await ask(mock, `GET ${path}`, undefined, "2025-04");
+    const renamed = await ask(mock, `PATCH ${path}`, { name: "renamed" }, "2025-04");
     mock.release();
-    expect(mock.webhooks.emit("order.paid", data)[0]?.api_version).toBe("2025-01");
     const later = await ask(mock, "POST /v1/webhooks/endpoints", input);
-    expect(later.body.api_version).toBe("2025-04");
-    mock.reset();
+    const versions = [body, read.body, renamed.body, later.body].map(({ api_version }) => api_version);
+    expect(versions).toEqual(["2025-01", "2025-01", "2025-01", "2025-04"]);
+    const emitted = mock.webhooks.emit("order.paid", data);
+    expect(emitted.map(({ api_version }) => api_version)).toEqual(["2025-01", "2025-04"]);
   });
 
   it("VER-8: must be supported, so nothing is delivered under another version", async () => {
-    const mock = createMock({ contracts });
+    const { mock, create } = opened();
     const input = { url, format: "raw", events: ["order.paid"], api_version: "2023-01" };
     expect((await ask(mock, "POST /v1/webhooks/endpoints", input)).status).toBe(422);
-    const { id } = mock.webhookEndpoints.create({ url });
+    const { id } = create();
     expect((await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2023-01" })).status).toBe(422);
     expect(() => mock.webhookEndpoints.update(id, { api_version: "2023-01" })).toThrow(TypeError);
     expect(mock.webhooks.emit("order.paid", data).map(({ api_version }) => api_version)).toEqual(["2025-01"]);
-    mock.reset();
   });
 });
 
-describe("an event type that only Next has", () => {
+it("G-WHE-TYPES: a type that only Next has is neither delivered to nor shown for endpoints of other versions", async () => {
   const type = "order.shipped" as "order.paid";
   const loose = z.looseObject({ id: z.string() }) as Schema<never>;
   const next: Contract = {
@@ -177,55 +176,39 @@ describe("an event type that only Next has", () => {
         : each,
     ),
   };
+  const { mock } = opened({ contracts: [version("2024-10"), version("2025-01"), next] });
   const input = { url, format: "raw", events: [type, "order.paid"] };
-
-  it("G-WHE-TYPES: is not delivered to an endpoint of another version", async () => {
-    const mock = createMock({ contracts: [version("2024-10"), version("2025-01"), next] });
-    const ids = [];
-    for (const api_version of ["2025-01", "2025-04"]) {
-      ids.push((await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, "2025-04")).body.id);
-    }
-    expect(mock.webhooks.emit(type, {}).map(({ endpoint_id }) => endpoint_id)).toEqual([ids[1]]);
-    expect(mock.webhooks.emit("order.paid", {}).map(({ endpoint_id }) => endpoint_id)).toEqual(ids);
-    mock.reset();
-  });
-
-  it("G-WHE-TYPES: is left out of an endpoint that a version without it reads or updates, and stays stored", async () => {
-    const mock = createMock({ contracts: [version("2024-10"), version("2025-01"), next] });
-    const { id } = (await ask(mock, "POST /v1/webhooks/endpoints", input, "2025-04")).body;
-    for (const [line, body] of [
-      [`GET /v1/webhooks/endpoints/${id}`],
-      [`PATCH /v1/webhooks/endpoints/${id}`, { name: "x" }],
-    ] as const) {
-      expect(await ask(mock, line, body, "2025-01")).toMatchObject({ status: 200, body: { events: ["order.paid"] } });
-    }
-    expect(mock.webhookEndpoints.get(id)?.events).toEqual([type, "order.paid"]);
-  });
+  const ids: string[] = [];
+  for (const api_version of ["2025-01", "2025-04"]) {
+    ids.push((await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, "2025-04")).body.id);
+  }
+  const receivers = (name: "order.paid") => mock.webhooks.emit(name, {}).map(({ endpoint_id }) => endpoint_id);
+  expect([receivers(type), receivers("order.paid")]).toEqual([[ids[1]], ids]);
+  const path = `/v1/webhooks/endpoints/${ids[1]}`;
+  const answers = [
+    await ask(mock, `GET ${path}`, undefined, "2025-01"),
+    await ask(mock, `PATCH ${path}`, { name: "x" }, "2025-01"),
+  ];
+  expect(answers).toMatchObject([1, 2].map(() => ({ status: 200, body: { events: ["order.paid"] } })));
+  expect(mock.webhookEndpoints.get(String(ids[1]))?.events).toEqual([type, "order.paid"]);
 });
 
 describe("an endpoint whose version a release has removed", () => {
   it("G-REMOVED: keeps its version and its payloads, through several releases", async () => {
-    const mock = createMock({ contracts });
-    const { received, handle } = handler();
-    mock.webhooks.receive(url, handle);
-    const { id } = mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const { mock, create, seen } = opened();
+    const { id } = create("2024-10");
     const [before] = mock.webhooks.emit("order.paid", data);
     for (let i = 0; i < 3; i++) mock.release();
     const [after] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();
-    expect(after?.api_version).toBe("2024-10");
-    expect(json(after as { body: string })["data"]).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
-    expect(received.map(({ headers }) => headers["webhook-api-version"])).toEqual(["2024-10", "2024-10"]);
-    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([before?.id, after?.id]);
-    const rejected = await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" });
-    expect(rejected.status).toBe(422);
+    expect(dataOf(after)).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
+    expect(seen()).toEqual([before, after].map((event) => [event?.id, "2024-10"]));
+    expect((await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" })).status).toBe(422);
   });
 
   it("G-REMOVED: receives nothing if removedVersions is stop", async () => {
-    const mock = createMock({ contracts, assumptions: { removedVersions: "stop" } });
-    const { received, handle } = handler();
-    mock.webhooks.receive(url, handle);
-    mock.webhookEndpoints.create({ url, api_version: "2024-10" });
+    const { mock, create, received } = opened({ assumptions: { removedVersions: "stop" } });
+    create("2024-10");
     const [delivered] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();
     const [waiting] = mock.webhooks.emit("order.paid", data);

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { run } from "../support/program.ts";
+import { dataOf, receiver, receiving } from "./mocked.ts";
+
+const paths = ["/a", "/b", "/c", "/d"];
+
+describe("many deliveries at once", () => {
+  it("reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
+    const mock = createMock();
+    const waiting: (() => void)[] = [];
+    const open = new Map<unknown, number>();
+    const receivers = await Promise.all(
+      paths.map(() =>
+        receiver((response, { socket: { localPort } }) => {
+          expect(open.get(localPort) ?? 0).toBe(0);
+          open.set(localPort, 1);
+          // No receiver responds before every endpoint has received its next event.
+          waiting.push(() => response.end(() => open.delete(localPort)));
+          if (waiting.length === paths.length) for (const end of waiting.splice(0)) end();
+        }),
+      ),
+    );
+    for (const { url } of receivers) mock.webhookEndpoints.create({ url });
+    for (let i = 0; i < 10; i++) mock.webhooks.emit("order.paid", i);
+    await mock.webhooks.idle();
+    for (const { received } of receivers) expect(received.map(dataOf)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("wait neither for a receiver of another endpoint that hangs, nor for an earlier event's retry", async () => {
+    const { mock, received } = receiving(
+      {},
+      { answer: async (request) => new Response(null, { status: (await request.json()).data === 0 ? 500 : 200 }) },
+    );
+    const hangs = mock.webhookEndpoints.create({ url: "https://app.example/hangs" });
+    mock.webhooks.receive(hangs.url, () => new Promise(() => {}));
+    for (let i = 0; i < 5; i++) mock.webhooks.emit("order.paid", i);
+    await expect.poll(() => received.map(dataOf)).toEqual([0, 1, 2, 3, 4]);
+    mock.reset();
+    await mock.webhooks.idle();
+  });
+
+  it("start after emit has returned, and are awaited by idle, including those that a handler emits", async () => {
+    const { mock, received } = receiving(
+      {},
+      {
+        answer: async (request) => {
+          if ((await request.json()).type === "order.paid") mock.webhooks.emit("subscription.active", {});
+          return new Response();
+        },
+      },
+    );
+    await mock.webhooks.idle();
+    mock.webhooks.emit("order.paid", {});
+    expect(received).toEqual([]);
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list().map(({ type }) => type)).toEqual(["order.paid", "subscription.active"]);
+  });
+
+  it("are separate for two mocks, and identical for the same seed and time", async () => {
+    const made = async () => {
+      const mock = createMock({ seed: 3, now: "2025-01-01T00:00:00Z" });
+      for (const path of paths) {
+        const { url } = mock.webhookEndpoints.create({ url: `https://app.example${path}` });
+        mock.webhooks.receive(url, async () => {
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+          return new Response();
+        });
+      }
+      for (let i = 0; i < 3; i++) mock.webhooks.emit("order.paid", i);
+      await mock.webhooks.idle();
+      const deliveries = mock.webhooks.deliveries.list().map(({ duration: _, ...delivery }) => delivery);
+      return { deliveries: deliveries.sort((a, b) => (a.id < b.id ? -1 : 1)), next: mock.customers.create().id };
+    };
+    const [one, two] = await Promise.all([made(), made()]);
+    expect(one.deliveries).toHaveLength(12);
+    expect(one).toEqual(two);
+  });
+});
+
+it("the stored events and deliveries are the newest thousand, and every pending event", async () => {
+  const { mock } = receiving({}, { events: ["order.paid"] });
+  mock.webhookEndpoints.create({ url: "https://app.example/broken", events: ["order.created"] });
+  mock.webhooks.receive("https://app.example/broken", () => new Response(null, { status: 500 }));
+  const [pending] = mock.webhooks.emit("order.created", {});
+  for (let i = 0; i < 1_100; i++) mock.webhooks.emit("order.paid", { i });
+  expect(mock.webhooks.events.size).toBe(1_101);
+  await mock.webhooks.idle();
+  expect([mock.webhooks.deliveries.size, mock.webhooks.events.size]).toEqual([1_000, 1_000]);
+  expect(mock.webhooks.events.list()[0]?.id).toBe(pending?.id);
+  expect(dataOf(mock.webhooks.events.list().at(-1))).toEqual({ i: 1_099 });
+});
+
+describe("a process after emit", () => {
+  const setUp = (timeoutMs: number, url: string, answer: string) => `
+    const retry = { attempts: 2, timeoutMs: ${timeoutMs}, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 };
+    const mock = createMock({ assumptions: { retry } });
+    const { url } = mock.webhookEndpoints.create({ url: ${url} });
+    ${answer && `mock.webhooks.receive(url, () => { console.log("called"); return ${answer}; });`}
+    mock.webhooks.emit("order.paid", {});
+  `;
+  const idle = "await mock.webhooks.idle(); console.log(mock.webhooks.deliveries.list()[0].error);";
+
+  it.each([
+    ["is not kept alive by pending retries", setUp(100, `"http://127.0.0.1:9/"`, "") + idle, "fetch failed: bad port"],
+    ["is not kept alive by a handler that hangs", setUp(60_000, "undefined", "new Promise(() => {})"), "called"],
+    [
+      "is kept alive by idle while a handler hangs, until its timeout",
+      setUp(300, "undefined", "new Promise(() => {})") + idle,
+      "called\nThe receiver did not finish its response within 300 ms.",
+    ],
+    [
+      "stays alive until a due delivery was made",
+      `import { createServer } from "node:http";
+      const server = createServer((_, response) => {
+        response.setHeader("connection", "close").end(); server.close(); console.log("received");
+      });
+      server.listen(0, "127.0.0.1", () => { ${setUp(1_000, '"http://127.0.0.1:" + server.address().port', "")} });`,
+      "received",
+    ],
+  ])("%s", async (_, program, expected) => {
+    const { output, status } = await run(program);
+    expect([output.trim(), status]).toEqual([expected, 0]);
+  });
+});

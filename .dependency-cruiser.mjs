@@ -142,9 +142,12 @@ export default {
     ),
     forbid(
       "connect",
-      "connectMock calls a mock in another process, so it loads only the client of the control API.",
+      "connectMock calls a mock in another process, so it loads only the client of the control API and the names of collections.",
       { path: "^mock/connect\\.ts$" },
-      { path: "^mock/(control/(?!client)|inspector/|msw/|api/|operations/)", dependencyTypesNot: ["type-only"] },
+      {
+        path: "^mock/(control/(?!client|collections)|inspector/|msw/|api/|operations/)",
+        dependencyTypesNot: ["type-only"],
+      },
     ),
     forbid(
       "server-outer",

@@ -6,23 +6,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
-import type { CollectionName } from "./control/record-rows.ts";
+import { type CollectionName, collections } from "./control/collections.ts";
 import { splitAddress } from "./http/request.ts";
 import type { RequestFilter } from "./journal/requests.ts";
 import { type FieldKind, from, requireOptions, status, text } from "./options/options.ts";
 import { SocketRequest } from "./server/socket.ts";
-import type { Collection, ReadonlyCollection } from "./state/collection.ts";
-import type {
-  Customer,
-  Delivery,
-  EmittedEvent,
-  OAuthClient,
-  Organization,
-  StoredEvent,
-  StoredProduct,
-  StoredWebhookEndpoint,
-  User,
-} from "./state/records.ts";
 import type { Snapshot } from "./state/state.ts";
 import { requireEmitOptions } from "./webhooks/emit.ts";
 import type { WebhookHandler } from "./webhooks/send.ts";
@@ -133,20 +121,15 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     release: () => call("POST /release"),
     issueToken: async (body = {}) => (await call("POST /tokens", { body })).token,
     revokeToken: (token) => call("POST /tokens/revoke", { body: { token } }),
-    organizations: collection<Organization>("organizations", "/organizations", call),
-    users: collection<User>("users", "/users", call),
-    customers: collection<Customer>("customers", "/customers", call),
-    oauthClients: collection<OAuthClient>("oauthClients", "/oauth-clients", call),
-    products: collection<StoredProduct>("products", "/products", call),
-    webhookEndpoints: collection<StoredWebhookEndpoint>("webhookEndpoints", "/webhook-endpoints", call),
-    events: readable<StoredEvent>("events", "/events", call),
+    ...writable(call),
+    events: readable("events", "/events", call),
     webhooks: {
       emit: async (type, data, options = {}) => {
         requireEmitOptions(options);
         return call("POST /webhooks/emit", { body: { type, data, ...options } });
       },
-      events: readable<EmittedEvent>("webhookEvents", "/webhooks/events", call),
-      deliveries: readable<Delivery>("deliveries", "/webhooks/deliveries", call),
+      events: readable("webhookEvents", "/webhooks/events", call),
+      deliveries: readable("deliveries", "/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
       receive: (address, handler) => receive(call, address, handler),
       idle: () => call("POST /webhooks/idle"),
@@ -186,29 +169,31 @@ type Name = CollectionName | "events" | "webhookEvents" | "deliveries";
 /** Calls rows whose path is known only here. */
 type AnyCall = (key: string, request?: object) => Promise<never>;
 
-function readable<Item>(name: Name, path: string, call: ControlCall): Asynchronous<ReadonlyCollection<Item>> {
+function readable<Members>(name: Name, path: string, call: ControlCall): Members {
   const send = call as AnyCall;
-  return {
+  const members = {
     get size() {
       return call("GET /counts").then((counts) => counts[name]);
     },
-    get: (id) => send(`GET ${path}/{id}`, { id }),
+    get: (id: string) => send(`GET ${path}/{id}`, { id }),
     list: () => send(`GET ${path}`),
   };
+  return members as Members;
 }
 
-function collection<Item>(
-  name: CollectionName,
-  path: string,
-  call: ControlCall,
-): Asynchronous<Collection<Item, Partial<Item>>> {
+/** Returns the collections that a test can write to, by name. */
+function writable(call: ControlCall): Pick<ConnectedMock, CollectionName> {
   const send = call as AnyCall;
-  const members = {
-    create: (body: Partial<Item> = {}) => send(`POST ${path}`, { body }),
-    update: (id: string, body: Partial<Item>) => send(`PATCH ${path}/{id}`, { id, body }),
-    delete: (id: string) => send(`DELETE ${path}/{id}`, { id }),
-  };
-  return Object.defineProperties(members, Object.getOwnPropertyDescriptors(readable<Item>(name, path, call))) as never;
+  const entries = Object.entries(collections).map(([name, { path }]) => {
+    const members = {
+      create: (body: object = {}) => send(`POST ${path}`, { body }),
+      update: (id: string, body: object) => send(`PATCH ${path}/{id}`, { id, body }),
+      delete: (id: string) => send(`DELETE ${path}/{id}`, { id }),
+    };
+    const reading = Object.getOwnPropertyDescriptors(readable<object>(name as Name, path, call));
+    return [name, Object.defineProperties(members, reading)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Sends a request to a server, without the path of a base URL of the service. */
@@ -263,32 +248,21 @@ async function listen(): Promise<string> {
 /** The longest delivery that is received, in bytes: twice what the control API takes for an event. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 
+/** Passes a delivery to its handler. What it returns is checked: as a user's function, it may return something else. */
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = "POST", headers, url: path = "" } = incoming;
-  const body = await new SocketRequest(incoming, outgoing, MAX_BODY_BYTES).arrayBuffer();
-  const isTooLong = body.byteLength > MAX_BODY_BYTES;
-  const init = { method, headers: withoutTransport(headers), body: body as Uint8Array<ArrayBuffer> };
-  const answered = isTooLong ? { status: 413 } : await handle(path, init);
-  outgoing.writeHead(answered.status, answered.headers).end(answered.text);
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly text?: string;
-}
-
-/** Calls the handler. What it returns is checked: as a user's function, it may return something else. */
-async function handle(path: string, init: RequestInit): Promise<Answer> {
   const receiver = receivers.get(path);
-  if (!receiver) return { status: 404 };
+  const body = await new SocketRequest(incoming, outgoing, MAX_BODY_BYTES).arrayBuffer();
+  if (!receiver) return void outgoing.writeHead(404).end();
+  if (body.byteLength > MAX_BODY_BYTES) return void outgoing.writeHead(413).end();
   try {
+    const init = { method, headers: withoutTransport(headers), body: body as Uint8Array<ArrayBuffer> };
     const response = await receiver.handler(new Request(receiver.url, init));
     if (!status.fits(response?.status)) throw new TypeError("The handler did not return a Response.");
     const text = await response.text().catch(() => "");
-    return { status: response.status, headers: Object.fromEntries(response.headers), text };
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(text);
   } catch (error) {
-    return { status: 500, text: String(error) };
+    outgoing.writeHead(500).end(String(error));
   }
 }
 

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Mock } from "../../mock/api/mock.ts";
 import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
 import { readAssumptions } from "../../mock/assumptions/assumptions.ts";
-import { type CollectionName, collections } from "../../mock/control/record-rows.ts";
+import { type CollectionName, collections } from "../../mock/control/collections.ts";
 import { isObject, unknownName } from "../../mock/options/options.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import type { TokenInput } from "../../mock/state/tokens.ts";

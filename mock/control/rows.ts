@@ -9,7 +9,8 @@ import { formatTimestamp } from "../state/clock.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import { sleep } from "../time/timers.ts";
 import type { EmitOptions } from "../webhooks/emit.ts";
-import { collections, ListPage, type PageQuery, pageQuery, readRows, recordRows, takePage } from "./record-rows.ts";
+import { type CollectionName, collections } from "./collections.ts";
+import { ListPage, type PageQuery, pageQuery, readRows, recordRows, takePage } from "./record-rows.ts";
 import type { ControlContext, Row, RowKey, WithBody, WithId, WithQuery } from "./row.ts";
 import { usageOf } from "./usage.ts";
 
@@ -219,20 +220,14 @@ function filterFrom({ status, ...filter }: WithQuery<keyof RequestFilter>["query
   return status === undefined ? filter : { ...filter, status: Number(status) };
 }
 
+const COUNTED = [
+  ...(Object.keys(collections) as CollectionName[]),
+  ...(["events", "webhookEvents", "deliveries"] as const),
+] as const;
+
 function countsOf({ tables, requests }: ControlContext["mock"]) {
-  const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
-  return {
-    organizations: organizations.size,
-    users: users.size,
-    customers: customers.size,
-    oauthClients: oauthClients.size,
-    products: products.size,
-    webhookEndpoints: webhookEndpoints.size,
-    events: tables.events.size,
-    webhookEvents: tables.webhookEvents.size,
-    deliveries: tables.deliveries.size,
-    requests: requests.count,
-  };
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, tables[name].size]));
+  return { ...(counts as Readonly<Record<(typeof COUNTED)[number], number>>), requests: requests.count };
 }
 
 const LOOK_EVERY = 100;

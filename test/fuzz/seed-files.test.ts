@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
-import { collections } from "../../mock/control/record-rows.ts";
+import { collections } from "../../mock/control/collections.ts";
 import { recordFields } from "./arbitraries/control-call.ts";
 import { oddJson, oddString } from "./arbitraries/odd.ts";
 import { holds, patient } from "./parameters.ts";

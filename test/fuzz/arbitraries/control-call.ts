@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type CollectionName, collections } from "../../../mock/control/record-rows.ts";
+import { type CollectionName, collections } from "../../../mock/control/collections.ts";
 import type { Row } from "../../../mock/control/row.ts";
 import { rows } from "../../../mock/control/rows.ts";
 import { createMock } from "../../../mock/index.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { commands, entryPoints } from "./entry-points.ts";
 
 /** A package with code in the build. */
@@ -41,11 +41,7 @@ function peers(): string[] {
 }
 
 /** Returns the names of the packages with code in an output file. Packages may be linked from another folder. */
-function packagesIn({
-  inputs,
-}: {
-  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
-}): string[] {
+function packagesIn({ inputs }: Metafile["outputs"][string]): string[] {
   const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return used.flatMap(([file]) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
 }

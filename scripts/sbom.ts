@@ -2,33 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type BundledPackage, bundledPackages } from "./bundled-packages.ts";
 
-/** A package in a bill of materials. */
-export interface Component {
-  readonly type: "library";
-  readonly "bom-ref": string;
-  readonly name: string;
-  readonly version: string;
-  readonly purl: string;
-  readonly licenses: readonly [{ readonly license: { readonly id: string } }];
-  /** The digest of the tarball in the registry. */
-  readonly hashes?: readonly [{ readonly alg: "SHA-512"; readonly content: string }];
-}
-
-/** A bill of materials, in the format CycloneDX 1.6. */
-export interface Sbom {
-  readonly $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json";
-  readonly bomFormat: "CycloneDX";
-  readonly specVersion: "1.6";
-  readonly version: 1;
-  readonly metadata: { readonly component: Component };
-  readonly components: readonly Component[];
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
-}
-
 const root = new URL("..", import.meta.url);
 
-/** Returns the bill of materials of the package. The same sources give the same text, so it contains no time and no id. */
-export async function sbom(): Promise<Sbom> {
+/**
+ * Returns the bill of materials of the package, in the format CycloneDX 1.6. The same sources give the same text, so it
+ * contains no time and no id.
+ */
+export async function sbom() {
   const components = (await bundledPackages()).map((each) => componentOf(each, digestOf(each.name)));
   const component = componentOf(json("package.json"));
   const refs = components.map(({ purl }) => purl);
@@ -45,21 +25,19 @@ export async function sbom(): Promise<Sbom> {
 
 type Described = Pick<BundledPackage, "name" | "version" | "license">;
 
-function componentOf({ name, version, license }: Described, digest?: string): Component {
+/** Describes a package; `digest` is that of its tarball in the registry. */
+function componentOf({ name, version, license }: Described, digest?: string) {
   const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
-  const hashes = digest === undefined ? {} : { hashes: [{ alg: "SHA-512", content: digest }] as const };
-  return { type: "library", "bom-ref": purl, name, version, purl, licenses: [{ license: { id: license } }], ...hashes };
+  const hashes = digest === undefined ? undefined : ([{ alg: "SHA-512", content: digest }] as const);
+  return { type: "library", "bom-ref": purl, name, version, purl, licenses: [{ license: { id: license } }], hashes };
 }
 
 /** Returns the digest of a package in the lock file, in hexadecimal. */
 function digestOf(name: string): string {
-  const { integrity } = json<Lock>("package-lock.json").packages[`node_modules/${name}`] ?? {};
+  const { packages } = json<{ packages: Record<string, { integrity?: string }> }>("package-lock.json");
+  const { integrity } = packages[`node_modules/${name}`] ?? {};
   if (!integrity?.startsWith("sha512-")) throw new Error(`package-lock.json has no SHA-512 digest of ${name}.`);
   return Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex");
-}
-
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
 function json<Value extends object = Described>(file: string): Value {

@@ -48,7 +48,7 @@ test("kill -9, again and again: each event is stored once, and each invalid line
   expect(report.inserted + report.duplicates).toBeLessThan(COUNT / 2);
   expect(report.rejected).toBeLessThan(COUNT / 200);
   expect(storedNumbers(server)).toEqual(numbers.filter((number) => !isInvalid(number)));
-  const rejected = new Set(file.readRejected()?.map(({ line }) => line));
+  const rejected = new Set(file.readRejected().map(({ line }) => line));
   expect([...rejected].sort((a, b) => a - b)).toEqual(numbers.filter(isInvalid));
   expect(existsSync(file.progress)).toBe(false);
 });

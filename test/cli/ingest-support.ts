@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -10,8 +10,8 @@ export interface UsageFile {
   readonly path: string;
   readonly progress: string;
   readonly rejected: string;
-  /** The entries of the file of rejected lines; undefined if the file does not exist. */
-  readRejected(): readonly { readonly line: number; readonly reason: string; readonly text: string }[] | undefined;
+  /** The entries of the file of rejected lines. */
+  readRejected(): readonly { readonly line: number; readonly reason: string; readonly text: string }[];
 }
 
 /** Writes a file that is deleted after the test. */
@@ -22,17 +22,19 @@ export function usageFile(content: string | Uint8Array, name = "usage.jsonl"): U
   writeFileSync(path, content);
   const rejected = `${path}.rejected.jsonl`;
   const readRejected = () => {
-    if (!existsSync(rejected)) return undefined;
     const lines = readFileSync(rejected, "utf8").trimEnd().split("\n");
     return lines.map((line) => JSON.parse(line));
   };
   return { path, progress: `${path}.progress`, rejected, readRejected };
 }
 
+/** The `metadata.note` of each event. */
+export const NOTE: string = "é".repeat(50);
+
 /** Returns lines with valid events without `external_id`, whose `metadata.n` counts from 1. */
 export function events(count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
-    JSON.stringify({ name: "api.call", external_customer_id: "acme", metadata: { n: index + 1 } }),
+    JSON.stringify({ name: "api.call", external_customer_id: "acme", metadata: { n: index + 1, note: NOTE } }),
   );
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
 import { startReceiver } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
-import { events, ingest, storedNumbers, usageFile } from "./ingest-support.ts";
+import { events, ingest, NOTE, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const CURRENT = "2025-01";
 
@@ -17,6 +17,8 @@ test("stores every event of a file, prints the counts, and removes the progress"
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   expect(stdout).toBe("1,201 inserted, 0 duplicates, 0 rejected\n");
   expect(storedNumbers(server)).toEqual(numbers(1_201));
+  // Characters of two bytes, split across chunks.
+  expect(server.mock.events.list().every(({ metadata }) => metadata["note"] === NOTE)).toBe(true);
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
 });
 
@@ -102,7 +104,7 @@ test("writes rejected lines with their number and reason, stores the others, and
   expect(stdout).toContain(
     `1,194 inserted, 0 duplicates, 6 rejected\nRejected lines, with reasons: ${file.rejected}\n`,
   );
-  const rejected = [...(file.readRejected() ?? [])].sort((a, b) => a.line - b.line);
+  const rejected = file.readRejected().toSorted((a, b) => a.line - b.line);
   expect(rejected.map(({ line }) => line)).toEqual(bad.map(([line]) => line));
   for (const [index, [, text, reason]] of bad.entries()) {
     expect(rejected[index]?.reason).toContain(reason);
@@ -121,17 +123,6 @@ test("a line that is not UTF-8 is rejected, and U+2028 does not end a line", asy
   expect((await ingest(server, [file.path])).code).toBe(3);
   expect(file.readRejected()).toMatchObject([{ line: 1, reason: "not UTF-8" }]);
   expect(server.mock.events.list()[0]?.metadata).toEqual({ n: 1, note: "one\u2028two\uFFFD" });
-});
-
-test("joins lines that are split across chunks, at any position", async () => {
-  const server = await started();
-  const note = "é".repeat(500);
-  const lines = Array.from({ length: 300 }, (_, index) =>
-    JSON.stringify({ name: "api.call", external_customer_id: "a", metadata: { n: index + 1, note } }),
-  );
-  expect((await ingest(server, [usageFile(lines.join("\n")).path])).code).toBe(0);
-  expect(storedNumbers(server)).toEqual(numbers(300));
-  expect(server.mock.events.list().every(({ metadata }) => metadata["note"] === note)).toBe(true);
 });
 
 test("repeats failed requests, says why it waits, and stores every event once if responses are lost", async () => {

@@ -1,7 +1,6 @@
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type * as z from "zod/mini";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
-import { handlers } from "../operations/index.ts";
 import type { Route } from "../operations/operation.ts";
 import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
 import { isOwnSchema, validate } from "../validation/validate.ts";
@@ -73,7 +72,7 @@ function routeOf(operation: Operation): Route {
     operation,
     readQuery: createQueryReader(query),
     get body() {
-      check ??= body && createBodyCheck(body, handlers.get(operation.id)?.explain);
+      check ??= body && createBodyCheck(body);
       return check;
     },
   };

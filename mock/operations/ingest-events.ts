@@ -1,4 +1,3 @@
-import type { FlatIssue } from "../../src/contract/flatten-issues.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Reply } from "../http/response.ts";
 import { formatTimestamp } from "../state/clock.ts";
@@ -14,7 +13,6 @@ import {
   lengthProblem,
   type Problem,
   type ProblemList,
-  type ProblemText,
   tooManyProblem,
 } from "../validation/problems.ts";
 import { UUID } from "../validation/schema-problems.ts";
@@ -26,7 +24,6 @@ export const ingestEvents: OperationHandler = {
   normalize: (body, { bothCustomerIds }) => {
     if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropExternalCustomer(event);
   },
-  explain: explainCustomerFields,
   validate: validateEvents,
   handle: storeBatch,
 };
@@ -34,12 +31,6 @@ export const ingestEvents: OperationHandler = {
 /** Keeps `customer_id` of an event with both customer ids (G-EVT-BOTH). */
 function dropExternalCustomer(event: Fields): void {
   if ("customer_id" in event && typeof event["external_customer_id"] === "string") delete event["external_customer_id"];
-}
-
-/** Describes the second customer id of an event, which the contract excludes with the type `never` (G-EVT-BOTH). */
-function explainCustomerFields({ issue, input }: FlatIssue): ProblemText | undefined {
-  if (input === undefined || issue.code !== "invalid_type" || issue.expected !== "never") return undefined;
-  return { type: "value_error", msg: "Give customer_id or external_customer_id, not both" };
 }
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;

@@ -6,7 +6,6 @@ import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { BodyCheck, Fields } from "../validation/body-check.ts";
 import type { ProblemList } from "../validation/problems.ts";
-import type { Explain } from "../validation/schema-problems.ts";
 
 /** An operation of a contract, prepared for requests. */
 export interface Route {
@@ -77,8 +76,6 @@ export interface OperationHandler {
   readonly isServed?: (policy: Assumptions) => boolean;
   /** Changes a parsed body in place: removes what the policy accepts although the contract does not. */
   readonly normalize?: (body: Fields, policy: Assumptions) => void;
-  /** Describes contract violations that only this operation can describe. */
-  readonly explain?: Explain;
   /**
    * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
    * separately: check only fields of the right type, so that one response lists every problem.

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isObject, type ProblemList } from "./problems.ts";
-import { type Explain, problemsOf } from "./schema-problems.ts";
+import { problemsOf } from "./schema-problems.ts";
 import { isOwnSchema, validate } from "./validate.ts";
 
 /** Checks the body of an operation against the contract. */
@@ -13,19 +13,19 @@ export interface BodyCheck {
 }
 
 /** Prepares the check of a body. */
-export function createBodyCheck(whole: Schema, explain?: Explain): BodyCheck {
+export function createBodyCheck(whole: Schema): BodyCheck {
   const schema = bodySchema(whole);
   return {
     dropNulls: (sent) => dropNulls(sent, schema),
-    check: (sent, problems) => checkBody(schema, sent, problems, explain),
+    check: (sent, problems) => checkBody(schema, sent, problems),
   };
 }
 
 /** Checks the frame, then the lists item by item: a schema alone would collect the issues of every item. */
-function checkBody({ frame, lists }: BodySchema, sent: unknown, problems: ProblemList, explain?: Explain): unknown {
+function checkBody({ frame, lists }: BodySchema, sent: unknown, problems: ProblemList): unknown {
   const parse = (schema: Schema, value: unknown, loc: (string | number)[]) => {
     const { value: kept, issues } = validate(schema, value);
-    if (issues) problems.addAll(problemsOf(issues, value, loc, explain));
+    if (issues) problems.addAll(problemsOf(issues, value, loc));
     return kept;
   };
   const kept = parse(frame, sent, ["body"]);

@@ -1,3 +1,4 @@
+import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
 import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
 import {
   DEFAULT_PORT,
@@ -47,26 +48,23 @@ const OPTIONS = {
   json: { type: "boolean" },
 } as const;
 
-/** An event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
-type Triggered = Pick<EmittedEvent, "id" | "api_version" | "status" | "attempts"> &
-  Partial<Pick<Delivery, "url" | "response_status" | "error">>;
-
 /** Runs `billing trigger`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
   const { values, positionals } = parseOptions("billing trigger", OPTIONS, args, 1);
   const [type] = positionals;
   if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
   const body = { type, data: readData(values.data), organization: values.organization };
-  const send = senderTo(readUrl(values.url), readPassword(values["control-password-file"], env));
-  const emitted = await send<readonly EmittedEvent[]>("POST", "/emit", body);
-  if (emitted.length > 0) await send("POST", "/idle");
-  const events: Triggered[] = await Promise.all(
-    emitted.map(async ({ id }) => {
-      const { api_version, status, attempts } = await send<EmittedEvent>("GET", `/events/${id}`);
-      const { url, response_status, error } = await send<Delivery>("GET", `/deliveries/${id}:${attempts}`);
-      return { id, url, api_version, status, attempts, response_status, error };
-    }),
-  );
+  const url = readUrl(values.url);
+  const password = readPassword(values["control-password-file"], env);
+  const call = controlCall({ url, headers: password === undefined ? {} : { Authorization: `Bearer ${password}` } });
+  let events: Triggered[];
+  try {
+    const emitted = await call("POST /webhooks/emit", { body });
+    if (emitted.length > 0) await call("POST /webhooks/idle");
+    events = await Promise.all(emitted.map(({ id }) => readOutcome(call, id)));
+  } catch (error) {
+    throw explain(error as Error, url);
+  }
   await print(...(values.json ? [`${JSON.stringify({ type, events })}\n`] : format(type, events)));
   const isDelivered = events.length > 0 && events.every(({ status }) => status === "succeeded");
   return isDelivered ? EXIT_CODE.success : EXIT_CODE.rejected;
@@ -86,27 +84,28 @@ function readData(given = "{}"): unknown {
   }
 }
 
-/** Returns a function that sends a request to the control API of a mock. Each error says what to do. */
-function senderTo(url: string, password: string | undefined) {
-  const headers: Record<string, string> = password === undefined ? {} : { authorization: `Bearer ${password}` };
-  return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
-    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await fetch(`${url}/__mock/webhooks${path}`, request).catch((error: Error) => {
-      const { code, message } = { code: undefined, message: error.message, ...(error.cause as object) };
-      const advice = "Start it with npx @billing-service/sdk mock, or set --url.";
-      throw new Error(`cannot reach a mock at ${url} (${code ?? message}). ${advice}`);
-    });
-    const result = await response.json().catch(() => undefined);
-    const isId = (each: unknown) => typeof Object(each).id === "string";
-    const isExpected = path === "/emit" ? Array.isArray(result) && result.every(isId) : isId(result);
-    if (response.ok && (isExpected || path === "/idle")) return result;
-    if (result?.error === "PasswordRequired") {
-      const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
-      throw new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
-    }
-    if (typeof result?.error === "string" && typeof result.detail === "string") throw new Error(result.detail);
-    throw new Error(`${url} does not serve the control API of a mock (status ${response.status}). Check --url.`);
-  };
+type Triggered = Awaited<ReturnType<typeof readOutcome>>;
+
+/** Reads an event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
+async function readOutcome(call: ControlCall, id: string) {
+  const { api_version, status, attempts } = (await call("GET /webhooks/events/{id}", { id })) as EmittedEvent;
+  const delivery = await call("GET /webhooks/deliveries/{id}", { id: `${id}:${attempts}` });
+  const { url, response_status, error } = { ...delivery } as Partial<Delivery>;
+  return { id, url, api_version, status, attempts, response_status, error };
+}
+
+/** Returns an error that says what to do. */
+function explain(error: Error, url: string): Error {
+  const { code } = error as ControlError;
+  if (code === "PasswordRequired") {
+    const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
+    return new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
+  }
+  if (error instanceof ControlError && code !== undefined) return error;
+  const cause = error.cause as NodeJS.ErrnoException | undefined;
+  if (cause === undefined) return new Error(`${url} does not serve the control API of a mock. Check --url.`);
+  const advice = "Start it with npx @billing-service/sdk mock, or set --url.";
+  return new Error(`cannot reach a mock at ${url} (${cause.code ?? cause.message}). ${advice}`);
 }
 
 function format(type: string, events: readonly Triggered[]): Part[] {

@@ -91,17 +91,6 @@ describe("with fake timers", () => {
     expect(mock.clock.now().getTime() - Date.now()).toBe(5_000);
   });
 
-  it("a redelivery that succeeds leaves no timer", async () => {
-    fakeTimers(START);
-    let status = 500;
-    const { mock, id } = emitted(() => new Response(null, { status }), { assumptions: { retry } });
-    await mock.webhooks.idle();
-    status = 200;
-    mock.webhooks.redeliver(id);
-    await mock.clock.advance({ seconds: 1 });
-    expect([mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([2, 0]);
-  });
-
   it("restore during an advance leaves one timer for each retry, and the clock runs on", async () => {
     fakeTimers(START);
     let answer: WebhookHandler = failing;

@@ -1,24 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { open, read, requestText } from "../support/raw-socket.ts";
+import { startProcess } from "./servers.ts";
 import { order, other, secret } from "./signed.ts";
 
-/** Starts a receiver whose heap has little room, and returns its URL. */
-async function startSmallReceiver(): Promise<string> {
-  const file = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--max-old-space-size=64", file, secret], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [port] = await once(child.stdout, "data");
-  return `http://127.0.0.1:${String(port).trim()}`;
-}
-
 it("a body in chunks of one byte needs memory in proportion to its bytes", async () => {
-  const url = await startSmallReceiver();
+  const { url } = await startProcess([secret], ["--max-old-space-size=64"]);
   const { headers } = await signWebhook(order, { secret: other });
   const socket = await open(url);
   const answer = read(socket, 60_000);

@@ -1,22 +1,25 @@
 // A receiver in its own process. It prints its port. A GET returns how often each event ran, and the most memory so far.
-// Arguments: the secret, and one of the servers below.
+// Arguments: the secret, one of the servers below, and the URL of a Redis whose store it shares with other receivers. It
+// dies in the middle of an event whose data says so.
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import fastify from "fastify";
-import { createWebhookHandler, toNodeListener } from "../../versions/2025-01/webhooks.ts";
+import { createWebhookHandler, type SeenStore, toNodeListener } from "../../versions/2025-01/webhooks.ts";
 
-const [secret = "", kind = "node:http"] = process.argv.slice(2);
+const [secret = "", kind = "node:http", redisUrl] = process.argv.slice(2);
 const runs: Record<string, number> = {};
 const handle = createWebhookHandler({
   secret,
   on: {
-    "*": async ({ id }) => {
+    "*": async ({ id, data }) => {
       runs[id] = (runs[id] ?? 0) + 1;
+      if ((data as { dieOn?: string } | null)?.dieOn === String(process.pid)) process.kill(process.pid, "SIGKILL");
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
     },
   },
   onError: () => undefined,
+  ...(redisUrl && { seen: await redisStore(redisUrl), settleMs: 400, leaseMs: 4_000 }),
 });
 const listener = toNodeListener(handle);
 const statistics = () => JSON.stringify({ runs, peakBytes: process.resourceUsage().maxRSS * 1024 });
@@ -41,6 +44,11 @@ const servers: Readonly<Record<string, () => Promise<number>>> = {
     return Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
   },
 };
+
+async function redisStore(url: string): Promise<SeenStore> {
+  const [{ default: Keyv }, { default: KeyvRedis }] = [await import("keyv"), await import("@keyv/redis")];
+  return new Keyv(new KeyvRedis(url));
+}
 
 function listen(requestListener: RequestListener): Promise<number> {
   return new Promise((resolve) => {

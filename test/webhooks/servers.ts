@@ -1,4 +1,7 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { RequestListener } from "node:http";
+import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import express, { type Express } from "express";
 import fastify, { type FastifyInstance } from "fastify";
@@ -113,3 +116,17 @@ export const unconvertedServers: Readonly<Record<string, StartServer>> = {
     (handle) => handle,
   ),
 };
+
+/** Starts `receiver-process.ts`. It is killed when the test ends. */
+export async function startProcess(
+  programArguments: readonly string[],
+  nodeOptions: readonly string[] = [],
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const program = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
+  const child = spawn(process.execPath, [...nodeOptions, program, ...programArguments], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [port] = await once(child.stdout, "data");
+  return { url: `http://127.0.0.1:${String(port).trim()}`, child };
+}

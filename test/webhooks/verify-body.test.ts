@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { signWebhook, verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { order, rejection, secret } from "./signed.ts";
+import { delivery, order, rejection, secret } from "./signed.ts";
 
 const { body: text, headers } = await signWebhook(order, { secret });
 
@@ -29,51 +29,49 @@ describe("a body", () => {
     },
   );
 
-  it("was read before if a Request says so", async () => {
-    const request = new Request("https://shop.example", { method: "POST", ...(await signWebhook(order, { secret })) });
+  it("was read before if its Request or its stream says so", async () => {
+    const request = await delivery();
     await request.text();
-    const { reason, message } = await rejection(request);
-    expect(reason).toBe("body-consumed");
-    expect(message).toContain("The body was already read. Usual cause: a body parser ran first.");
-  });
-
-  it("was read before if its stream says so", async () => {
     const locked = new Blob([text]).stream();
     locked.getReader();
     const read = Readable.from([text]);
     read.resume();
     await once(read, "end");
-    for (const used of [locked, read]) {
-      expect((await rejection({ body: used, headers })).reason).toBe("body-consumed");
+    for (const used of [request, { body: locked, headers }, { body: read, headers }]) {
+      const { reason, message } = await rejection(used);
+      expect(reason).toBe("body-consumed");
+      expect(message).toContain("The body was already read. Usual cause: a body parser ran first.");
     }
   });
 
-  it.each([
-    [undefined, "body-missing", "The body is undefined; pass the raw body."],
-    [
-      { type: "order.paid" },
-      "body-parsed",
-      "The body must be raw; received object. Usual cause: a body parser ran first.",
-    ],
-    [[1], "body-parsed", "The body must be raw; received array."],
-    [42, "body-parsed", "The body must be raw; received number."],
-    [Buffer.from([0x7b, 0xff]), "body-unreadable", "The body could not be read as UTF-8; see `cause`."],
-    ["{\ud800}", "signature-mismatch", "The signature does not match"],
-    [Readable.from([{ type: "order.paid" }]), "body-unreadable", "The body could not be read as UTF-8; see `cause`."],
-    [null, "signature-mismatch", "The signature does not match"],
-  ])("is rejected if it is %o", async (body, reason, problem) => {
-    const error = await rejection({ body: body as string, headers });
+  const PARSED = "Usual cause: a body parser ran first.";
+  const UNREADABLE = "The body could not be read as UTF-8; see `cause`.";
+  const transferred = new ArrayBuffer(8);
+  const view = new Uint8Array(transferred);
+  structuredClone(null, { transfer: [transferred] });
+  const cut = new Error("cut");
+  const failing = new Readable({ read: () => void failing.destroy(cut) });
+
+  it.each<[string, string, unknown, unknown?]>([
+    ["body-missing", "The body is undefined; pass the raw body.", undefined],
+    ["body-parsed", `The body must be raw; received object. ${PARSED}`, { type: "order.paid" }],
+    ["body-parsed", "The body must be raw; received array.", [1]],
+    ["body-parsed", "The body must be raw; received number.", 42],
+    ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
+    ["body-unreadable", UNREADABLE, Buffer.from([0x7b, 0xff])],
+    ["body-unreadable", UNREADABLE, Readable.from([{ type: "order.paid" }])],
+    ["body-unreadable", UNREADABLE, transferred],
+    ["body-unreadable", UNREADABLE, view],
+    ["body-unreadable", UNREADABLE, new ReadableStream({ pull: (controller) => controller.error(cut) }), cut],
+    ["body-unreadable", UNREADABLE, failing, cut],
+    ["signature-mismatch", "The signature does not match", "{\ud800}"],
+    ["signature-mismatch", "The signature does not match", null],
+    ["signature-mismatch", "The signature does not match", "x".repeat(1_048_576)],
+  ])("is rejected as %s: %s", async (reason, problem, body, cause = expect.toSatisfy(() => true)) => {
+    const error = await rejection({ body, headers });
     expect(error.reason).toBe(reason);
     expect(error.message).toContain(problem);
-  });
-
-  it("is rejected if its bytes were transferred to somewhere else", async () => {
-    const buffer = new ArrayBuffer(8);
-    const view = new Uint8Array(buffer);
-    structuredClone(null, { transfer: [buffer] });
-    for (const body of [buffer, view]) {
-      expect((await rejection({ body, headers })).reason).toBe("body-unreadable");
-    }
+    expect(error.cause).toEqual(cause);
   });
 
   it("may arrive in chunks of one byte or of several types", async () => {
@@ -87,24 +85,6 @@ describe("a body", () => {
     expect(await verifyWebhook({ body: chunks, headers }, { secret })).toMatchObject({ data: "x".repeat(5_000) });
   });
 
-  it("is rejected if its stream fails, with the cause", async () => {
-    const cause = new Error("cut");
-    const web = new ReadableStream({ pull: (controller) => controller.error(cause) });
-    const node = new Readable({ read: () => void node.destroy(cause) });
-    for (const body of [web, node]) {
-      const error = await rejection({ body, headers });
-      expect(error).toMatchObject({ reason: "body-unreadable", cause });
-    }
-  });
-
-  it.each([
-    [1_048_576, "signature-mismatch"],
-    [1_048_577, "body-too-large"],
-  ])("may have 1 MiB by default: the reason for %i other bytes is %s", async (length, reason) => {
-    const error = await rejection({ body: "x".repeat(length), headers });
-    expect(error.reason).toBe(reason);
-  });
-
   it("may have at most maxBodyBytes bytes", async () => {
     const { body, headers } = await signWebhook({ ...order, data: "é" }, { secret });
     const bytes = Buffer.from(body);
@@ -116,11 +96,10 @@ describe("a body", () => {
     for (const each of [body, bytes, ...streams()]) {
       const error = await rejection({ body: each, headers }, { maxBodyBytes: bytes.length - 1 });
       expect(error.reason).toBe("body-too-large");
-      expect(error.message).toBe(`The body is longer than maxBodyBytes (${bytes.length - 1}).`);
     }
   });
 
-  it("has at most 1 MiB by default, and the rest of a stream is not read", async () => {
+  it("is not read further than 1 MiB by default", async () => {
     let read = 0;
     const endless = (async function* () {
       for (;;) {

@@ -137,31 +137,6 @@ describe("the version of an endpoint", () => {
     expect(received.map(({ body }) => body)).toEqual([event?.body, event?.body]);
     expect(mock.webhookEndpoints.get(id)?.api_version).toBe("2025-01");
   });
-
-  it("VER-6, VER-7: is Current by default, and does not change with the version of requests or a release", async () => {
-    const { mock } = opened();
-    const input = { url, format: "raw", events: ["order.paid"] };
-    const { body } = await ask(mock, "POST /v1/webhooks/endpoints", input, "2024-10");
-    const path = `/v1/webhooks/endpoints/${body.id}`;
-    const read = await ask(mock, `GET ${path}`, undefined, "2025-04");
-    const renamed = await ask(mock, `PATCH ${path}`, { name: "renamed" }, "2025-04");
-    mock.release();
-    const later = await ask(mock, "POST /v1/webhooks/endpoints", input);
-    const versions = [body, read.body, renamed.body, later.body].map(({ api_version }) => api_version);
-    expect(versions).toEqual(["2025-01", "2025-01", "2025-01", "2025-04"]);
-    const emitted = mock.webhooks.emit("order.paid", data);
-    expect(emitted.map(({ api_version }) => api_version)).toEqual(["2025-01", "2025-04"]);
-  });
-
-  it("VER-8: must be supported, so nothing is delivered under another version", async () => {
-    const { mock, create } = opened();
-    const input = { url, format: "raw", events: ["order.paid"], api_version: "2023-01" };
-    expect((await ask(mock, "POST /v1/webhooks/endpoints", input)).status).toBe(422);
-    const { id } = create();
-    expect((await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2023-01" })).status).toBe(422);
-    expect(() => mock.webhookEndpoints.update(id, { api_version: "2023-01" })).toThrow(TypeError);
-    expect(mock.webhooks.emit("order.paid", data).map(({ api_version }) => api_version)).toEqual(["2025-01"]);
-  });
 });
 
 it("G-WHE-TYPES: a type that only Next has is neither delivered to nor shown for endpoints of other versions", async () => {

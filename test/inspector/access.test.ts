@@ -1,8 +1,9 @@
-import { request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { startServer } from "../../mock/server.ts";
-import { describeInspector } from "./inspected.ts";
+import { exchange, requestText } from "../support/raw-socket.ts";
+import { describeInspector, receiver } from "./inspected.ts";
 
+const hostile = `<img src=x onerror="window.owned=true"><script>window.owned=true</script>`;
 const event = { name: "api.call", external_customer_id: "acme" };
 
 describeInspector("access", (inspect) => {
@@ -43,7 +44,7 @@ describeInspector("access", (inspect) => {
     await page.getByRole("row", { name: "products:list" }).waitFor();
   });
 
-  it("sends no requests while the page is hidden", async () => {
+  it("sends no requests while the page is hidden, and at most one in 1.5 seconds while nothing changes", async () => {
     const { page, billing, requested, logged } = await inspect();
     await page.getByText("Live").waitFor();
     const hide = (hidden: boolean) =>
@@ -60,19 +61,14 @@ describeInspector("access", (inspect) => {
     await hide(false);
     await page.getByText("Live").waitFor();
     await page.getByRole("row", { name: "events:ingest" }).waitFor();
-    expect(logged).toEqual([]);
-  });
-
-  it("sends at most one request in 1.5 seconds while nothing changes", async () => {
-    const { page, requested } = await inspect();
-    await page.getByText("Live").waitFor();
     const sent = async () => {
-      const { length } = requested;
+      const before = requested.length;
       await page.waitForTimeout(1500);
-      return requested.length - length;
+      return requested.length - before;
     };
-    // At first, the page reads what the test changed when it opened it.
+    // At first, the page reads what the test changed.
     await expect.poll(sent).toBeLessThanOrEqual(1);
+    expect(logged).toEqual([]);
   });
 
   it("loads nothing from other hosts, and cannot", async () => {
@@ -100,45 +96,54 @@ describeInspector("access", (inspect) => {
     expect(blocked).toBe(true);
   });
 
+  it("shows markup in names, paths, bodies and responses as text", async () => {
+    const { url } = await receiver();
+    const { page, mock, billing, server, requested, logged, show } = await inspect();
+    mock.organizations.create({ name: hostile });
+    mock.webhookEndpoints.create({ url, name: hostile });
+    mock.webhooks.emit("order.paid", { text: hostile });
+    await mock.webhooks.idle();
+    await billing.events.ingest([
+      { name: hostile, external_customer_id: hostile, metadata: { "<b onerror=1>": hostile } },
+    ]);
+    await fetch(`${server.url}/v1/${hostile}?${hostile}`, { method: "POST", body: hostile });
+    const expectInert = async () => {
+      expect(await page.locator("#app img, #app script, #app [onerror]").count()).toBe(0);
+      expect(await page.evaluate(() => "owned" in window)).toBe(false);
+    };
+    for (const row of [0, 1]) {
+      await page.locator("[role=grid] tbody tr").nth(row).click();
+      await page.locator(".detail .code").first().waitFor();
+      expect(await page.locator(".detail").innerText()).toContain("onerror=");
+      await expectInert();
+    }
+    for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) {
+      await show(tab);
+      if (tab === "Webhooks") await page.getByRole("row", { name: "order.paid" }).click();
+      if (tab === "Usage") await page.getByLabel("Show").selectOption(hostile);
+      if (["Webhooks", "Endpoints", "Usage"].includes(tab)) {
+        expect(await page.getByRole("tabpanel").innerText()).toContain("<img src=x onerror=");
+      }
+      await expectInert();
+    }
+    expect(requested.filter((address) => !address.startsWith(`${server.url}/__mock`))).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+
   it("serves the page to browsers and the list of routes to programs, and no data without the password", async () => {
     const { server, mock } = await inspect({ server: { control: { password: "secret" } } });
-    const get = (path: string, headers: Record<string, string> = {}) => getRaw(`${server.url}${path}`, headers);
-    expect((await get("/__mock", { Accept: "text/html" })).type).toBe("text/html; charset=utf-8");
-    expect((await get("/__mock/?x", { Accept: "text/html", "Sec-Fetch-Site": "cross-site" })).status).toBe(200);
-    expect((await get("/__mock/")).status).toBe(401);
-    expect((await get("/__mock/", { Authorization: "Bearer secret" })).body).toContain("/__mock/requests");
+    const get = async (path: string, headers: Record<string, string> = {}) =>
+      (await exchange(server.url, requestText(`GET ${path}`, { ...headers, Connection: "close" }))).text;
+    const page = /^HTTP\/1.1 200 [\s\S]*Content-Type: text\/html; charset=utf-8\r\n[\s\S]*<!doctype html>/i;
+    const locked = /^HTTP\/1.1 401 /;
+    expect(await get("/__mock", { Accept: "text/html" })).toMatch(page);
+    expect(await get("/__mock/?x", { Accept: "text/html", "Sec-Fetch-Site": "cross-site" })).toMatch(page);
+    expect(await get("/__mock/")).toMatch(locked);
+    expect(await get("/__mock/", { Authorization: "Bearer secret" })).toContain("/__mock/requests");
     for (const path of ["/__mock/requests", "/__mock//", "/__mock/./", "/__mock/%2e", "/__mock/?/../requests"]) {
-      const { status, body } = await get(path, { Accept: "text/html" });
-      expect([path, status === 401 || body.startsWith("<!doctype html>")]).toEqual([path, true]);
+      const text = await get(path, { Accept: "text/html" });
+      expect([path, locked.test(text) || page.test(text)]).toEqual([path, true]);
     }
     expect(mock.requests.count).toBe(0);
   });
-
-  it("is not served when the control API is disabled", async () => {
-    const server = await startServer({ control: false });
-    onTestFinished(() => server.close());
-    expect((await getRaw(`${server.url}/__mock/`, { Accept: "text/html" })).status).toBe(404);
-  });
 });
-
-interface RawResponse {
-  readonly status: number | undefined;
-  readonly type: string | undefined;
-  readonly body: string;
-}
-
-/** Sends a request without normalizing the path, as `fetch` would. */
-function getRaw(url: string, headers: Record<string, string>): Promise<RawResponse> {
-  const { hostname, port, origin } = new URL(url);
-  return new Promise((resolve, reject) => {
-    request({ hostname, port, path: url.slice(origin.length), headers }, (response) => {
-      let body = "";
-      response.setEncoding("utf8").on("data", (text: string) => {
-        body += text;
-      });
-      response.on("end", () => resolve({ status: response.statusCode, type: response.headers["content-type"], body }));
-    })
-      .on("error", reject)
-      .end();
-  });
-}

@@ -37,30 +37,16 @@ function serverWith(kept: readonly RecordedRequest[]) {
 }
 
 describe("fetchNewRequests", () => {
-  const cases = [
-    { name: "reads everything at first", known: [], kept: requests(1, 3), queries: [undefined] },
-    { name: "reads only new requests", known: requests(1, 3), kept: requests(1, 5), queries: ["2"] },
-    { name: "discards cleared requests", known: requests(1, 3), kept: [], queries: ["2", undefined] },
-    {
-      name: "discards requests cleared before new ones arrived",
-      known: requests(1, 3),
-      kept: requests(4, 9),
-      queries: ["2"],
-    },
-    {
-      name: "discards requests of another server",
-      known: requests(5, 9),
-      kept: requests(1, 2),
-      queries: ["8", undefined],
-    },
-    {
-      name: "discards requests of another server with the same ids",
-      known: requests(1, 3),
-      kept: requests(1, 4).map((kept) => ({ ...kept, at: "2026-01-01T00:00:00.000000Z" })),
-      queries: ["2", undefined],
-    },
-  ];
-  it.each(cases)("$name", async ({ known, kept, queries }) => {
+  const all = undefined;
+  const restarted = requests(1, 4).map((kept) => ({ ...kept, at: "2026-01-01T00:00:00.000000Z" }));
+  it.each([
+    ["reads everything at first", [], requests(1, 3), [all]],
+    ["reads only new requests", requests(1, 3), requests(1, 5), ["2"]],
+    ["discards cleared requests", requests(1, 3), [], ["2", all]],
+    ["discards requests cleared before new ones arrived", requests(1, 3), requests(4, 9), ["2"]],
+    ["discards requests of another server", requests(5, 9), requests(1, 2), ["8", all]],
+    ["discards requests of another server with the same ids", requests(1, 3), restarted, ["2", all]],
+  ])("%s", async (_, known, kept, queries) => {
     const server = serverWith(kept);
     expect(await fetchNewRequests(known, server.list)).toEqual(kept);
     expect(server.queries).toEqual(queries);

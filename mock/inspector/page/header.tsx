@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ConfirmButton } from "./elements/card.tsx";
+import { Field, Form } from "./elements/form.tsx";
 import type { ConnectionStatus, Notice, Session, SessionState } from "./session/session.ts";
 
 const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
@@ -18,6 +19,7 @@ interface HeaderProps extends SessionState {
 
 /** Shows the address of the server, its versions, the state of the connection, and a button that resets the mock. */
 export function Header({ connection, data: { overview }, session }: HeaderProps): VNode {
+  const warning = warningFor(connection);
   const reset = () => session.act((api) => api("POST /reset"), "The mock was reset.");
   return (
     <>
@@ -42,27 +44,16 @@ export function Header({ connection, data: { overview }, session }: HeaderProps)
           </ConfirmButton>
         )}
       </header>
-      <div role="alert">{bannerFor(connection)}</div>
+      <div role="alert">{warning && <p class="banner">{warning}</p>}</div>
     </>
   );
 }
 
 /** Warns when the server cannot be reached or rejects the page's requests. */
-function bannerFor(connection: ConnectionStatus): VNode | null {
-  if (connection.state === "disconnected") {
-    return (
-      <p class="banner">
-        <strong>Cannot reach the mock server.</strong> The page shows the last data it received and retries every
-        second.
-      </p>
-    );
-  }
-  if (connection.state !== "rejected") return null;
-  return (
-    <p class="banner">
-      <strong>The mock server rejected a request of this page:</strong> {connection.detail}
-    </p>
-  );
+function warningFor(connection: ConnectionStatus): string | undefined {
+  if (connection.state === "rejected") return `The mock server rejected a request of this page: ${connection.detail}`;
+  if (connection.state !== "disconnected") return undefined;
+  return "Cannot reach the mock server. The page shows the last data it received and retries every second.";
 }
 
 /** The time for which a notice is shown, in milliseconds. */
@@ -80,5 +71,38 @@ export function NoticeToast({ notice }: { readonly notice: Notice | undefined })
     <div role="status" class={`notice ${notice?.isError ? "notice-error" : ""}`}>
       {isShown && <p>{notice.text}</p>}
     </div>
+  );
+}
+
+interface PasswordFormProps {
+  readonly session: Session;
+  readonly isWrong: boolean;
+}
+
+/** Asks for the password of the control API. */
+export function PasswordForm({ session, isWrong }: PasswordFormProps): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <main class="locked">
+      <Form
+        title="This mock server requires a password"
+        action="Unlock"
+        onSubmit={() => session.unlock(field.current?.value ?? "")}
+      >
+        <Field label="Control API password">
+          <input
+            ref={field}
+            type="password"
+            autocomplete="current-password"
+            required
+            aria-describedby="password-hint"
+          />
+        </Field>
+        <p id="password-hint" class={isWrong ? "bad" : "muted"} role="alert">
+          {isWrong ? "Wrong password. Try again." : "Stored until you close this browser tab."}
+        </p>
+      </Form>
+    </main>
   );
 }

@@ -1,5 +1,5 @@
 import { render, type VNode } from "preact";
-import { Header, NoticeToast } from "./header.tsx";
+import { Header, NoticeToast, PasswordForm } from "./header.tsx";
 import { ClockPanel, pendingRetries } from "./panels/clock-panel.tsx";
 import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
 import { FaultsPanel } from "./panels/faults-panel.tsx";
@@ -7,10 +7,8 @@ import { RequestsPanel } from "./panels/requests-panel.tsx";
 import { UsagePanel } from "./panels/usage-panel.tsx";
 import { VersionsPanel } from "./panels/versions-panel.tsx";
 import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
-import { PasswordForm } from "./password-form.tsx";
 import type { MockData } from "./session/mock-data.ts";
-import { Session } from "./session/session.ts";
-import { useStore } from "./session/store.ts";
+import { Session, type SessionState } from "./session/session.ts";
 import { type Tab, Tabs } from "./tabs.tsx";
 
 /** The tabs of the page, each with its panel. */
@@ -24,9 +22,13 @@ const TABS: readonly Tab[] = [
   { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
 ];
 
-/** Renders the whole page. */
-function App({ session }: { readonly session: Session }): VNode {
-  const state = useStore(session.store);
+interface AppProps {
+  readonly state: SessionState;
+  readonly session: Session;
+}
+
+/** The whole page. */
+function App({ state, session }: AppProps): VNode {
   const { connection, data, notice } = state;
   return (
     <>
@@ -46,6 +48,6 @@ function isLoaded(data: Partial<MockData>): data is MockData {
   return data.overview !== undefined;
 }
 
-const session = new Session();
-render(<App session={session} />, document.getElementById("app") as HTMLElement);
+const root = document.getElementById("app") as HTMLElement;
+const session: Session = new Session((state) => render(<App state={state} session={session} />, root));
 void session.follow();

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useTabState } from "../session/store.ts";
+import { useTabState } from "../session/tab-state.ts";
 import { Grid } from "./grid.tsx";
 import type { Column } from "./table.tsx";
 

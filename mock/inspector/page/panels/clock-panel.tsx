@@ -9,7 +9,7 @@ import { Table } from "../elements/table.tsx";
 import { DateTime } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps, Session } from "../session/session.ts";
-import { useTabState } from "../session/store.ts";
+import { useTabState } from "../session/tab-state.ts";
 
 /** Shows the time of the mock and the retries that are due next, and advances the clock. */
 export function ClockPanel(props: PanelProps): VNode {

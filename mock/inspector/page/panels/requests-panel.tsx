@@ -8,7 +8,7 @@ import type { Column } from "../elements/table.tsx";
 import { Badge, statusTone, TimeOfDay } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/store.ts";
+import { useTabState } from "../session/tab-state.ts";
 import { RequestDetail } from "./request-detail.tsx";
 
 const COLUMNS: readonly Column<RecordedRequest>[] = [

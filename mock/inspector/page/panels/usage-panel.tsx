@@ -2,14 +2,14 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { UsageSeries, UsageSummary } from "../../../control/usage.ts";
 import type { StoredEvent } from "../../../state/records.ts";
+import { BarChart } from "../elements/bar-chart.tsx";
 import { Card, EmptyState } from "../elements/card.tsx";
-import { BarChart, Sparkline } from "../elements/charts.tsx";
 import { Select } from "../elements/form.tsx";
 import { formatInteger, formatInterval, pluralize } from "../elements/format.ts";
 import { type Column, Table } from "../elements/table.tsx";
 import { DateTime, TimeOfDay } from "../elements/text.tsx";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/store.ts";
+import { useTabState } from "../session/tab-state.ts";
 
 /** Shows the usage events by name and over time, and the newest ones. */
 export function UsagePanel({ data, session }: PanelProps): VNode {
@@ -60,7 +60,6 @@ export function UsagePanel({ data, session }: PanelProps): VNode {
 const NAME_COLUMNS: readonly Column<UsageSeries>[] = [
   { title: "Name", class: "break", cell: ({ name }) => <code>{name}</code> },
   { title: "Events", class: "number", cell: ({ count }) => formatInteger(count) },
-  { title: "Over time", class: "wide", cell: ({ bars }) => <Sparkline bars={bars} /> },
 ];
 
 const EVENT_COLUMNS: readonly Column<StoredEvent>[] = [

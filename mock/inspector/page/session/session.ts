@@ -1,6 +1,5 @@
 import { type ControlCall, ControlError, controlCall } from "../../../control/client.ts";
 import { loadMockData, type MockData } from "./mock-data.ts";
-import { Store } from "./store.ts";
 
 /** Props of every panel. */
 export interface PanelProps {
@@ -35,22 +34,26 @@ const MIN_PAUSE = 150;
 
 /** Keeps the page up to date with the server, and performs the user's actions. */
 export class Session {
-  readonly store: Store<SessionState> = new Store<SessionState>({
-    connection: { state: "connecting" },
-    data: {},
-    notice: undefined,
-  });
+  #state: SessionState = { connection: { state: "connecting" }, data: {}, notice: undefined };
   #revision: string | undefined;
   #unlock: (() => void) | undefined;
+  readonly #show: (state: SessionState) => void;
+
+  /** @param show Called with the state of the page at first, and whenever it changes. */
+  constructor(show: (state: SessionState) => void) {
+    this.#show = show;
+  }
 
   /** Follows the server until the page is closed. */
   async follow(): Promise<never> {
+    this.#update({});
     for (;;) {
       await this.#visible();
       const hiding = new AbortController();
-      const stop = onHidden(() => hiding.abort());
+      const hide = () => document.hidden && hiding.abort();
+      document.addEventListener("visibilitychange", hide);
       const pause = await this.#poll(hiding.signal).catch((error: unknown) => this.#fail(error, hiding.signal));
-      stop();
+      document.removeEventListener("visibilitychange", hide);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -78,20 +81,20 @@ export class Session {
   readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: password.headers })(key, request);
 
   notify(text: string, isError = false): void {
-    this.store.update({ notice: { text, isError } });
+    this.#update({ notice: { text, isError } });
   }
 
   /** Reads what changed once. Returns how long to pause before the next time, longer after much data. */
   async #poll(signal: AbortSignal): Promise<number> {
-    const { connection } = this.store.state;
+    const { connection } = this.#state;
     const api = controlCall({ url: "", headers: password.headers, signal });
     const wait = this.#revision !== undefined && connection.state === "live" ? WAIT : undefined;
     const { revision } = await api("GET /changes", { query: { since: this.#revision, wait } });
     const started = performance.now();
-    const known = this.#revision === undefined ? {} : this.store.state.data;
+    const known = this.#revision === undefined ? {} : this.#state.data;
     const loaded = revision === this.#revision ? known : { ...(await loadMockData(api, known)), revision };
     this.#revision = revision;
-    this.store.update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
+    this.#update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
     if (connection.state === "disconnected") this.notify("Reconnected to the mock server.");
     return Math.max(MIN_PAUSE, 4 * (performance.now() - started));
   }
@@ -101,7 +104,7 @@ export class Session {
     this.#revision = undefined;
     if (error instanceof ControlError && error.status === 401) return this.#lock();
     const rejected = error instanceof ControlError;
-    this.store.update({
+    this.#update({
       connection: rejected ? { state: "rejected", detail: error.message } : { state: "disconnected" },
     });
     return RETRY_EVERY;
@@ -114,7 +117,7 @@ export class Session {
     const unlocked = new Promise<void>((resolve) => {
       this.#unlock = resolve;
     });
-    this.store.update({ connection, data: {} });
+    this.#update({ connection, data: {} });
     await unlocked;
     return 0;
   }
@@ -122,30 +125,22 @@ export class Session {
   /** Waits until the page is visible. */
   async #visible(): Promise<void> {
     if (!document.hidden) return;
-    const { connection } = this.store.state;
-    if (connection.state === "live") this.store.update({ connection: { state: "paused" } });
-    await new Promise<void>((resolve) => {
-      const stop = onVisibility(() => {
-        if (document.hidden) return;
-        stop();
-        resolve();
-      });
-    });
+    const { connection } = this.#state;
+    if (connection.state === "live") this.#update({ connection: { state: "paused" } });
+    while (document.hidden) {
+      await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+    }
+  }
+
+  #update(changes: Partial<SessionState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#show(this.#state);
   }
 }
 
 /** Returns the message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   return error instanceof TypeError ? "Cannot reach the mock server." : String((error as Error).message);
-}
-
-function onHidden(act: () => void): () => void {
-  return onVisibility(() => document.hidden && act());
-}
-
-function onVisibility(act: () => void): () => void {
-  document.addEventListener("visibilitychange", act);
-  return () => document.removeEventListener("visibilitychange", act);
 }
 
 const PASSWORD_KEY = "billing-service password";

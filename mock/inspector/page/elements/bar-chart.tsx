@@ -29,14 +29,19 @@ export function BarChart({ bars: given, from: start, step }: BarChartProps): VNo
         <span>0</span>
       </div>
       <svg viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none" role="img" aria-label={label}>
-        {bars.map((count, index) => (
-          <Bar
-            key={index}
-            index={index}
-            height={heightOf(count, top)}
-            title={`${at(index)}: ${pluralize(count, "event")}`}
-          />
-        ))}
+        {bars.map((count, index) => {
+          const height = heightOf(count, top);
+          // The tooltip covers the whole column, so that low bars are easy to hover.
+          return (
+            height > 0 && (
+              <g key={index} class="bar">
+                <rect x={index} y={0} width={1} height={100} class="bar-column" />
+                <rect x={index + 0.1} y={100 - height} width={0.8} height={height} />
+                <title>{`${at(index)}: ${pluralize(count, "event")}`}</title>
+              </g>
+            )
+          );
+        })}
       </svg>
       <div class="chart-times" aria-hidden="true">
         <span>{at(0)}</span>
@@ -44,42 +49,6 @@ export function BarChart({ bars: given, from: start, step }: BarChartProps): VNo
         <span>{at(bars.length)}</span>
       </div>
     </div>
-  );
-}
-
-/** Shows counts over time as a bar chart that fits into a line of text. */
-export function Sparkline({ bars }: Pick<BarChartProps, "bars">): VNode {
-  const highest = Math.max(...bars);
-  return (
-    <svg
-      class="sparkline"
-      viewBox={`0 0 ${Math.max(bars.length, MIN_BARS)} 100`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {bars.map((count, index) => (
-        <Bar key={index} index={index + Math.max(0, MIN_BARS - bars.length)} height={heightOf(count, highest)} />
-      ))}
-    </svg>
-  );
-}
-
-interface BarProps {
-  readonly index: number;
-  /** In percent. */
-  readonly height: number;
-  readonly title?: string;
-}
-
-/** One bar. Its tooltip covers the whole column, so that low bars are easy to hover. */
-function Bar({ index, height, title }: BarProps): VNode | null {
-  if (height === 0) return null;
-  return (
-    <g class="bar">
-      {title && <rect x={index} y={0} width={1} height={100} class="bar-column" />}
-      <rect x={index + 0.1} y={100 - height} width={0.8} height={height} />
-      {title && <title>{title}</title>}
-    </g>
   );
 }
 

@@ -30,7 +30,7 @@ const NAME = "billing conformance";
 const MAX_REQUESTS = 1_000_000;
 
 /** The output of `billing conformance --help`. */
-export const help = `billing conformance: check a service against the rules, and find what it does where they leave something open
+export const help = `billing conformance: check a service against the rules, and find what it does where they are silent
 
 Usage:
   $ billing conformance --base-url http://127.0.0.1:4010 --tokens tokens.json [options]

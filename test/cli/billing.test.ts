@@ -6,7 +6,7 @@ test("--help lists every command, and each command has its own help with its exi
   const { stdout, code } = await billing(["--help"]).ended;
   expect(code).toBe(0);
   const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}[A-Z]/gm)].map(([, name]) => name as string);
-  expect(commands).toEqual(["mock", "ingest", "trigger", "verify", "upgrade"]);
+  expect(commands).toEqual(["mock", "ingest", "trigger", "verify", "conformance", "upgrade"]);
   for (const name of commands) {
     const own = await billing([name, "--help"]).ended;
     expect(own).toMatchObject({ code: 0, stderr: "" });
@@ -20,18 +20,47 @@ test("--version prints the version of the package", async () => {
   expect(await billing(["--version"]).ended).toMatchObject({ stdout: `${manifest.version}\n`, code: 0 });
 });
 
+const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=" };
+const expected = "expected one of: mock, ingest, trigger, verify, conformance, upgrade.";
+const pasted = "expected an HTTP request (headers, an empty line, the body), or JSON with headers and body";
+
 test.each([
-  [[], "billing: no command given; see billing --help."],
-  [["trigge"], "billing: Unknown command 'trigge'. Did you mean 'trigger'?"],
-  [["publish"], "billing: Unknown command 'publish'; expected one of: mock, ingest, trigger, verify, upgrade."],
-  [["toString"], "billing: Unknown command 'toString'; expected one of: mock, ingest, trigger, verify, upgrade."],
-  [["__proto__"], "billing: Unknown command '__proto__'; expected one of: mock, ingest, trigger, verify, upgrade."],
-  [["--verson"], "billing: Unknown option '--verson'. Did you mean '--version'?"],
-  [["trigger", "order.paid", "--dat", "{}"], "billing trigger: Unknown option '--dat'. Did you mean '--data'?"],
-  [
-    ["trigger", "order.paid", "--frobnicate"],
-    "billing trigger: Unknown option '--frobnicate'; see billing trigger --help.",
-  ],
-])("%j prints one line on stderr and exits with 2", async (args, line) => {
-  expect(await billing(args).ended).toEqual({ stdout: "", stderr: `${line}\n`, code: 2 });
+  ["billing: no command given; see billing --help."],
+  ["billing: Unknown command 'trigge'. Did you mean 'trigger'?", ["trigge"]],
+  [`billing: Unknown command 'publish'; ${expected}`, ["publish"]],
+  [`billing: Unknown command 'toString'; ${expected}`, ["toString"]],
+  [`billing: Unknown command '__proto__'; ${expected}`, ["__proto__"]],
+  ["billing: Unknown option '--verson'. Did you mean '--version'?", ["--verson"]],
+  ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
+  ["billing ingest: expected 1 argument; received 2. Quote values with spaces.", ["ingest", "a", "b"]],
+  ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl"]],
+  ["billing ingest: /: this is a folder.", ["ingest", "/"]],
+  ['billing ingest: --version: unknown API version "2025-010". Did you mean', ["ingest", "-", "--version", "2025-010"]],
+  ['billing ingest: --concurrency must be an integer from 1 to 100, not "0".', ["ingest", "-", "--concurrency", "0"]],
+  ["billing ingest: --retry-for must be an integer from 0 to", ["ingest", "-", "--retry-for", "soon"]],
+  ["billing ingest: --base-url must be an absolute URL", ["ingest", "-", "--base-url", "somewhere"]],
+  ["billing ingest: Unknown option '--restrat'. Did you mean '--restart'?", ["ingest", "-", "--restrat"]],
+  ["billing trigger: Unknown option '--frobnicate'; see billing trigger --help.", ["trigger", "a", "--frobnicate"]],
+  ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
+  ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],
+  ["billing trigger: --data @/nowhere.json: not found.", ["trigger", "order.paid", "--data", "@/nowhere.json"]],
+  ["billing trigger: --url must be the base URL of a mock, such as http:", ["trigger", "a", "--url", "localhost:4010"]],
+  [`billing verify: the delivery is empty; ${pasted}.`, ["verify"]],
+  [`billing verify: the JSON must have "headers" (an object) and "body"; ${pasted}.`, ["verify"], '{"type":"a"}'],
+  ["billing verify: the JSON is an array of 2 deliveries; pass one of them.", ["verify"], "[{},{}]"],
+  ["billing verify: the delivery starts like JSON but is not JSON: ", ["verify"], "{"],
+  ["billing verify: the request has no empty line between its headers and", ["verify"], "POST / HTTP/1.1\nHost: a"],
+  ["billing verify: line 2 of the request is not a header;", ["verify"], "POST / HTTP/1.1\nno header\n\n{}"],
+  ["billing verify: --received must be a date, or a date and time with a", ["verify", "--received", "noon"]],
+  ["billing verify: /nowhere.txt: not found.", ["verify", "/nowhere.txt"]],
+  ['billing upgrade: --to: unknown API version "1999-01"; expected one of: 20', ["upgrade", "--to", "1999-01"]],
+  ["billing upgrade: --to is missing; expected one of: 20", ["upgrade"]],
+  ["billing upgrade: --from must be an API version such as 2025", ["upgrade", "--to", "2025-04", "--from", "soon"]],
+  ["billing upgrade: /nowhere: not found.", ["upgrade", "/nowhere", "--to", "2025-04"]],
+  ["billing upgrade: package.json is not a folder.", ["upgrade", "package.json", "--to", "2025-04"]],
+])("%s", async (line, args: string[] = [], stdin = "") => {
+  const { stdout, stderr, code } = await billing(args, env, stdin).ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr.startsWith(line), stderr).toBe(true);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
 });

@@ -163,29 +163,12 @@ test("ends with 1 if the service cannot be reached for --retry-for seconds", asy
   expect(production.stderr).toContain("is a placeholder: set --base-url, for example to a mock started with npx @");
 });
 
-test.each([
-  [[], "no file given; pass its path, or - for stdin."],
-  [["a", "b"], "expected 1 argument; received 2. Quote values with spaces."],
-  [["/nowhere.jsonl"], "/nowhere.jsonl: not found."],
-  [["/"], "/: this is a folder."],
-  [["-", "--version", `${CURRENT}0`], `--version: unknown API version "${CURRENT}0". Did you mean "${CURRENT}"?`],
-  [["-", "--concurrency", "0"], '--concurrency must be an integer from 1 to 100, not "0".'],
-  [["-", "--retry-for", "soon"], '--retry-for must be an integer from 0 to 1000000, not "soon".'],
-  [["-", "--restrat"], "Unknown option '--restrat'. Did you mean '--restart'?"],
-])("%j is rejected in one line", async (args, line) => {
-  const result = await billing(["ingest", ...args], { BILLING_TOKEN: "token" }).ended;
-  expect(result).toEqual({ stdout: "", stderr: `billing ingest: ${line}\n`, code: 2 });
-});
-
-test("a missing token and an invalid base URL are rejected before anything is read", async () => {
+test("a missing or invalid token is rejected before anything is read", async () => {
   const missing = await billing(["ingest", "-"], { BILLING_TOKEN: "" }).ended;
   expect(missing).toMatchObject({ code: 2, stdout: "" });
   expect(missing.stderr).toBe(
     "billing ingest: BILLING_TOKEN is not set. Set it to an access token with the scope events:write.\n",
   );
-  const url = await billing(["ingest", "-", "--base-url", "somewhere"], { BILLING_TOKEN: "token" }).ended;
-  expect(url).toMatchObject({ code: 2, stdout: "" });
-  expect(url.stderr).toMatch(/^billing ingest: --base-url must be an absolute URL/);
   const token = await billing(["ingest", "-"], { BILLING_TOKEN: "to\nken" }).ended;
   expect(token).toMatchObject({ code: 2, stdout: "" });
   expect(token.stderr).toMatch(/^billing ingest: BILLING_TOKEN must /);

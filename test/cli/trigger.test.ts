@@ -70,22 +70,6 @@ test("needs the password of the control API, from the environment or a file", as
   expect((await billing([...args, "--control-password-file", file]).ended).code).toBe(0);
 });
 
-test.each([
-  [[], "no event type given; pass one, such as order.paid."],
-  [["order.paid", "--data", "{id: 1}"], /^--data is not JSON: /],
-  [["order.paid", "--data", "@/nowhere.json"], "--data @/nowhere.json: not found."],
-  [
-    ["order.paid", "--url", "localhost:4010"],
-    /^--url must be the base URL of a mock, such as http:.*, not "localhost:4010"/,
-  ],
-])("%j is rejected in one line", async (args, line) => {
-  const { stdout, stderr, code } = await billing(["trigger", ...args]).ended;
-  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  const message = stderr.replace(/^billing trigger: (.*)\n$/, "$1");
-  if (typeof line === "string") expect(message).toBe(line);
-  else expect(message).toMatch(line);
-});
-
 test("suggests the event type that was probably meant", async () => {
   const { url } = await started();
   const { stderr, code } = await billing(["trigger", "order.payed", "--url", url]).ended;

@@ -202,19 +202,3 @@ describe("the searched files", () => {
     expect([isOld(folder, "a.ts"), isOld(folder, "b.ts")]).toEqual([true, true]);
   });
 });
-
-test.each([
-  [["--to", `${next}0`], `--to: unknown API version "${next}0". Did you mean "${next}"?`],
-  [["--to", "1999-01"], `--to: unknown API version "1999-01"; expected one of: ${versionNames().join(", ")}`],
-  [[], `--to is missing; expected one of: ${versionNames().join(", ")}.`],
-  [["--to", next, "--from", "soon"], `--from must be an API version such as ${current}, not "soon".`],
-])("%j is a usage error", async (args, message) => {
-  const { code, stderr } = await upgrade(project({}), ...args);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: `billing upgrade: ${message}\n` });
-});
-
-test("a folder that does not exist, and a file, are usage errors", async () => {
-  const folder = project({ "main.ts": "" });
-  expect((await upgrade(join(folder, "none"), "--to", next)).stderr).toContain("none: not found.");
-  expect((await upgrade(join(folder, "main.ts"), "--to", next)).stderr).toContain("main.ts is not a folder.");
-});

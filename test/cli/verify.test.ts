@@ -108,35 +108,6 @@ test("tries each secret that --secret-variable names", async () => {
 });
 
 test.each([
-  [
-    [],
-    "",
-    "the delivery is empty; expected an HTTP request (headers, an empty line, the body), or JSON with headers and body.",
-  ],
-  [
-    [],
-    '{"type":"order.paid"}',
-    /^the JSON must have "headers" \(an object\) and "body"; .+ The body alone cannot be verified\.$/,
-  ],
-  [[], "[{},{}]", "the JSON is an array of 2 deliveries; pass one of them."],
-  [[], "{", /^the delivery starts like JSON but is not JSON: /],
-  [[], "POST / HTTP/1.1\nHost: a", /^the request has no empty line between its headers and its body/],
-  [[], "POST / HTTP/1.1\nno header\n\n{}", 'line 2 of the request is not a header; expected "name: value".'],
-  [
-    ["--received", "noon"],
-    "",
-    /^--received must be a date, or a date and time with a time zone, such as .+Z, not "noon"\.$/,
-  ],
-  [["/nowhere.txt"], "", "/nowhere.txt: not found."],
-])("%j with the input %j is rejected in one line", async (args, stdin, line) => {
-  const { stdout, stderr, code } = await verify(stdin, ...args);
-  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  const message = stderr.replace(/^billing verify: (.*)\n$/, "$1");
-  if (typeof line === "string") expect(message).toBe(line);
-  else expect(message).toMatch(line);
-});
-
-test.each([
   ["short", /must be /],
   [`${SECRET}\n`, "starts or ends with whitespace."],
   ["", "is not set. Set it to the secret of the endpoint, or see --secret-variable."],

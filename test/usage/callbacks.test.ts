@@ -1,46 +1,39 @@
 import { describe, expect, it, vi } from "vitest";
 import type { EventBufferOptions } from "../../src/usage/index.ts";
-import type { BillingClient, Event } from "../../versions/2025-01/index.ts";
-import { bad, buffer, eventsOf, service } from "./service.ts";
+import type { Event } from "../../versions/2025-01/index.ts";
+import { addAll, bad, buffered, eventsOf, type Service } from "./service.ts";
+
+/** Creates a buffer that logs, without functions of the user. */
+function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
+  const warn = vi.fn();
+  const none = { onRejected: undefined, onDropped: undefined, onRetry: undefined, onError: undefined } as object;
+  const logger = { debug: () => {}, warn };
+  const warnings = () => warn.mock.calls.map(([message]) => message as string);
+  return { ...buffered({ ...none, logger, logLevel: "warn", ...options }, given), warnings };
+}
 
 describe("functions of the user that throw do not stop shipping", () => {
   it.each(["synchronously", "as a promise"])("%s", async (how) => {
-    const { billing, mock } = service();
-    const warn = vi.fn();
     const fails = vi.fn(() => {
       if (how === "as a promise") return Promise.reject(new Error("mine"));
       throw new Error("mine");
     });
-    const usage = buffer(billing, {
-      onSent: fails,
-      onRejected: fails,
-      onRetry: fails,
-      onError: fails,
-      logger: { debug: () => {}, warn },
-      logLevel: "warn",
-    });
+    const { mock, usage, warnings } = logged({ onSent: fails, onRejected: fails, onRetry: fails, onError: fails });
     mock.fault({ status: 401, times: 2 });
-    await Promise.all([...eventsOf(3), bad("bad")].map((event) => usage.add(event)));
+    await addAll(usage, [...eventsOf(3), bad("bad")]);
     await vi.waitFor(() => expect(mock.events.size).toBe(3));
     await usage.flush();
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
     const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
-    const failures = warn.mock.calls.map(([message]) => message).filter((message) => message.endsWith("mine"));
+    const failures = warnings().filter((message) => message.endsWith("mine"));
     expect(failures).toEqual(names.map((name) => `${name} failed: mine`));
   });
 });
 
 describe("without functions of the user, warnings are logged", () => {
-  function logged(billing: BillingClient, options: EventBufferOptions<Event> = {}) {
-    const warn = vi.fn();
-    const usage = buffer(billing, { logger: { debug: () => {}, warn }, logLevel: "warn", ...options });
-    return { usage, warnings: () => warn.mock.calls.map(([message]) => message as string) };
-  }
-
   it("for rejected events, and once when an outage begins and when it is over", async () => {
-    const { billing, mock } = service();
+    const { mock, usage, warnings } = logged();
     mock.fault({ status: 403, times: 5 });
-    const { usage, warnings } = logged(billing);
     await usage.add(bad("bad"));
     await expect.poll(warnings).toHaveLength(3);
     expect(warnings()).toEqual([
@@ -53,23 +46,21 @@ describe("without functions of the user, warnings are logged", () => {
   });
 
   it("for the first failure if the service asks for a long delay, but not for a single short one", async () => {
-    const { billing, mock } = service();
+    const { add, mock, usage, warnings } = logged();
     mock.fault({ status: 503, times: 1 });
-    const { usage, warnings } = logged(billing);
-    await usage.add(eventsOf(1)[0]!);
+    await add(1);
     await usage.flush();
     expect(warnings()).toEqual([]);
     mock.fault({ status: 503, retryAfter: 600, times: 1 });
-    await usage.add(eventsOf(1, 2)[0]!);
+    await add(1, 2);
     await expect.poll(warnings).toEqual([expect.stringContaining("503")]);
   });
 
   it("for a response whose numbers differ from the batch, and its events count as unconfirmed", async () => {
     const ingest = vi.fn(async () => ({ inserted: 0, duplicates: 0 }));
-    const onError = vi.fn();
-    const onSent = vi.fn();
-    const { usage, warnings } = logged({ events: { ingest } } as never, { onError, onSent });
-    await Promise.all(eventsOf(3).map((event) => usage.add(event)));
+    const [onError, onSent] = [vi.fn(), vi.fn()];
+    const { add, usage, warnings } = logged({ onError, onSent }, { billing: { events: { ingest } } } as never);
+    await add(3);
     await usage.flush();
     const message =
       "events:ingest: the service responded with 0 inserted and 0 duplicates to a request with 3 events; they may not all be stored";

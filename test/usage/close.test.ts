@@ -5,7 +5,7 @@ import { createEventBuffer } from "../../src/usage/index.ts";
 import { hasRedis } from "../support/redis-server.ts";
 import { started } from "../support/started-server.ts";
 import { opened } from "./redis-clients.ts";
-import { buffer, eventsOf, outboxWith, service, sleep } from "./service.ts";
+import { buffer, buffered, eventsOf, outboxWith, service, sleep } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 
@@ -20,7 +20,7 @@ async function timed(call: () => Promise<unknown>) {
 }
 
 describe("close", () => {
-  it("sends what is queued, and is called at the end of an `await using`", async () => {
+  it("sends what is queued at the end of an `await using`", async () => {
     const { billing, mock } = service();
     {
       await using usage = createEventBuffer(billing, { maxDelay: 60_000 });
@@ -29,61 +29,40 @@ describe("close", () => {
     expect(mock.events.size).toBe(1);
   });
 
-  it("returns the same promise for every call, and stats still works", async () => {
-    const { billing } = service();
-    const usage = buffer(billing);
-    await usage.add(eventsOf(1)[0]!);
+  it("returns the same promise for every call; then add rejects, and stats still works", async () => {
+    const { add, usage } = buffered();
+    await add(1);
     expect(usage.close()).toBe(usage.close());
     await usage.close();
+    const message = "add: the buffer is closed; the event is not stored";
+    await expect(add(1, 2)).rejects.toMatchObject({ name: "EventBufferError", reason: "closed", message });
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
   });
 
-  it("rejects later events", async () => {
-    const { billing } = service();
-    const usage = buffer(billing);
-    await usage.close();
-    await expect(usage.add(eventsOf(1)[0]!)).rejects.toMatchObject({ name: "EventBufferError", reason: "closed" });
-    await expect(usage.add(eventsOf(1)[0]!)).rejects.toThrow("add: the buffer is closed; the event is not stored");
-  });
-
   it("gives lost events to onDropped and rejects if the outbox is not durable", async () => {
-    const { billing, mock } = service();
+    const { add, dropped, mock, reasons, usage } = buffered({ maxBatchEvents: 2 });
     mock.fault({ status: 503 });
-    const onDropped = vi.fn();
-    const usage = buffer(billing, { onDropped, maxBatchEvents: 2 });
-    await Promise.all(eventsOf(5).map((event) => usage.add(event)));
+    await add(5);
+    const problem = "close: lost 5 events (not sent within 30 ms). They were passed to onDropped, if it is set";
+    const message = expect.stringContaining(problem);
     const closed = usage.close({ timeout: 30 });
-    await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent" });
-    await expect(closed).rejects.toThrow(
-      "close: lost 5 events (not sent within 30 ms). They were passed to onDropped, if it is set",
-    );
-    expect(onDropped.mock.calls.flatMap(([events]) => events)).toHaveLength(5);
-    expect(onDropped).toHaveBeenCalledWith(expect.anything(), "closed");
+    await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent", message });
+    expect(dropped()).toHaveLength(5);
+    expect(reasons()).toEqual(["closed"]);
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
   it("names the error that prevented sending", async () => {
-    const { billing, mock, token } = service();
+    const { add, mock, token, usage } = buffered();
     mock.revokeToken(token);
-    const usage = buffer(billing);
-    await usage.add(eventsOf(1)[0]!);
+    await add(1);
     await expect(usage.close()).rejects.toThrow("close: lost 1 event (events:ingest: 401");
   });
 
-  it("ends a request that gets no answer", async () => {
-    const { billing, mock } = service();
-    mock.fault({ kind: "timeout" });
-    const usage = buffer(billing, { maxBatchEvents: 1 });
-    await usage.add(eventsOf(1)[0]!);
-    await vi.waitFor(() => expect(mock.requests.count).toBe(1));
-    const started = performance.now();
-    await expect(usage.close({ timeout: 20 })).rejects.toMatchObject({ reason: "unsent" });
-    expect(performance.now() - started).toBeLessThan(1_000);
-  });
-
   it("rejects an invalid timeout", async () => {
-    const { billing } = service();
-    await expect(buffer(billing).close({ timeout: -1 })).rejects.toThrow("close: timeout must be an integer from 0 to");
+    await expect(buffered().usage.close({ timeout: -1 })).rejects.toThrow(
+      "close: timeout must be an integer from 0 to",
+    );
   });
 });
 
@@ -92,10 +71,8 @@ describe("close ends at most a second after its timeout", () => {
   it.each(methods.flatMap((method) => [false, true].map((durable) => [method, durable] as const)))(
     "if `%s` of the outbox never ends (durable: %s)",
     async (method, durable) => {
-      const { billing } = service();
-      const onError = vi.fn();
-      const usage = buffer(billing, { outbox: outboxWith({ [method]: never, durable }), onError });
-      const added = usage.add(eventsOf(1)[0]!).then(
+      const { add, onError, usage } = buffered({ outbox: outboxWith({ [method]: never, durable }) });
+      const added = add(1).then(
         () => "added",
         ({ reason }) => reason,
       );
@@ -114,24 +91,25 @@ describe("close ends at most a second after its timeout", () => {
     },
   );
 
-  it("if releasing events never ends, and counts what is lost once", async () => {
-    const { billing, mock } = service();
-    mock.fault({ status: 503 });
-    const usage = buffer(billing, { outbox: outboxWith({ release: never }) });
-    await usage.add(eventsOf(1)[0]!);
-    await vi.waitFor(() => expect(mock.requests.count).toBeGreaterThan(0));
-    const { error, duration } = await timed(() => usage.close({ timeout: 10 }));
-    expect(duration).toBeLessThan(1_010);
-    expect(error?.message).toContain("close: lost 1 event (");
-  });
+  it.each([{}, { release: never }])(
+    "if a request gets no response, with %o, and counts what is lost once",
+    async (broken) => {
+      const { add, mock, usage } = buffered({ outbox: outboxWith(broken) });
+      mock.fault({ kind: "timeout" });
+      await add(1);
+      await vi.waitFor(() => expect(mock.requests.count).toBe(1));
+      const { error, duration } = await timed(() => usage.close({ timeout: 10 }));
+      expect(duration).toBeLessThan(1_010);
+      expect(error?.message).toContain("close: lost 1 event (");
+    },
+  );
 
   it.runIf(hasRedis)("if Redis stops responding", async () => {
     const { client, outbox } = await opened();
-    const { billing, mock } = service();
-    const usage = buffer(billing, { outbox, maxDelay: 60_000 });
-    await usage.add(eventsOf(1)[0]!);
+    const { add, mock, usage } = buffered({ outbox, maxDelay: 60_000 });
+    await add(1);
     await usage.flush();
-    await usage.add(eventsOf(1, 2)[0]!);
+    await add(1, 2);
     const pid = Number(/process_id:(\d+)/.exec(await client.info("server"))?.[1]);
     process.kill(pid, "SIGSTOP");
     onTestFinished(() => void process.kill(pid, "SIGCONT"));
@@ -171,23 +149,15 @@ async function run(mode: string, signal?: NodeJS.Signals) {
   return { stored: server.mock.events.size, exitCode, signalCode };
 }
 
-it.each(["SIGTERM", "SIGINT"] as const)(
-  "closeOnExit sends what is queued on %s, which then ends the process",
-  async (signal) => {
-    expect(await run("wait", signal)).toEqual({ stored: 1, exitCode: null, signalCode: signal });
-  },
-);
-
-it("closeOnExit waits for other buffers that are still sending", async () => {
-  expect(await run("two", "SIGTERM")).toEqual({ stored: 1, exitCode: null, signalCode: "SIGTERM" });
-});
-
-it("closeOnExit leaves it to another listener to end the process, and does not repeat the signal", async () => {
-  expect(await run("listen", "SIGTERM")).toEqual({ stored: 1, exitCode: 7, signalCode: null });
-});
-
-it("closeOnExit does not keep a process running that has nothing left to do", async () => {
-  expect(await run("end")).toEqual({ stored: 1, exitCode: 0, signalCode: null });
+it.each([
+  ["sends what is queued on SIGTERM, which then ends the process", "wait", "SIGTERM", null],
+  ["sends what is queued on SIGINT, which then ends the process", "wait", "SIGINT", null],
+  ["waits for other buffers that are still sending", "two", "SIGTERM", null],
+  ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
+  ["does not keep a process running that has nothing left to do", "end", undefined, 0],
+] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
+  const signalCode = exitCode === null ? signal : null;
+  expect(await run(mode, signal)).toEqual({ stored: 1, exitCode, signalCode });
 });
 
 it("closeOnExit ends the process also if closing fails", async () => {

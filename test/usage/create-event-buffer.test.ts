@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEventBuffer } from "../../src/usage/index.ts";
 import { versions } from "../support/clients.ts";
-import { QUICK, service } from "./service.ts";
+import { outboxWith, QUICK, service } from "./service.ts";
 
 describe("createEventBuffer", () => {
   it.each(Object.keys(versions) as (keyof typeof versions)[])("works with a client of %s", async (version) => {
@@ -25,8 +25,9 @@ describe("createEventBuffer", () => {
     [{ closeOnExit: 1 }, "createEventBuffer: closeOnExit must be a boolean; received 1"],
     [{ onSent: true }, "createEventBuffer: onSent must be a function; received boolean"],
     [{ outbox: {} }, "createEventBuffer: outbox.append must be a function; received undefined"],
+    [{ outbox: outboxWith({ pollInterval: 0 }) }, "createEventBuffer: outbox.pollInterval must be a number from 1 to"],
     [{ logger: 1 }, "createEventBuffer: logger must be an object"],
-  ])("rejects the options %j", (options, message) => {
+  ])("rejects the options %o", (options, message) => {
     const { billing } = service();
     expect(() => createEventBuffer(billing, options)).toThrow(message);
     expect(() => createEventBuffer(billing, options)).toThrow(expect.objectContaining({ name: "InvalidInputError" }));

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { createMock, type MockOptions } from "../../mock/index.ts";
 import {
   createEventBuffer,
@@ -32,6 +32,19 @@ export function service(options: Partial<ClientOptions> = {}, mockOptions: MockO
   return { mock, token, billing, batches };
 }
 
+/** Creates a service that runs a function before each request. If the function returns a response, it is the response. */
+export function through(before: (request: Request) => Promise<Response | undefined> | Promise<void>): Service {
+  const given = service();
+  const fetch = async (request: Request) => (await before(request)) ?? given.mock.fetch(request);
+  return { ...given, billing: createClient({ accessToken: given.token, fetch, logLevel: "off" }) };
+}
+
+/** Creates a service that responds to every request with a status and a body. */
+export function responding(status: number, body: string): Service {
+  const headers = { "content-type": "application/json", "service-version": "2025-01" };
+  return through(async () => new Response(body, { status, headers }));
+}
+
 /** Short delays, so that tests with real timers are fast. */
 export const QUICK_RETRIES = { minRetryDelay: 1, maxRetryDelay: 20, logLevel: "off" } as const;
 
@@ -44,6 +57,37 @@ export function buffer(billing: BillingClient, options: EventBufferOptions<Event
   onTestFinished(() => usage.close({ timeout: 0 }).catch(() => undefined));
   return usage;
 }
+
+/** Creates a service and a buffer that sends to it, with what most tests need. */
+export function buffered(options: EventBufferOptions<Event> = {}, given: Service = service()) {
+  const [onRejected, onDropped, onRetry, onError] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
+  const usage = buffer(given.billing, { onRejected, onDropped, onRetry, onError, ...options });
+  return {
+    ...given,
+    usage,
+    onRetry,
+    onError,
+    /** Adds events with consecutive ids at once. */
+    add: (count: number, first = 1) => addAll(usage, eventsOf(count, first)),
+    rejected: () => onRejected.mock.calls.flatMap(([events]) => events),
+    dropped: () => onDropped.mock.calls.flatMap(([events]) => events),
+    reasons: () => [...new Set(onDropped.mock.calls.map(([, reason]) => reason))],
+    /** The ids of the stored events, by their number. */
+    ids: () =>
+      given.mock.events
+        .list()
+        .map(({ external_id }) => external_id)
+        .sort((a, b) => Number(a?.slice(6)) - Number(b?.slice(6))),
+  };
+}
+
+/** Adds events at once. */
+export async function addAll(usage: EventBuffer<Event>, events: readonly Event[]): Promise<void> {
+  await Promise.all(events.map((event) => usage.add(event)));
+}
+
+/** Returns the ids of `eventsOf`. */
+export const idsOf = (count: number, first = 1) => eventsOf(count, first).map(({ external_id }) => external_id);
 
 /** Creates an outbox in memory with other methods or properties. */
 export function outboxWith(change: Partial<Outbox> = {}): Outbox {
@@ -70,9 +114,4 @@ export function sleep(ms: number): Promise<void> {
 /** Creates an event that the service rejects. */
 export function bad(id: string): Event & UsageEvent {
   return { name: "api.call", customer_id: "not-a-uuid", external_id: id };
-}
-
-/** Compares ids of `eventsOf` by their number. */
-export function byNumber(a: string | undefined, b: string | undefined): number {
-  return Number(a?.slice(6)) - Number(b?.slice(6));
 }

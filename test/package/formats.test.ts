@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { entryPoints } from "../../scripts/entry-points.ts";
+import { withPeer } from "./with-peer.ts";
+
+interface Copy {
+  readonly client: typeof import("../../versions/2025-01/index.ts");
+  readonly root: typeof import("../../src/index.ts");
+  readonly mocks: typeof import("../../mock/index.ts");
+  readonly servers: typeof import("../../mock/server.ts");
+  readonly connections: typeof import("../../mock/connect.ts");
+}
+
+const require = createRequire(import.meta.url);
+const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url);
+
+async function copy(load: (name: string) => unknown): Promise<Copy> {
+  const [client, root, mocks, servers, connections] = await Promise.all(
+    ["versions/2025-01/index", "index", "mock/index", "mock/server", "mock/connect"].map(load),
+  );
+  return { client, root, mocks, servers, connections } as Copy;
+}
+
+const esm = await copy((name) => import(dist(`${name}.js`).href));
+const commonJs = await copy((name) => require(dist(`${name}.cjs`).pathname));
+
+describe.each([
+  ["an ES module", "CommonJS", esm, commonJs],
+  ["CommonJS", "an ES module", commonJs, esm],
+])("%s and %s in one program", (_one, _other, one, other) => {
+  it("are two copies: the client of one calls the mock of the other, whose guards recognize its errors", async () => {
+    expect(one.root.ApiError).not.toBe(other.root.ApiError);
+    const { fetch, events, issueToken } = one.mocks.createMock();
+    const billing = other.client.createClient({ accessToken: issueToken(), fetch });
+    await billing.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
+    expect(events.size).toBe(1);
+    const { error: rejected } = await billing.products.list({}, { accessToken: "unknown-token" }).safe();
+    const { error: invalid } = await billing.webhooks.getEndpoint("").safe();
+    expect([rejected, invalid].map(one.root.isBillingError)).toEqual([true, true]);
+    expect([rejected, invalid].map((error) => one.root.isApiError(error, 401))).toEqual([true, false]);
+    expect([rejected, invalid].map(one.root.isInvalidInputError)).toEqual([false, true]);
+  });
+
+  it("connect a mock of one to a server of the other, which serves the inspector", async () => {
+    const server = await one.servers.startServer();
+    onTestFinished(() => server.close());
+    expect(await other.connections.connectMock(server.url).users.size).toBe(1);
+    const page = await fetch(`${server.url}/__mock/`, { headers: { accept: "text/html" } });
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  });
+});
+
+describe("in a CommonJS program", () => {
+  const run = (program: string, ...flags: string[]) =>
+    spawnSync(process.execPath, [...flags, "--input-type=commonjs", "--eval", program], { encoding: "utf8" });
+  /** Makes Node.js behave like versions in which `require` cannot load ES modules. */
+  const OLD = "--no-experimental-require-module";
+
+  it("every entry point without a peer loads where `require` cannot load ES modules", () => {
+    const alone = Object.keys(entryPoints()).filter((name) => !withPeer.includes(name));
+    const program = `for (const name of ${JSON.stringify(alone)}) require("./dist/" + name + ".cjs"); console.log("loaded");`;
+    expect(run(program, OLD)).toMatchObject({ stdout: "loaded\n", stderr: "" });
+  });
+
+  it("the mock for Node.js intercepts requests, or says what to use where `require` cannot load MSW", () => {
+    const program = `
+      const { createMock } = require("@billing-service/sdk/mock/node");
+      const { createClient } = require("@billing-service/sdk/2025-01");
+      const mock = createMock();
+      mock.listen();
+      createClient({ accessToken: mock.issueToken() }).products.list().then(({ items }) => {
+        console.log(items.length);
+        mock.close();
+      });
+    `;
+    expect(run(program).stdout).toBe("0\n");
+    const { status, stderr } = run(program, OLD);
+    expect(status).toBe(1);
+    expect(stderr).toContain("or use @billing-service/sdk/mock, which does not need MSW.");
+  });
+});

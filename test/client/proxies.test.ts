@@ -1,11 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
-import { type AddressInfo, connect, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Duplex } from "node:stream";
-import { createServer as createTlsServer } from "node:tls";
+import { type AddressInfo, connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
@@ -19,18 +13,6 @@ import { started } from "../support/started-server.ts";
 const SOURCES = fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = "s3cret-word";
 const CREDENTIALS = `Basic ${btoa(`ada:${SECRET}`)}`;
-
-/** Starts a server on a free port that is closed when the test ends, and returns its port. */
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-function tunnel(one: Duplex, other: Duplex): void {
-  one.pipe(other).pipe(one);
-  for (const end of [one, other]) end.on("error", () => void [one, other].map((each) => each.destroy()));
-}
 
 /** Starts a proxy that forwards requests, and opens tunnels or rejects them with a status. Records what it is asked for. */
 async function startProxy(status = 200): Promise<{ url: string; seen: string[] }> {
@@ -49,29 +31,13 @@ async function startProxy(status = 200): Promise<{ url: string; seen: string[] }
     if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     const { hostname, port } = new URL(`http://${url}`);
     const target = connect(Number(port), hostname, () => socket.write("HTTP/1.1 200 Connected\r\n\r\n"));
-    tunnel(target, socket);
+    target.pipe(socket).pipe(target);
+    for (const end of [target, socket]) end.on("error", () => void [target, socket].map((each) => each.destroy()));
   });
-  const port = await listen(proxy);
-  onTestFinished(() => proxy.closeAllConnections());
-  return { url: `http://127.0.0.1:${port}`, seen };
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void proxy.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen };
 }
-
-/** Starts an https: server that passes all requests on to another server, and returns the file of its certificate. */
-async function startTls(target: string): Promise<{ url: string; cert: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "certificate-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const kind = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  const subject = ["-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"];
-  execFileSync("openssl", ["req", ...kind, ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
-  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) =>
-    tunnel(socket, connect(Number(new URL(target).port), "127.0.0.1")),
-  );
-  return { url: `https://127.0.0.1:${await listen(server)}`, cert };
-}
-
-/** Whether a certificate can be created. */
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
 
 /** Closes a dispatcher when the test ends. */
 function closing<Used extends Dispatcher>(dispatcher: Used): Used {
@@ -180,7 +146,7 @@ describe("the global fetch", () => {
   const agent =
     'import { EnvHttpProxyAgent, setGlobalDispatcher } from "undici"; setGlobalDispatcher(new EnvHttpProxyAgent());';
 
-  /** Makes a call in another process, which prints the number of products. */
+  /** Makes a call in another process, which prints the number of products, or the error. */
   async function callElsewhere(baseUrl: string, accessToken: string, env: Record<string, string>, before: string) {
     const program = `
       ${before}
@@ -188,8 +154,7 @@ describe("the global fetch", () => {
       const billing = createClient(${JSON.stringify({ accessToken, baseUrl, maxRetries: 0 })});
       console.log((await billing.products.list()).items.length);
     `;
-    const outcome = await run(process.execPath, ["--input-type=module", "--eval", program], SOURCES, env);
-    expect(outcome).toEqual({ status: 0, output: "0\n" });
+    return (await run(process.execPath, ["--input-type=module", "--eval", program], SOURCES, env)).output;
   }
 
   it.each([
@@ -205,19 +170,17 @@ describe("the global fetch", () => {
   ])("%s", async (_, env, before, requests) => {
     const [server, proxy] = [await started(), await startProxy()];
     const variables = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, NO_PROXY: "", no_proxy: "", ...env };
-    await callElsewhere(server.url, server.mock.issueToken(), variables, before);
+    expect(await callElsewhere(server.url, server.mock.issueToken(), variables, before)).toBe("0\n");
     expect(proxy.seen).toHaveLength(requests);
   });
 
-  it.skipIf(!hasOpenssl).each([
+  it.each([
     ["NODE_USE_ENV_PROXY", { NODE_USE_ENV_PROXY: "1" }, ""],
     ["EnvHttpProxyAgent", {}, agent],
-  ])("opens a tunnel through the proxy in HTTPS_PROXY to an https: address with %s", async (_, env, before) => {
-    const [server, proxy] = [await started(), await startProxy()];
-    const { url, cert } = await startTls(server.url);
+  ])("asks the proxy in HTTPS_PROXY for a tunnel to an https: address with %s", async (_, env, before) => {
+    const proxy = await startProxy(503);
     const variables = { HTTPS_PROXY: proxy.url, https_proxy: proxy.url, NO_PROXY: "", no_proxy: "", ...env };
-    await callElsewhere(url, server.mock.issueToken(), { ...variables, NODE_EXTRA_CA_CERTS: cert }, before);
+    expect(await callElsewhere("https://billing.test", "token", variables, before)).toContain("NetworkError");
     expect(proxy.seen).toEqual(["CONNECT"]);
-    expect(server.mock.requests.list()).toHaveLength(1);
   });
 });

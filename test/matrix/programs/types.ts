@@ -1,8 +1,8 @@
 // A program that only has to compile: it uses the types of every entry point that needs no other package.
-import { isBillingError, type ReleaseDates, releaseDates } from "@billing-service/sdk";
+import { type ReleaseDates, releaseDates } from "@billing-service/sdk";
 import type * as v202410 from "@billing-service/sdk/2024-10";
-import { type BillingClient, createClient, isApiError, type Product } from "@billing-service/sdk/2025-01";
-import { createWebhookHandler, toNodeListener, type WebhookEvent } from "@billing-service/sdk/2025-01/webhooks";
+import { type BillingClient, createClient, type Product } from "@billing-service/sdk/2025-01";
+import { createWebhookHandler, toNodeListener } from "@billing-service/sdk/2025-01/webhooks";
 import type * as v202504 from "@billing-service/sdk/2025-04";
 import { createMock, type Mock, strict } from "@billing-service/sdk/mock";
 import { connectMock } from "@billing-service/sdk/mock/connect";
@@ -25,15 +25,6 @@ export async function useClient(token: string | undefined, timeout: number | und
   }
   // @ts-expect-error A misspelled option.
   createClient({ accessToken: token, enviroment: "sandbox" });
-  // @ts-expect-error A missing field.
-  await billing.events.ingest([{ name: "a" }]);
-  // @ts-expect-error An operation that does not exist.
-  await billing.products.remove("id");
-}
-
-export function readErrors(error: unknown): readonly unknown[] | undefined {
-  if (isApiError(error, 422)) return error.body?.detail;
-  return isBillingError(error) ? [error.message] : undefined;
 }
 
 export function useVersions(older: v202410.BillingClient, newer: v202504.BillingClient): ReleaseDates {
@@ -54,10 +45,6 @@ export const listener = toNodeListener(
     },
   }),
 );
-
-export function typeOf(event: WebhookEvent): string {
-  return event.type;
-}
 
 export async function useMock(mock: Mock): Promise<MockServer> {
   same<(typeof mock)["events"]["size"], number>(true);

@@ -114,7 +114,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const stopWatching = abortOnSignal(end);
   try {
     const options = { ...readOptions(values, env, receiver), signal: end.signal };
-    const plan = await checked(() => planConformance(planOf(options)));
+    const plan = await checked(() => planConformance(options));
     await confirm(plan, options, values);
     const report = await checked(() => runConformance(options));
     clearProgress();
@@ -162,10 +162,6 @@ function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Rec
     trigger: trigger === undefined ? undefined : triggerWith(trigger),
     onProgress: showProgress,
   };
-}
-
-function planOf({ tokens, versions, only, receiver, trigger, allowWrites }: ConformanceOptions) {
-  return { tokens, versions, only, receiver, trigger, allowWrites };
 }
 
 const FLAGS: Readonly<Record<string, string>> = {

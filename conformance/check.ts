@@ -4,12 +4,18 @@ import type { Service } from "./service.ts";
 
 /** The needs of a check. A check whose needs are not met is not observable. */
 export interface Needs {
-  /** Kinds of credential; of each, one token with every scope that its requests need. */
+  /** The maximum number of requests, for each version. */
+  readonly requests: number;
+  /** Kinds of credential, of each of which it needs a token. */
   readonly tokens?: readonly SecuritySchemeName[];
-  /** Records that the check creates or changes. */
+  /** Whether it sends many requests at once, and needs that no limit of requests per second is set. */
+  readonly burst?: boolean;
+  /** The kind of records that it creates or changes. */
   readonly writes?: "endpoints" | "events";
-  /** A receiver of deliveries, and a function that makes the service send one. */
+  /** Whether it needs a receiver of deliveries, and a function that makes the service send one. */
   readonly deliveries?: boolean;
+  /** Whether a rule is about no single version, so that it is checked once. */
+  readonly once?: boolean;
 }
 
 interface CheckBase extends Needs {
@@ -17,17 +23,15 @@ interface CheckBase extends Needs {
   readonly id: string;
   /** The section of the specification. */
   readonly section: string;
-  /** The maximum number of requests, for each version. */
-  readonly requests: number;
 }
 
-/** Checks a rule, once for each version. */
+/** Checks a rule, or an assumption that no setting changes, for each version. */
 export interface RuleCheck extends CheckBase {
   readonly kind: "rule";
   /** The rule. */
   readonly title: string;
-  /** Resolves if the rule holds. Throws a {@link Deviation} if it does not. */
-  readonly run: (service: Service) => Promise<void>;
+  /** Resolves if the rule holds. Throws a `Deviation` if it does not. */
+  readonly run: (service: Service) => Promise<unknown>;
 }
 
 /** Finds the value of an assumption that the service shows. */
@@ -37,18 +41,41 @@ export interface AssumptionCheck extends CheckBase {
   readonly name: string;
   /** The value by default. */
   readonly default: Json;
-  /** Returns the value, and how it shows. */
+  /** Returns the value, and the responses that show it. */
   readonly run: (service: Service) => Promise<Observed>;
 }
 
-/** A value that the service shows, and how. */
+/** A value that the service shows, and the responses that show it. */
 export interface Observed {
   readonly value: Json;
   readonly evidence: string;
 }
 
-/** A check of a rule, or of an assumption. */
-export type Check = RuleCheck | AssumptionCheck;
+/** Calls an operation through the client of each version. */
+export interface OperationCheck extends CheckBase {
+  readonly kind: "operation";
+  /** Resolves if the client returns data. Throws a `Deviation` if its models reject the response. */
+  readonly run: (service: Service) => Promise<unknown>;
+}
+
+/** A check of a rule, an assumption or an operation. */
+export type Check = RuleCheck | AssumptionCheck | OperationCheck;
+
+/** Describes the check of a rule. */
+export function rule(id: string, section: string, title: string, needs: Needs, run: RuleCheck["run"]): RuleCheck {
+  return { kind: "rule", id, section, title, ...needs, run };
+}
+
+/** Describes the check of an assumption: of `name`, which has a default. */
+export function assumption(
+  id: string,
+  section: string,
+  setting: readonly [name: string, byDefault: Json],
+  needs: Needs,
+  run: AssumptionCheck["run"],
+): AssumptionCheck {
+  return { kind: "assumption", id, section, name: setting[0], default: setting[1], ...needs, run };
+}
 
 /** A rule or an assumption that no request can show, and why. */
 export type Unobservable = (

@@ -8,7 +8,6 @@ export interface ConnectionSettings {
   readonly fetch: typeof globalThis.fetch;
   /** Maximum number of requests per second; `Infinity` for no limit. */
   readonly requestsPerSecond: number;
-  readonly maxRequests: number;
   /** Timeout of a request in milliseconds, including the response body. */
   readonly timeout: number;
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -48,11 +47,12 @@ export interface Answer {
 export class NoAnswer extends NotObservable {}
 
 /** The run was aborted, or has sent as many requests as it may. */
-export class RunEnded extends NotObservable {}
+class RunEnded extends NotObservable {}
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const MAX_ATTEMPTS = 3;
-const MAX_WAIT_SECONDS = 300;
+/** The longest time to wait after a 429, in seconds. */
+export const MAX_WAIT_SECONDS = 300;
 const MAX_FAILURES = 3;
 
 /** Sends requests one at a time: paced, bounded in time and size, and again when a 429 says when. */
@@ -60,6 +60,8 @@ export class Connection {
   readonly settings: ConnectionSettings;
   /** The number of requests that were sent. */
   requests = 0;
+  /** The number of requests that may be sent. */
+  maxRequests: number = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   /** The failures since the last response. */
   readonly #failures: string[] = [];
@@ -86,7 +88,7 @@ export class Connection {
   async fetch(url: string, init: RequestInit, { cleanup = false, uninterrupted = cleanup }: Sent = {}): Promise<Read> {
     const { signal, timeout, fetch } = this.settings;
     await this.#pace();
-    if (!cleanup) this.#requireRunning();
+    if (!cleanup) this.requireRunning();
     this.requests += 1;
     const signals = [AbortSignal.timeout(timeout), ...(signal && !uninterrupted ? [signal] : [])];
     try {
@@ -102,10 +104,12 @@ export class Connection {
     }
   }
 
-  #requireRunning(): void {
-    const { signal, maxRequests } = this.settings;
+  /** Throws {@link RunEnded} if the run may send no more requests. */
+  requireRunning(): void {
+    const { signal } = this.settings;
     if (signal?.aborted) throw new RunEnded("the run was aborted");
-    if (this.requests >= maxRequests) throw new RunEnded(`the run has sent the ${maxRequests} requests that it may`);
+    if (this.requests >= this.maxRequests)
+      throw new RunEnded(`the run has sent the ${this.maxRequests} requests that it may`);
     const { length } = this.#failures;
     if (length >= MAX_FAILURES)
       throw new RunEnded(`${length} requests in a row failed, the last with ${this.#failures.at(-1)}`);
@@ -122,7 +126,7 @@ export class Connection {
     const asked = headers.get("retry-after") ?? "1";
     const seconds = /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000;
     if (attempt < MAX_ATTEMPTS && seconds <= MAX_WAIT_SECONDS) return this.settings.sleep(Math.max(0, seconds) * 1000);
-    const failure = new NoAnswer(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
+    const failure = new NotObservable(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
     this.#failures.push(failure.message);
     throw failure;
   }
@@ -175,7 +179,8 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 }
 
-function parsed(text: string): unknown {
+/** Parses JSON; undefined for any other text. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

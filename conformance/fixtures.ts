@@ -1,7 +1,7 @@
 import { type Answer, NoAnswer } from "./connection.ts";
 import type { ConformanceToken } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
-import { type Problem, problemsOf, type Service, summaryOf } from "./service.ts";
+import { type Problem, problemsOf, type Service, type Session, summaryOf } from "./service.ts";
 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,12 +14,13 @@ export function newId({ session: { run } }: Service): string {
 /** The id of no record of the service: a version 4 UUID. */
 export const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-const INGEST = "POST /v1/events/ingest";
+/** The request that ingests events. */
+export const INGEST = "POST /v1/events/ingest";
 const CREATE = "POST /v1/webhooks/endpoints";
 const MAX_REPAIRS = 12;
 
 /** A body that the service accepts, and the fields that it asked for. */
-export interface Accepted {
+interface Accepted {
   readonly fields: Fields;
   readonly missing: readonly string[];
   readonly answer: Answer;
@@ -27,13 +28,26 @@ export interface Accepted {
 
 /** An event that the service accepts from a token. Every use has the same `external_id`, so it is stored once. */
 export function acceptedEvent(service: Service, { token }: ConformanceToken = ingestToken(service)): Promise<Accepted> {
-  return service.once(`event ${token}`, () => {
+  return service.once(`event ${token}`, async () => {
     const { session } = service;
     const customer_id = session.customerId ?? newId(service);
     const first = { name: `conformance ${session.run}`, customer_id, external_id: newId(service) };
     const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
-    return repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
+    const found = await repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
+    const { inserted, duplicates } = (found.answer.body ?? {}) as Record<string, unknown>;
+    if (inserted === undefined && duplicates === undefined) throw new NotIngested(found.answer);
+    return found;
   });
+}
+
+/** A successful response to an event that has none of the fields of an IngestResponse (ING-1). */
+export class NotIngested extends NotObservable {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`${summaryOf(answer)}, without inserted and duplicates (ING-1)`);
+    this.answer = answer;
+  }
 }
 
 /** Returns the token for events that have no token of their own. */
@@ -44,8 +58,13 @@ export function ingestToken(service: Service): ConformanceToken {
 
 /** Sends the event that the service accepts, with other fields. A field that is undefined is left out. */
 export async function ingest(service: Service, fields: Fields, token = ingestToken(service)): Promise<Answer> {
+  return service.send(INGEST, { token: token.token, json: { events: [await withEvent(service, fields, token)] } });
+}
+
+/** Returns the event that the service accepts, with other fields. */
+export async function withEvent(service: Service, fields: Fields, token = ingestToken(service)): Promise<Fields> {
   const { fields: accepted } = await acceptedEvent(service, token);
-  return service.send(INGEST, { token: token.token, json: { events: [{ ...accepted, ...fields }] } });
+  return { ...accepted, ...fields };
 }
 
 async function repairEvent(
@@ -74,7 +93,7 @@ async function repairEvent(
 }
 
 async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
-  if (field === "organization_id") return organizationOf(service, token);
+  if (field === "organization_id") return ownOrganization(service, token);
   if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
   return field === "metadata" ? {} : newId(service);
 }
@@ -90,7 +109,8 @@ export function organizationsOf(service: Service, token: string): Promise<readon
   });
 }
 
-async function organizationOf(service: Service, token: string): Promise<string> {
+/** Returns the id of the organization for the records of a token. */
+export async function ownOrganization(service: Service, token: string): Promise<string> {
   const named = service.session.tokens.find((each) => each.token === token)?.organizationId;
   const found = named ?? (await organizationsOf(service, token))[0];
   if (found === undefined) throw new NotObservable("needs the organization of a token: give its organizationId");
@@ -148,14 +168,22 @@ export async function create(service: Service, fields: Fields, token = endpointT
     if (error instanceof NoAnswer) session.lost.push(name);
     throw error;
   }
-  const { id, secret, organization_id: owner } = (answer.body ?? {}) as Record<string, unknown>;
-  if (answer.status < 300 && typeof id === "string") session.endpoints.set(id, token);
-  if (typeof owner === "string") session.hidden.set(owner, "<organization>");
-  if (typeof secret === "string" && secret !== "") {
-    session.hidden.set(secret, "<secret>");
-    session.secrets.add(secret);
-  }
+  journal(session, answer, token);
   return answer;
+}
+
+/** Remembers the endpoint that a response created, to disable it at the end, and the values that no report may contain. */
+export function journal(session: Session, { status, body }: Pick<Answer, "status" | "body">, token: string): void {
+  const { id, secret, url, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
+  if (status < 300 && typeof id === "string" && url !== undefined) session.endpoints.set(id, token);
+  if (typeof owner === "string" && owner !== "") session.hidden.set(owner, "<organization>");
+  if (typeof secret === "string" && secret !== "") session.hidden.set(secret, "<secret>");
+}
+
+/** Updates the endpoint of this version. */
+export async function update(service: Service, fields: Fields): Promise<Answer> {
+  const { id } = await endpoint(service);
+  return service.send(`PATCH /v1/webhooks/endpoints/${id}`, { json: fields, token: endpointToken(service) });
 }
 
 /** Sends a body until the service accepts it, and fills in or leaves out the fields that its 422 names. */

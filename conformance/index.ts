@@ -7,7 +7,6 @@
 
 export type {
   ConformanceOptions,
-  ConformancePlanOptions,
   ConformanceProgress,
   ConformanceReceiver,
   ConformanceToken,

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from "../src/client/options.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
-import { describeType, describeValue } from "../src/errors/describe-value.ts";
+import { describeValue } from "../src/errors/describe-value.ts";
 import type { ConnectionSettings } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
 
@@ -39,8 +39,10 @@ export interface ConformanceProgress {
   readonly requests: number;
 }
 
-/** Options for `planConformance`: what a run would check. */
-export interface ConformancePlanOptions {
+/** Options for `runConformance`. */
+export interface ConformanceOptions {
+  /** The base URL of the service. */
+  readonly baseUrl: string | URL;
   /** The kinds of token that the run has. */
   readonly tokens: readonly ConformanceToken[];
   /** The versions to check. Defaults to every version of the package. */
@@ -56,19 +58,13 @@ export interface ConformancePlanOptions {
    * address.
    */
   readonly allowWrites?: boolean | undefined;
-}
-
-/** Options for `runConformance`. */
-export interface ConformanceOptions extends ConformancePlanOptions {
-  /** The base URL of the service. */
-  readonly baseUrl: string | URL;
   /** The function that sends requests, such as `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The id of a customer that events may be ingested for. */
   readonly customerId?: string | undefined;
   /** Whether `baseUrl` may be the production environment. False by default. */
   readonly allowProduction?: boolean | undefined;
-  /** Maximum number of requests per second. Defaults to 5; for this machine, and with `fetch`, there is no limit. */
+  /** Maximum number of requests per second. Defaults to 5, and for this machine to `Infinity`. */
   readonly requestsPerSecond?: number | undefined;
   /** Maximum number of requests. Defaults to what the checks need at most. */
   readonly maxRequests?: number | undefined;
@@ -76,14 +72,14 @@ export interface ConformanceOptions extends ConformancePlanOptions {
   readonly timeout?: number | undefined;
   /** Aborts the run. What it created is still disabled. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits, for a service with a clock of its own: `(milliseconds) => mock.clock.advance(milliseconds)`. */
-  readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
+  /** Waits, for a service with a clock of its own: `(milliseconds) => mock.clock.advance({ milliseconds })`. */
+  readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** Called before each check. */
   readonly onProgress?: ((progress: ConformanceProgress) => void) | undefined;
 }
 
 /** The settings of a run: its options, checked and with their defaults. */
-export interface Settings extends Omit<ConnectionSettings, "maxRequests"> {
+export interface Settings extends ConnectionSettings {
   readonly maxRequests: number | undefined;
   readonly ownFetch: boolean;
   readonly tokens: readonly ConformanceToken[];
@@ -92,10 +88,14 @@ export interface Settings extends Omit<ConnectionSettings, "maxRequests"> {
   readonly allowWrites: boolean;
 }
 
-const PLAN_OPTIONS = ["tokens", "versions", "only", "receiver", "trigger", "allowWrites"] as const;
-const RUN_OPTIONS = [
-  ...PLAN_OPTIONS,
+const OPTIONS: readonly (keyof ConformanceOptions)[] = [
   "baseUrl",
+  "tokens",
+  "versions",
+  "only",
+  "receiver",
+  "trigger",
+  "allowWrites",
   "fetch",
   "customerId",
   "allowProduction",
@@ -105,95 +105,93 @@ const RUN_OPTIONS = [
   "signal",
   "sleep",
   "onProgress",
-] as const;
+];
 
-const KINDS: readonly string[] = ["oidc", "pat", "oat"];
-
-/**
- * Checks the options of `runConformance`.
- *
- * @throws InvalidInputError when an option is unknown or invalid, or the production environment is not allowed.
- */
-export function readOptions(options: ConformanceOptions): Settings {
-  const check = new Checks({ caller: "runConformance" });
-  check.fields("options", options, RUN_OPTIONS);
-  const baseUrl = readBaseUrl(check, options.baseUrl);
-  const isLocal = options.fetch !== undefined || isThisMachine(baseUrl);
-  const production = new URL(ENVIRONMENTS.production).origin;
-  if (baseUrl.origin === production && options.allowProduction !== true && options.fetch === undefined) {
-    throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
-  }
-  const {
-    fetch = globalThis.fetch,
-    sleep = wait,
-    requestsPerSecond = isLocal ? Number.POSITIVE_INFINITY : 5,
-  } = options;
-  check.must(requestsPerSecond > 0, "requestsPerSecond", "be a number above 0", requestsPerSecond, describeValue);
-  if (options.maxRequests !== undefined) check.integer("maxRequests", options.maxRequests, 0);
-  return {
-    ...readPlanOptions(options, check, isLocal),
-    baseUrl: baseUrl.href.replace(/\/$/, ""),
-    fetch: check.function("fetch", fetch),
-    ownFetch: options.fetch !== undefined,
-    requestsPerSecond,
-    maxRequests: options.maxRequests,
-    timeout: check.integer("timeout", options.timeout ?? 10_000, 1),
-    sleep: async (milliseconds) => void (await sleep(milliseconds)),
-    signal: options.signal,
-  };
-}
-
-/** Checks the options that `planConformance` and `runConformance` share. */
-export function readPlanOptions(
-  options: ConformancePlanOptions,
-  check: Checks,
-  writes: boolean,
-): Pick<Settings, "tokens" | "versions" | "only" | "allowWrites"> {
-  const { tokens, only = ["*"], allowWrites = writes, versions: asked = known } = options;
-  check.must(Array.isArray(tokens), "tokens", "be an array of tokens", tokens);
-  tokens.forEach((token, index) => {
-    checkToken(check, token, `tokens[${index}]`);
-  });
-  const unknown = asked.find((version) => !known.includes(version));
-  if (unknown !== undefined)
-    throw check.fail("versions", `has unknown version "${unknown}"; expected some of: ${known.join(", ")}`);
-  const isPattern = (each: unknown) => typeof each === "string" && /^[\w*-]+$/.test(each);
-  check.must(
-    Array.isArray(only) && only.every(isPattern),
-    "only",
-    "be an array of ids, such as ERR-3 or G-EVT-*",
-    only,
-  );
-  return { tokens, versions: asked, only, allowWrites };
-}
+const KINDS = ["oidc", "pat", "oat"] as const;
 
 /** The names of the versions of the package, oldest first. */
 const known: readonly string[] = versions.map(({ contract }) => contract.version);
 
-function checkToken(check: Checks, token: ConformanceToken, path: string): void {
-  check.fields(path, token, ["token", "kind", "scopes", "organizationId"], "field");
-  const isToken = typeof token.token === "string" && /^[\x21-\x7e]+$/.test(token.token);
-  check.must(isToken, `${path}.token`, "be a token of visible ASCII characters", token.token);
-  check.must(KINDS.includes(token.kind), `${path}.kind`, `be one of: ${KINDS.join(", ")}`, token.kind, describeValue);
-  const areScopes =
-    token.scopes === undefined ||
-    (Array.isArray(token.scopes) && token.scopes.every((each) => typeof each === "string"));
-  check.must(areScopes, `${path}.scopes`, "be an array of strings", token.scopes);
-  const { organizationId } = token;
-  check.must(
-    ["string", "undefined"].includes(typeof organizationId),
-    `${path}.organizationId`,
-    "be a string",
-    organizationId,
-  );
+/**
+ * Checks the options of `runConformance` and `planConformance`.
+ *
+ * @throws InvalidInputError when an option is unknown or invalid, or the production environment is not allowed.
+ */
+export function readOptions(options: ConformanceOptions, caller: string): Settings {
+  const check = new Checks({ caller });
+  const given = check.fields("options", options, OPTIONS);
+  const baseUrl = readBaseUrl(check, given);
+  const isLocal = isThisMachine(baseUrl);
+  const { requestsPerSecond = isLocal ? Number.POSITIVE_INFINITY : 5, sleep = wait, signal } = given;
+  check.must(requestsPerSecond > 0, "requestsPerSecond", "be a number above 0", requestsPerSecond, describeValue);
+  if (given.maxRequests !== undefined) check.integer("maxRequests", given.maxRequests, 0);
+  return {
+    baseUrl: baseUrl.href.replace(/\/$/, ""),
+    tokens: readTokens(check, given.tokens),
+    versions: readNames(
+      check,
+      "versions",
+      given.versions ?? known,
+      (each) => known.includes(each),
+      `some of ${known.join(", ")}`,
+    ),
+    only: readNames(
+      check,
+      "only",
+      given.only ?? ["*"],
+      (each) => /^[\w*:-]+$/.test(each),
+      "ids, such as ERR-3 or G-EVT-*",
+    ),
+    allowWrites: check.boolean("allowWrites", given.allowWrites ?? isLocal),
+    fetch: check.function("fetch", given.fetch ?? globalThis.fetch),
+    ownFetch: given.fetch !== undefined,
+    requestsPerSecond,
+    maxRequests: given.maxRequests,
+    timeout: check.integer("timeout", given.timeout ?? 10_000, 1),
+    sleep: (milliseconds) => unlessAborted(signal, check.function("sleep", sleep)(milliseconds, signal)),
+    signal: check.signal(signal),
+  };
 }
 
-function readBaseUrl(check: Checks, given: string | URL): URL {
-  const url = URL.canParse(String(given)) ? new URL(String(given)) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.search === "")
-    return url;
-  const problem = "must be an absolute URL with http: or https:, and without credentials and query";
-  throw check.fail("baseUrl", `${problem}; received ${describeType(given)}`);
+function readTokens(check: Checks, tokens: readonly ConformanceToken[]): readonly ConformanceToken[] {
+  check.must(Array.isArray(tokens), "tokens", "be an array of tokens", tokens);
+  for (const [index, given] of tokens.entries()) {
+    const path = `tokens[${index}]`;
+    const {
+      token,
+      kind,
+      scopes = [],
+      organizationId = "",
+    } = check.fields(path, given, ["token", "kind", "scopes", "organizationId"], "field");
+    const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
+    check.must(isToken, `${path}.token`, "be a token of visible ASCII characters", token);
+    check.oneOf(`${path}.kind`, kind, KINDS);
+    readNames(check, `${path}.scopes`, scopes, () => true, "names of scopes");
+    check.must(typeof organizationId === "string", `${path}.organizationId`, "be a string", organizationId);
+  }
+  return tokens;
+}
+
+function readNames(
+  check: Checks,
+  path: string,
+  names: readonly string[],
+  fits: (name: string) => boolean,
+  what: string,
+): readonly string[] {
+  const areNames = Array.isArray(names) && names.every((name) => typeof name === "string" && fits(name));
+  const received = Array.isArray(names) ? names.join(", ") : names;
+  check.must(areNames, path, `be an array of ${what}`, received, describeValue);
+  return names;
+}
+
+function readBaseUrl(check: Checks, { baseUrl, allowProduction = false }: ConformanceOptions): URL {
+  const url = URL.parse(String(baseUrl));
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search === "";
+  check.must(isPlain, "baseUrl", "be an absolute URL with http: or https:, without credentials and query", baseUrl);
+  const isProduction = url?.origin === new URL(ENVIRONMENTS.production).origin;
+  if (!isProduction || check.boolean("allowProduction", allowProduction)) return url as URL;
+  throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
 }
 
 /** Whether a URL leads to this machine. */
@@ -201,6 +199,18 @@ export function isThisMachine({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+}
+
+/** Waits for a promise, or until the signal aborts. */
+function unlessAborted(signal: AbortSignal | undefined, waiting: Promise<unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    waiting.then(() => resolve(), reject);
+  });
 }

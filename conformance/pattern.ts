@@ -17,7 +17,7 @@ export type Pattern =
   | { readonly [field: string]: Pattern };
 
 /** A test of a value. */
-export interface Test {
+interface Test {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
 }

@@ -1,18 +1,18 @@
 import type { Contract } from "../src/contract/index.ts";
-import { Checks } from "../src/errors/checks.ts";
-import type { AssumptionCheck, Check, Observed, RuleCheck } from "./check.ts";
+import type { AssumptionCheck, Check, Observed, OperationCheck, RuleCheck } from "./check.ts";
 import { checks, unobservable } from "./checks/index.ts";
 import { Connection } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
+import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
+import { Deviation, type Evidence, type Json, NotObservable } from "./outcome.ts";
 import {
-  type ConformanceOptions,
-  type ConformancePlanOptions,
-  readOptions,
-  readPlanOptions,
-  type Settings,
-} from "./options.ts";
-import { Deviation, type Json, NotObservable } from "./outcome.ts";
-import { type AssumptionRow, type ConformancePlan, type ConformanceReport, choicesOf, type RuleRow } from "./report.ts";
+  type AssumptionRow,
+  type ConformancePlan,
+  type ConformanceReport,
+  choicesOf,
+  type OperationRow,
+  type RuleRow,
+} from "./report.ts";
 import { Service, type Session } from "./service.ts";
 
 /**
@@ -28,15 +28,17 @@ import { Service, type Session } from "./service.ts";
  * @throws InvalidInputError when an option is unknown or invalid. No request is sent then.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const settings = readOptions(options);
-  const { connection, session } = open(settings, options);
+  const run = open(options, "runConformance");
+  const { settings, session, steps } = run;
+  const { connection } = session;
   const startedAt = new Date().toISOString();
+  connection.maxRequests = settings.maxRequests ?? planOf(run).requests;
   const outcomes = new Map<Check, Outcome[]>();
-  const steps = stepsOf(settings, session);
-  for (const [done, { check, service }] of steps.entries()) {
+  for (const [done, { check, service, unmet }] of steps.entries()) {
     const { version } = service;
     options.onProgress?.({ id: check.id, version, done, total: steps.length, requests: connection.requests });
-    outcomes.set(check, [...(outcomes.get(check) ?? []), await outcomeOf(check, service, settings)]);
+    const outcome = unmet === undefined ? await outcomeOf(check, service) : { version, reason: unmet };
+    outcomes.set(check, [...(outcomes.get(check) ?? []), outcome]);
   }
   const leftEnabled = await disableAll(session);
   const assumptions = rowsOf(outcomes, "assumption", assumptionRow, settings);
@@ -49,39 +51,48 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     aborted: settings.signal?.aborted ?? false,
     rules: rowsOf(outcomes, "rule", ruleRow, settings),
     assumptions,
-    operations: [],
+    operations: rowsOf(outcomes, "operation", operationRows, settings),
     leftEnabled,
     choices: choicesOf(assumptions),
   };
 }
 
 /**
- * Returns what `runConformance` may do with the same options, without sending a request.
+ * Returns the requests and writes of `runConformance` with the same options, without sending a request.
  *
  * @throws InvalidInputError when an option is unknown or invalid.
  */
-export function planConformance(options: ConformancePlanOptions): ConformancePlan {
-  const settings = readPlanOptions(options, new Checks({ caller: "planConformance" }), false);
-  const chosen = chosenChecks(settings);
-  const rounds = (check: Check) => (check.kind === "rule" ? settings.versions.length : 1);
-  const count = (each: readonly Check[]) => each.reduce((sum, check) => sum + check.requests * rounds(check), 0);
-  const writing = settings.allowWrites ? chosen.filter(({ writes }) => writes !== undefined) : [];
-  const has = (kind: Check["writes"]) => writing.some(({ writes }) => writes === kind);
+export function planConformance(options: ConformanceOptions): ConformancePlan {
+  return planOf(open(options, "planConformance"));
+}
+
+/** The requests that find an event and an endpoint that the service accepts, and that disable what was created. */
+const FIXTURE_REQUESTS = 60;
+
+function planOf({ settings, steps }: Run): ConformancePlan {
+  const checked = steps.filter(({ unmet }) => unmet === undefined).map(({ check }) => check);
+  const writes = (kind: Check["writes"]) => checked.some((check) => check.writes === kind);
   return {
-    requests: count(chosen) + FIXTURE_REQUESTS * settings.versions.length,
+    requests: checked.reduce((sum, { requests }) => sum + requests, FIXTURE_REQUESTS * settings.versions.length),
     writes: [
-      ...(has("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
-      ...(has("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
+      ...(writes("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
+      ...(writes("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
     ],
   };
 }
 
-/** The requests that find an event and an endpoint that the service accepts, for each version. */
-const FIXTURE_REQUESTS = 40;
-
+/** A check for one version. */
 interface Step {
   readonly check: Check;
   readonly service: Service;
+  /** The reason why the check cannot run. */
+  readonly unmet: string | undefined;
+}
+
+interface Run {
+  readonly settings: Settings;
+  readonly session: Session;
+  readonly steps: readonly Step[];
 }
 
 interface Outcome {
@@ -91,12 +102,13 @@ interface Outcome {
   readonly reason?: string;
 }
 
-function open(settings: Settings, options: ConformanceOptions): { connection: Connection; session: Session } {
-  const { requests } = planConformance(planOptionsOf(options));
-  const connection = new Connection({ ...settings, maxRequests: settings.maxRequests ?? requests });
+/** Checks the options, and returns the checks in order: those for each version, then those for one. */
+function open(options: ConformanceOptions, caller: string): Run {
+  const settings = readOptions(options, caller);
   const session: Session = {
-    connection,
+    connection: new Connection(settings),
     tokens: settings.tokens,
+    ownFetch: settings.ownFetch,
     run: crypto.randomUUID().slice(0, 8),
     customerId: options.customerId,
     receiver: options.receiver,
@@ -104,74 +116,53 @@ function open(settings: Settings, options: ConformanceOptions): { connection: Co
     hidden: new Map(settings.tokens.map(({ token }) => [token, "<token>"])),
     endpoints: new Map(),
     lost: [],
-    secrets: new Set(),
+    results: new Map(),
   };
-  return { connection, session };
+  const services = settings.versions.map((version) => new Service(session, contractOf(version)));
+  const main = services[Math.floor(services.length / 2)] as Service;
+  const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service, settings) });
+  const chosen = checks.filter(({ id }) => isChosen(id, settings));
+  const [once, each] = [chosen.filter(isOnce), chosen.filter((check) => !isOnce(check))];
+  const steps = services.flatMap((service) => each.map((check) => step(check, service)));
+  return { settings, session, steps: [...steps, ...once.map((check) => step(check, main))] };
 }
 
-function planOptionsOf({
-  tokens,
-  versions,
-  only,
-  receiver,
-  trigger,
-  allowWrites,
-}: ConformanceOptions): ConformancePlanOptions {
-  return { tokens, versions, only, receiver, trigger, allowWrites };
-}
-
-function chosenChecks({ only }: Pick<Settings, "only">): readonly Check[] {
-  return checks.filter(({ id }) => isChosen(id, only));
-}
-
-function isChosen(id: string, only: readonly string[]): boolean {
+function isChosen(id: string, { only }: Pick<Settings, "only">): boolean {
   return only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id));
 }
 
-/** Returns the checks in order: the rules for each version, then the assumptions for one. */
-function stepsOf(settings: Settings, session: Session): readonly Step[] {
-  const chosen = chosenChecks(settings);
-  const services = settings.versions.map((version) => new Service(session, contractOf(version)));
-  const main = services[Math.floor(services.length / 2)] as Service;
-  return [
-    ...services.flatMap((service) => chosen.flatMap((check) => (check.kind === "rule" ? { check, service } : []))),
-    ...chosen.flatMap((check) => (check.kind === "assumption" ? { check, service: main } : [])),
-  ];
+/** Whether a check runs for one version only. */
+function isOnce({ kind, once = kind === "assumption" }: Check): boolean {
+  return once;
 }
 
 function contractOf(version: string): Contract {
   return versions.find(({ contract }) => contract.version === version)?.contract as Contract;
 }
 
-async function outcomeOf(check: Check, service: Service, settings: Settings): Promise<Outcome> {
-  const { version } = service;
-  const reason = unmetNeed(check, service, settings);
-  if (reason !== undefined) return { version, reason };
-  try {
-    return { version, observed: (await check.run(service)) ?? undefined };
-  } catch (error) {
-    if (error instanceof Deviation)
-      return check.kind === "rule" ? { version, deviation: error } : { version, reason: error.message };
-    const { message } = error as Error;
-    return {
-      version,
-      reason: service.hide(error instanceof NotObservable ? message : `unexpected response: ${message}`),
-    };
-  }
+function unmetNeed(check: Check, service: Service, settings: Settings): string | undefined {
+  const { tokens = [], writes, deliveries, burst } = check;
+  const { receiver, trigger } = service.session;
+  const kind = tokens.find((each) => !service.find({ kind: each }));
+  if (kind !== undefined) return `needs a token of the kind ${kind}`;
+  if (writes !== undefined && !settings.allowWrites) return `needs allowWrites, because it writes ${writes}`;
+  if (deliveries && !receiver) return "needs a receiver of deliveries";
+  if (deliveries && !trigger) return "needs a trigger, which makes the service send a delivery";
+  if (!burst || settings.requestsPerSecond === Number.POSITIVE_INFINITY) return undefined;
+  return `the run sends only ${settings.requestsPerSecond} requests per second`;
 }
 
-function unmetNeed(
-  { tokens = [], writes, deliveries }: Check,
-  service: Service,
-  settings: Settings,
-): string | undefined {
-  const kind = tokens.find((each) => !service.find({ kind: each }));
-  if (kind !== undefined) return `needs an ${kind} token`;
-  if (writes !== undefined && !settings.allowWrites) return `needs allowWrites, because it writes ${writes}`;
-  if (deliveries && !service.session.receiver) return "needs a receiver of deliveries";
-  return deliveries && !service.session.trigger
-    ? "needs a trigger, which makes the service send a delivery"
-    : undefined;
+async function outcomeOf(check: Check, service: Service): Promise<Outcome> {
+  const { version } = service;
+  try {
+    return { version, observed: (await check.run(service)) as Observed | undefined };
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof Deviation)
+      return check.kind === "assumption" ? { version, reason: message } : { version, deviation: error };
+    const reason = error instanceof NotObservable ? message : `unexpected response: ${message}`;
+    return { version, reason: service.hide(reason) };
+  }
 }
 
 /** Disables the endpoints that the run created. Returns those that may be enabled. */
@@ -185,26 +176,34 @@ async function disableAll({ endpoints, lost, connection }: Session): Promise<str
   return left;
 }
 
-/** Returns the rows of the chosen checks of a kind, and of what no check can observe, by id. */
-function rowsOf<Row extends { readonly id: string }>(
+/** Returns the rows of the chosen checks of a kind, and of what no check can observe. */
+function rowsOf<Row>(
   outcomes: ReadonlyMap<Check, readonly Outcome[]>,
   kind: Check["kind"],
-  row: (check: never, outcomes: readonly Outcome[]) => Row,
-  { only }: Settings,
+  row: (check: never, outcomes: readonly Outcome[]) => Row | readonly Row[],
+  settings: Settings,
 ): Row[] {
   const observed = [...outcomes].flatMap(([check, each]) => (check.kind === kind ? row(check as never, each) : []));
-  const others = unobservable.filter((each) => each.kind === kind && isChosen(each.id, only));
-  return [...observed, ...others.map(({ reason, ...each }) => row(each as never, [{ version: "", reason }]))];
+  const others = unobservable.filter((each) => each.kind === kind && isChosen(each.id, settings));
+  return [...observed, ...others.flatMap(({ reason, ...each }) => row(each as never, [{ version: "", reason }]))];
 }
 
 function ruleRow({ id, section, title }: RuleCheck, outcomes: readonly Outcome[]): RuleRow {
-  const row = { id, section, title };
-  const failed = outcomes.find(({ deviation }) => deviation);
-  if (failed?.deviation) return { ...row, version: failed.version, outcome: "fails", ...failed.deviation.evidence };
-  const unclear = outcomes.find(({ reason }) => reason !== undefined);
-  if (!unclear) return { ...row, outcome: "holds" };
-  const version = unclear.version === "" ? {} : { version: unclear.version };
-  return { ...row, ...version, outcome: "not-observable", reason: unclear.reason as string };
+  const worst = outcomes.find(({ deviation }) => deviation) ?? outcomes.find(({ reason }) => reason !== undefined);
+  const { version, ...outcome } = { version: worst?.version ?? "", ...resultOf(worst) };
+  return { id, section, title, ...(version !== "" && { version }), ...outcome };
+}
+
+function operationRows({ id }: OperationCheck, outcomes: readonly Outcome[]): OperationRow[] {
+  return outcomes.map((outcome) => ({ id, version: outcome.version, ...resultOf(outcome) }));
+}
+
+function resultOf({
+  deviation,
+  reason,
+}: Partial<Outcome> = {}): Pick<RuleRow, "outcome" | "reason"> & Partial<Evidence> {
+  if (deviation) return { outcome: "fails", ...deviation.evidence };
+  return reason === undefined ? { outcome: "holds" } : { outcome: "not-observable", reason };
 }
 
 function assumptionRow(check: AssumptionCheck, [outcome]: readonly Outcome[]): AssumptionRow {

@@ -8,6 +8,8 @@ import { type Mismatch, mismatch, type Pattern, textOf } from "./pattern.ts";
 export interface Session {
   readonly connection: Connection;
   readonly tokens: readonly ConformanceToken[];
+  /** Whether the caller passed a `fetch` function, so that there may be no connection. */
+  readonly ownFetch: boolean;
   /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
   readonly run: string;
   /** The id of a customer that exists. */
@@ -20,12 +22,12 @@ export interface Session {
   readonly endpoints: Map<string, string>;
   /** The names of endpoints whose creation got no response. */
   readonly lost: string[];
-  /** The secrets of the endpoints. */
-  readonly secrets: Set<string>;
+  /** The results of functions that run once for all versions. */
+  readonly results: Map<string, Promise<unknown>>;
 }
 
 /** The token that a request needs. */
-export interface TokenNeeds {
+interface TokenNeeds {
   readonly kind?: SecuritySchemeName;
   readonly scope?: string;
   /** Scopes that it must not have. */
@@ -33,7 +35,7 @@ export interface TokenNeeds {
 }
 
 /** A description of a response. */
-export interface Expected {
+interface Expected {
   readonly status?: Pattern;
   readonly headers?: Readonly<Record<string, Pattern>>;
   readonly body?: Pattern;
@@ -105,7 +107,7 @@ export class Service {
   /** Returns the token for a request without one: any that its operation accepts. */
   tokenFor(line: string): string | null {
     const operation = this.operationOf(line);
-    if (!operation) return this.session.tokens[0]?.token ?? null;
+    if (!operation) return this.anyToken();
     const { schemes, scopes } = operation.security;
     for (const kind of ["oat", "pat", "oidc"] as const) {
       if (!schemes.includes(kind)) continue;
@@ -129,9 +131,10 @@ export class Service {
   token(needs: TokenNeeds): ConformanceToken {
     const found = this.find(needs);
     if (found) return found;
-    const { kind = "token", scope, lacks = [] } = needs;
-    const with_ = scope === undefined ? "" : ` with ${scope}`;
-    throw new NotObservable(`needs an ${kind}${with_}${lacks.length > 0 ? ` without ${lacks.join(", ")}` : ""}`);
+    const { kind, scope, lacks = [] } = needs;
+    const words = ["needs a token", kind && `of the kind ${kind}`, scope && `with ${scope}`];
+    if (lacks.length > 0) words.push(lacks.length > 3 ? "without scopes" : `without ${lacks.join(" and ")}`);
+    throw new NotObservable(words.filter((each) => each !== undefined).join(" "));
   }
 
   /** Returns a token that meets the needs. The scopes of a token that does not list them are unknown: it may have all. */
@@ -146,10 +149,24 @@ export class Service {
 
   /** Returns the result of a function that runs once for this version. */
   once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
-    const result = (this.#results.get(key) as Promise<Result> | undefined) ?? run();
-    this.#results.set(key, result);
-    return result;
+    return memoized(this.#results, key, run);
   }
+
+  /** Returns the result of a function that runs once for all versions. */
+  shared<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    return memoized(this.session.results, key, run);
+  }
+
+  /** Returns a token for a request whose response does not depend on it. */
+  anyToken(): string | null {
+    return this.session.tokens[0]?.token ?? null;
+  }
+}
+
+function memoized<Result>(results: Map<string, Promise<unknown>>, key: string, run: () => Promise<Result>) {
+  const result = (results.get(key) as Promise<Result> | undefined) ?? run();
+  results.set(key, result);
+  return result;
 }
 
 /** Returns the problems of a 422; none for any other response. */
@@ -162,7 +179,7 @@ export function problemsOf({ status, body }: Answer): readonly Problem[] {
 export function summaryOf(answer: Answer): string {
   const { error } = (answer.body ?? {}) as { readonly error?: unknown };
   const problems = problemsOf(answer).slice(0, 3);
-  const details = problems.map(({ loc, type }) => `${type} at ${loc.join(".")}`);
+  const details = problems.map(({ loc, type }) => `${type} at ${loc.slice(0, 4).join(".")}`);
   if (typeof error === "string") details.push(shown(error));
   if (answer.body === undefined) details.push(`${answer.headers.get("content-type") ?? "no content type"}, not JSON`);
   return details.length === 0 ? String(answer.status) : `${answer.status} ${details.join(", ")}`;

@@ -1,17 +1,121 @@
-import type { Check } from "../check.ts";
-import { NOBODY } from "../fixtures.ts";
+import { type Check, rule } from "../check.ts";
+import { INGEST, ingestToken, NOBODY } from "../fixtures.ts";
+import { NotObservable } from "../outcome.ts";
+import { optional, type Pattern } from "../pattern.ts";
+import { problemsOf, summaryOf } from "../service.ts";
+import { LOOKUP, lookUp } from "./authorize.ts";
 
-/** Sections 2.5 and 7: errors. */
+const READ = "GET /v1/webhooks/endpoints";
+
+const place = {
+  expected: "a string or an integer",
+  fits: (value: unknown) => typeof value === "string" || Number.isInteger(value),
+};
+const anObject = {
+  expected: "an object",
+  fits: (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value),
+};
+const VALIDATION_ERROR = { loc: [place], msg: String, type: String, ctx: optional(anObject) } satisfies Pattern;
+
+/** Batches with one problem, and the problem as `loc type` (G-422). */
+const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
+  [{}, "body.events missing"],
+  [{ events: {} }, "body.events list_type"],
+  [{ events: ["event"] }, "body.events.0 dict_type"],
+  [{ events: [{ customer_id: NOBODY, name: 1 }] }, "body.events.0.name string_type"],
+  [{ events: [{ customer_id: NOBODY }] }, "body.events.0.name missing"],
+  [{ events: [{ customer_id: "1", name: "conformance" }] }, "body.events.0.customer_id uuid_parsing"],
+  [
+    { events: [{ customer_id: NOBODY, name: "conformance", timestamp: "yesterday" }] },
+    "body.events.0.timestamp datetime_parsing",
+  ],
+  [
+    { events: [{ customer_id: NOBODY, name: "conformance", timestamp: "2024-10-01T00:00:00" }] },
+    "body.events.0.timestamp timezone_aware",
+  ],
+];
+
+/** Sections 1, 2.5 and 7: paths, content types and errors. */
 export const errorChecks: readonly Check[] = [
-  {
-    kind: "rule",
-    id: "ERR-1",
-    section: "2.5",
-    title: 'ResourceNotFound is {error: "ResourceNotFound", detail: string}, both required.',
-    requests: 1,
-    run: async (service) => {
-      const body = { error: "ResourceNotFound", detail: String };
-      await service.expect(`GET /v1/webhooks/endpoints/${NOBODY}`, {}, { status: 404, body });
+  rule(
+    "ENV-2",
+    "1",
+    "Every operation's path starts with /v1; the path never changes with the version.",
+    { requests: 3 },
+    async (service) => {
+      const found = { expected: "another status than 404", fits: (status: unknown) => status !== 404 };
+      await lookUp(service);
+      await service.expect(LOOKUP, {}, { status: found });
+      await service.expect("GET /v1/products/", {}, { status: found });
+      await service.expect(
+        "GET /oauth2/authorize",
+        {},
+        { status: { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 } },
+      );
     },
-  },
+  ),
+  rule("ENV-3", "1", "Response bodies are application/json.", { requests: 4 }, async (service) => {
+    const headers = { "content-type": /^application\/json\b/ };
+    const lines = [LOOKUP, "GET /v1/products/", `${READ}/${NOBODY}`, `${READ}/1`];
+    for (const line of lines) await service.expect(line, {}, { headers });
+  }),
+  rule(
+    "ERR-1",
+    "2.5",
+    'ResourceNotFound is {error: "ResourceNotFound", detail: string}, both required.',
+    { requests: 1 },
+    async (service) => {
+      const answer = await service.send(`${READ}/${NOBODY}`);
+      if ((answer.body as { error?: unknown } | undefined)?.error !== "ResourceNotFound")
+        throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
+      service.check(answer, { body: { error: String, detail: String } });
+    },
+  ),
+  rule(
+    "ERR-2",
+    "2.5",
+    "HTTPValidationError is {detail?: ValidationError[]}; a ValidationError has loc, msg and type.",
+    { requests: 2 },
+    async (service) => {
+      const json = { events: [{}] };
+      for (const answer of [await service.send(`${READ}/1`), await service.send(INGEST, { json })]) {
+        if (answer.status === 422) service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
+        else throw new NotObservable(`${summaryOf(answer)} (GET-3, ING-5)`);
+      }
+    },
+  ),
+  rule(
+    "G-404",
+    "7",
+    "An unknown path returns 404 Not Found; another method of a path 405 with Allow.",
+    { requests: 2 },
+    async (service) => {
+      await service.expect("GET /v1/conformance", {}, { status: 404, body: { detail: "Not Found" } });
+      const headers = { allow: /\bGET\b/ };
+      await service.expect(
+        "DELETE /v1/oauth2/authorize",
+        {},
+        { status: 405, headers, body: { detail: "Method Not Allowed" } },
+      );
+    },
+  ),
+  rule("G-SLASH", "4", "A path with an extra or missing slash is another path.", { requests: 2 }, async (service) => {
+    await lookUp(service);
+    for (const line of ["GET /v1/products", "GET /v1/oauth2/authorize/"])
+      await service.expect(line, {}, { status: 404 });
+  }),
+  rule(
+    "G-422",
+    "2.5",
+    "loc and type of a problem name the field and what is wrong.",
+    { requests: 8 },
+    async (service) => {
+      const { token } = ingestToken(service);
+      for (const [json, problem] of PROBLEMS) {
+        const answer = await service.send(INGEST, { token, json });
+        if (problemsOf(answer).some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
+        throw service.deviation(answer.request, `422 ${problem}`, summaryOf(answer));
+      }
+    },
+  ),
 ];

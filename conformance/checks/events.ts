@@ -1,33 +1,276 @@
-import type { Check } from "../check.ts";
-import { acceptedEvent, ingest, newId } from "../fixtures.ts";
-import { problemsOf } from "../service.ts";
+import { assumption, type Check, rule } from "../check.ts";
+import type { Answer } from "../connection.ts";
+import {
+  acceptedEvent,
+  type Fields,
+  INGEST,
+  ingest,
+  ingestToken,
+  NotIngested,
+  newId,
+  organizationsOf,
+  ownOrganization,
+  withEvent,
+} from "../fixtures.ts";
+import { NotObservable } from "../outcome.ts";
+import { oneOf } from "../pattern.ts";
+import { problemsOf, type Service, summaryOf } from "../service.ts";
+
+const WRITES = { writes: "events", requests: 1 } as const;
+const DENIED = oneOf(401, 403);
+const REJECTED = oneOf(400, 422);
+const SUCCESS = { expected: "a 2xx", fits: (status: unknown) => Number(status) >= 200 && Number(status) < 300 };
+
+/** Returns whether a response is a success; false for a 422. Throws for any other response. */
+function isAccepted(answer: Answer): boolean {
+  if (answer.status >= 300 && problemsOf(answer).length === 0) throw new NotObservable(summaryOf(answer));
+  return answer.status < 300;
+}
+
+/** Returns whether a 422 names a field of the first event. */
+function names(answer: Answer, field: string): boolean {
+  return problemsOf(answer).some(({ loc }) => loc[3] === field);
+}
+
+/** Finds whether the service accepts an event with other fields. */
+function acceptOrReject(fields: (service: Service) => Fields | Promise<Fields>, values: readonly [string, string]) {
+  return async (service: Service) => {
+    const answer = await ingest(service, await fields(service));
+    return { value: values[isAccepted(answer) ? 0 : 1], evidence: summaryOf(answer) };
+  };
+}
+
+const ACCEPT = ["accept", "reject"] as const;
+
+/** Sections 2.2 and 2.3: events and the response to them. */
+const rules: readonly Check[] = [
+  rule("EVT-1", "2.2", "An event is of one of two variants, and a batch may mix both.", WRITES, async (service) => {
+    const { fields } = await acceptedEvent(service);
+    const { customer_id: customer = service.session.customerId, external_customer_id: external, ...shared } = fields;
+    if (customer === undefined)
+      throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
+    const events = [
+      { ...shared, customer_id: customer },
+      { ...shared, external_customer_id: external ?? newId(service) },
+    ];
+    const answer = await service.send(INGEST, { json: { events } });
+    const isRejected = problemsOf(answer).some(({ loc }) => loc[3] === "external_customer_id");
+    if (isRejected) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
+    service.check(answer, { status: SUCCESS });
+  }),
+  rule("EVT-3", "2.2", "The minimal event of timestamp, name and customer_id is accepted.", WRITES, async (service) => {
+    const { fields } = await acceptedEvent(service);
+    const { name, customer_id = service.session.customerId ?? newId(service) } = fields;
+    const timestamp = fields["timestamp"] ?? new Date(Date.now() - 300_000).toISOString();
+    const answer = await service.send(INGEST, { json: { events: [{ timestamp, name, customer_id }] } });
+    const [problem] = problemsOf(answer);
+    if (problem?.type === "missing")
+      throw new NotObservable(`${problem.loc.join(".")} is required (G-EVT-REQ, G-EVT-ORG)`);
+    if (problem?.loc[3] === "timestamp") throw new NotObservable("the clock of the service is far from this machine's");
+    if (problem?.loc[3] === "customer_id")
+      throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
+    service.check(answer, { status: SUCCESS });
+  }),
+  rule("ING-1", "2.3", "An ingest response has inserted and duplicates, both integers.", WRITES, async (service) => {
+    const { answer } = await acceptedEvent(service).catch((error: unknown) => {
+      if (error instanceof NotIngested) return error;
+      throw error;
+    });
+    service.check(answer, { body: { inserted: Number, duplicates: Number } });
+  }),
+  rule(
+    "ING-2",
+    "4.2",
+    "Ingesting stores every event that is not a duplicate.",
+    { ...WRITES, requests: 2 },
+    async (service) => {
+      const answer = await ingestAll(service, [{ external_id: newId(service) }, { external_id: newId(service) }]);
+      if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
+      service.check(answer, { body: { inserted: 2 } });
+    },
+  ),
+  rule(
+    "G-ING-SUM",
+    "2.3",
+    "inserted and duplicates add up to the size of the batch.",
+    { ...WRITES, requests: 2 },
+    async (service) => {
+      const answer = await ingestAll(service, [{ external_id: newId(service) }, {}, {}]);
+      const { inserted = 0, duplicates = 0 } = (answer.body ?? {}) as { inserted?: number; duplicates?: number };
+      if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
+      if (inserted + duplicates !== 3)
+        throw service.deviation(answer.request, "a sum of 3", `${inserted} + ${duplicates}`);
+    },
+  ),
+  rule("ING-3", "4.2, 5", "The call needs events:write.", { requests: 1 }, async (service) => {
+    const { token } = service.token({ kind: "oat", lacks: ["events:write"] });
+    const accepted = await service.send(INGEST, { json: { events: [{}] } });
+    if (problemsOf(accepted).length === 0) throw new NotObservable(`${summaryOf(accepted)} (ING-5)`);
+    await service.expect(INGEST, { token, json: { events: [{}] } }, { status: DENIED });
+  }),
+  rule(
+    "ING-4",
+    "5",
+    "pat and oat credentials are accepted; an oidc credential is rejected.",
+    { ...WRITES, requests: 4, tokens: ["oidc", "pat", "oat"] },
+    async (service) => {
+      for (const kind of ["pat", "oat"] as const) {
+        const { token } = service.token({ kind, scope: "events:write" });
+        await service.expect(INGEST, { token, json: { events: [{}] } }, { status: REJECTED });
+      }
+      const { token } = service.token({ kind: "oidc", scope: "events:write" });
+      await service.expect(INGEST, { token, json: { events: [{}] } }, { status: DENIED });
+    },
+  ),
+  rule("ING-5", "4.2", "A batch with an invalid event returns 422.", { requests: 4 }, async (service) => {
+    const token = ingestToken(service).token;
+    for (const event of [{}, { name: 1 }, "event", { name: "conformance", customer_id: "1" }]) {
+      await service.expect(INGEST, { token, json: { events: [event] } }, { status: 422 });
+    }
+  }),
+  rule(
+    "G-ING-ATOMIC",
+    "4.2",
+    "Nothing of a batch with an invalid event is stored.",
+    { ...WRITES, requests: 4 },
+    async (service) => {
+      const external_id = newId(service);
+      const event = await withEvent(service, { external_id });
+      await service.expect(INGEST, { json: { events: [event, {}] } }, { status: 422 });
+      const answer = await service.send(INGEST, { json: { events: [event] } });
+      if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
+      service.check(answer, { body: { inserted: 1 } });
+    },
+  ),
+];
+
+/** Ingests several events: what the service accepts, with other fields. */
+async function ingestAll(service: Service, fields: readonly Fields[]): Promise<Answer> {
+  const events = await Promise.all(fields.map((each) => withEvent(service, each)));
+  return service.send(INGEST, { json: { events } });
+}
+
+/** The optional fields of an event that may be UUIDs or null. */
+const OPTIONAL = ["parent_id", "member_id", "external_id", "metadata", "timestamp"];
+const TEXTS = ["external_id", "parent_id", "member_id"];
+
+/** Finds the presence of `organization_id` that the service asks of a kind of credential. */
+function organizationField(kind: "pat" | "oat") {
+  return async (service: Service) => {
+    const token = service.token({ kind, scope: "events:write" });
+    const organization_id = await ownOrganization(service, token.token);
+    const given = await ingest(service, { organization_id }, token);
+    if (names(given, "organization_id")) return { value: "forbidden", evidence: summaryOf(given) };
+    const absent = await ingest(service, { organization_id: undefined }, token);
+    return presence(service, token.token, absent, names(absent, "organization_id"));
+  };
+}
+
+/** Tells a required field from one that only a token with several organizations needs. */
+export async function presence(service: Service, token: string, absent: Answer, isMissing: boolean) {
+  if (!isMissing) return { value: "optional", evidence: summaryOf(absent) };
+  const { length } = await organizationsOf(service, token);
+  if (length > 1) throw new NotObservable("needs a token with access to one organization only");
+  return { value: "required", evidence: summaryOf(absent) };
+}
+
+/** Sections 2.2, 2.3 and 4.2: what the specification leaves open about events. */
+const assumptions: readonly Check[] = [
+  assumption("G-EVT-CUST", "2.2", ["unknownCustomers", "accept"], WRITES, async (service) => {
+    const answer = await ingest(service, { customer_id: newId(service), external_customer_id: undefined });
+    return { value: names(answer, "customer_id") ? "reject" : "accept", evidence: summaryOf(answer) };
+  }),
+  assumption(
+    "G-EVT-EXT",
+    "2.2",
+    ["externalCustomers", "accept"],
+    WRITES,
+    acceptOrReject((service) => ({ customer_id: undefined, external_customer_id: newId(service) }), ACCEPT),
+  ),
+  assumption("G-EVT-BOTH", "2.2", ["bothCustomerIds", "reject"], WRITES, async (service) => {
+    const { fields } = await acceptedEvent(service);
+    const { customer_id = newId(service), external_customer_id = newId(service) } = fields;
+    const answer = await ingest(service, { customer_id, external_customer_id });
+    return { value: names(answer, "external_customer_id") ? "reject" : "accept", evidence: summaryOf(answer) };
+  }),
+  assumption(
+    "G-EVT-TIME",
+    "2.2",
+    ["futureEvents", "accept"],
+    WRITES,
+    acceptOrReject(() => ({ timestamp: "2999-01-01T00:00:00Z" }), ACCEPT),
+  ),
+  assumption("G-NULL", "2.2", ["nullFields", "reject"], WRITES, async (service) => {
+    const { missing } = await acceptedEvent(service);
+    const field = OPTIONAL.find((name) => !missing.includes(name));
+    if (field === undefined) throw new NotObservable("every optional field of an event is required (G-EVT-REQ)");
+    return acceptOrReject(() => ({ [field]: null }), ACCEPT)(service);
+  }),
+  assumption(
+    "G-FIELDS",
+    "2.2",
+    ["unknownFields", "ignore"],
+    WRITES,
+    acceptOrReject(() => ({ conformance: true }), ["ignore", "reject"]),
+  ),
+  assumption("G-CONTENT-TYPE", "1", ["otherContentTypes", "reject"], WRITES, async (service) => {
+    const body = JSON.stringify({ events: [await withEvent(service, {})] });
+    const answer = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
+    return { value: answer.status < 300 ? "accept" : "reject", evidence: `text/plain: ${summaryOf(answer)}` };
+  }),
+  assumption("G-EMPTY", "4.2", ["emptyBodies", "accept"], WRITES, async (service) => {
+    await acceptedEvent(service);
+    const answer = await service.send(INGEST, { json: { events: [] } });
+    return { value: isAccepted(answer) ? "accept" : "reject", evidence: summaryOf(answer) };
+  }),
+  assumption(
+    "G-EVT-ORG",
+    "2.2",
+    ["organizationField.pat", "optional"],
+    { ...WRITES, requests: 4, tokens: ["pat"] },
+    organizationField("pat"),
+  ),
+  assumption(
+    "G-EVT-ORG",
+    "2.2",
+    ["organizationField.oat", "optional"],
+    { ...WRITES, requests: 4, tokens: ["oat"] },
+    organizationField("oat"),
+  ),
+  assumption("G-ING-STATUS", "4.2", ["ingestStatus", null], WRITES, async (service) => {
+    const { answer } = await acceptedEvent(service);
+    return { value: answer.status === 200 ? null : answer.status, evidence: String(answer.status) };
+  }),
+  assumption("G-EVT-REQ", "2.2", ["requiredEventFields", []], { ...WRITES, requests: 6 }, async (service) => {
+    const { fields } = await acceptedEvent(service);
+    const required: string[] = [];
+    for (const field of ["timestamp", "external_id", "parent_id", "member_id", "metadata"]) {
+      if (field in fields && names(await ingest(service, { [field]: undefined }), field)) required.push(field);
+    }
+    return {
+      value: required,
+      evidence: required.length === 0 ? "none is missing" : `missing without ${required.join(", ")}`,
+    };
+  }),
+  assumption("G-MEMBER", "2.2", ["uuidEventFields", []], { ...WRITES, requests: 3 }, async (service) => {
+    const uuids: string[] = [];
+    for (const field of TEXTS) {
+      const answer = await ingest(service, { [field]: `conformance-${service.session.run}` });
+      if (names(answer, field)) uuids.push(field);
+    }
+    return { value: uuids, evidence: uuids.length === 0 ? "any string is accepted" : `422 at ${uuids.join(", ")}` };
+  }),
+  assumption("G-EVT-DUP", "2.3", ["duplicateEvents", "skip"], { ...WRITES, requests: 2 }, async (service) => {
+    const same = { external_id: newId(service) };
+    const answer = await ingestAll(service, [same, same]);
+    const { inserted } = (answer.body ?? {}) as { inserted?: unknown };
+    if (inserted !== 1 && inserted !== 2) throw new NotObservable(summaryOf(answer));
+    return {
+      value: inserted === 2 ? "store" : "skip",
+      evidence: `${inserted} of two events with the same external_id`,
+    };
+  }),
+];
 
 /** Sections 2.2, 2.3 and 4.2: usage events. */
-export const eventChecks: readonly Check[] = [
-  {
-    kind: "rule",
-    id: "ING-1",
-    section: "2.3",
-    title: "An ingest response has inserted and duplicates, both integers.",
-    writes: "events",
-    requests: 1,
-    run: async (service) => {
-      const { answer } = await acceptedEvent(service);
-      service.check(answer, { body: { inserted: Number, duplicates: Number } });
-    },
-  },
-  {
-    kind: "assumption",
-    id: "G-EVT-CUST",
-    section: "2.2",
-    name: "unknownCustomers",
-    default: "accept",
-    writes: "events",
-    requests: 1,
-    run: async (service) => {
-      const answer = await ingest(service, { customer_id: newId(service), external_customer_id: undefined });
-      const rejected = problemsOf(answer).some(({ loc }) => loc[3] === "customer_id");
-      return { value: rejected ? "reject" : "accept", evidence: `${answer.status} for an unknown customer_id` };
-    },
-  },
-];
+export const eventChecks: readonly Check[] = [...rules, ...assumptions];

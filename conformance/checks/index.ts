@@ -1,10 +1,27 @@
-import type { Check, Unobservable } from "../check.ts";
+import type { Check } from "../check.ts";
+import { authorizeChecks } from "./authorize.ts";
+import { clientChecks } from "./clients.ts";
+import { credentialChecks } from "./credentials.ts";
+import { deliveryChecks } from "./deliveries.ts";
 import { errorChecks } from "./errors.ts";
 import { eventChecks } from "./events.ts";
+import { limitChecks } from "./limits.ts";
+import { productChecks } from "./products.ts";
+import { versionChecks } from "./versions.ts";
 import { webhookEndpointChecks } from "./webhook-endpoints.ts";
 
-/** Every check, by the sections of the specification. */
-export const checks: readonly Check[] = [...webhookEndpointChecks, ...eventChecks, ...errorChecks];
+/** Every check, by the sections of the specification. The rate limit comes last, because the check reaches it. */
+export const checks: readonly Check[] = [
+  ...errorChecks,
+  ...webhookEndpointChecks,
+  ...eventChecks,
+  ...authorizeChecks,
+  ...productChecks,
+  ...credentialChecks,
+  ...versionChecks,
+  ...deliveryChecks,
+  ...clientChecks,
+  ...limitChecks,
+];
 
-/** Rules and assumptions that no request can show. */
-export const unobservable: readonly Unobservable[] = [];
+export { unobservable } from "./unobservable.ts";

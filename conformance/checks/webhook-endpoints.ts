@@ -1,18 +1,336 @@
-import type { Check } from "../check.ts";
-import { NOBODY } from "../fixtures.ts";
+import { assumption, type Check, rule } from "../check.ts";
+import type { Answer } from "../connection.ts";
+import {
+  acceptedEndpoint,
+  create,
+  type Endpoint,
+  endpoint,
+  type Fields,
+  NOBODY,
+  organizationsOf,
+  ownOrganization,
+  unusedUrl,
+  update,
+} from "../fixtures.ts";
+import { versions } from "../generated/versions.ts";
+import { NotObservable } from "../outcome.ts";
+import { mismatch, oneOf, optional, orNull, type Pattern } from "../pattern.ts";
+import { problemsOf, type Service, summaryOf } from "../service.ts";
+import { presence } from "./events.ts";
+import { currentVersion, UNSUPPORTED } from "./versions.ts";
 
-const UNKNOWN = `GET /v1/webhooks/endpoints/${NOBODY}`;
+/** The path of the endpoints. */
+export const PATH = "/v1/webhooks/endpoints";
+const UNKNOWN = `GET ${PATH}/${NOBODY}`;
+const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const REJECTED = oneOf(400, 409, 422);
+const DENIED = oneOf(401, 403);
 
-/** Sections 2.1 and 4.1: webhook endpoints. */
-export const webhookEndpointChecks: readonly Check[] = [
-  {
-    kind: "rule",
-    id: "GET-2",
-    section: "4.1",
-    title: "An unknown id returns 404 ResourceNotFound.",
-    requests: 1,
-    run: async (service) => {
-      await service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } });
+/** The type of each field, without what rules of their own say (WHE-4, WHE-5, WHE-7, WHE-8). */
+const TYPES: Readonly<Record<string, Pattern>> = {
+  created_at: String,
+  modified_at: orNull(String),
+  id: String,
+  url: String,
+  name: orNull(String),
+  api_version: String,
+  format: String,
+  secret: String,
+  organization_id: String,
+  events: [String],
+  enabled: Boolean,
+  uses_standard_webhook_signature: Boolean,
+};
+
+const WRITES = { writes: "endpoints", requests: 2 } as const;
+
+const read = (service: Service, { id }: Endpoint) => service.send(`GET ${PATH}/${id}`);
+
+/** Expects that the endpoint of the run fits a pattern as it was created and as it is read. */
+async function expectEndpoint(service: Service, body: Pattern): Promise<void> {
+  const { answer } = await acceptedEndpoint(service);
+  service.check(answer, { body });
+  service.check(await read(service, answer.body as Endpoint), { body });
+}
+
+/** Updates the endpoint of the run, and expects the response. */
+async function expectUpdate(service: Service, fields: Fields, status: Pattern, body?: Pattern): Promise<void> {
+  service.check(await update(service, fields), { status, ...(body !== undefined && { body }) });
+}
+
+/** Section 2.1: the fields of a webhook endpoint. */
+const fields: readonly Check[] = [
+  rule("WHE-1", "2.1", "The fields of a WebhookEndpoint have the stated types.", WRITES, (service) =>
+    expectEndpoint(service, Object.fromEntries(Object.entries(TYPES).map(([name, type]) => [name, optional(type)]))),
+  ),
+  rule(
+    "WHE-2",
+    "2.1",
+    "modified_at is null until the endpoint is first modified.",
+    { ...WRITES, requests: 3 },
+    async (service) => {
+      const { answer } = await acceptedEndpoint(service);
+      service.check(answer, { body: { modified_at: optional(null) } });
+      await expectUpdate(service, { name: `conformance ${service.session.run}` }, 200, {
+        modified_at: optional(String),
+      });
+      service.check(await read(service, answer.body as Endpoint), { body: { modified_at: optional(String) } });
     },
-  },
+  ),
+  rule("WHE-3", "2.1", "Every field except name is always present in a response.", WRITES, (service) => {
+    const present = { expected: "present", fits: (value: unknown) => value !== undefined };
+    const names = Object.keys(TYPES).filter((name) => name !== "name");
+    return expectEndpoint(service, Object.fromEntries(names.map((name) => [name, present])));
+  }),
+  rule(
+    "WHE-4",
+    "2.1",
+    "format is one of raw, discord, slack; other values are rejected.",
+    { ...WRITES, requests: 6 },
+    async (service) => {
+      for (const format of ["discord", "slack", "raw"])
+        await expectUpdate(service, { format }, 200, { format: optional(format) });
+      for (const format of ["xml", "RAW"]) await expectUpdate(service, { format }, REJECTED);
+    },
+  ),
+  rule("WHE-5", "2.1", "secret is a string with a fixed prefix.", { ...WRITES, requests: 4 }, async (service) => {
+    const { answer, fields } = await acceptedEndpoint(service);
+    const other = await create(service, fields);
+    const secrets = [answer, other].map(({ body }) => String((body as Endpoint)["secret"]));
+    const [one = "", two = ""] = secrets;
+    const length = [...one].findIndex((character, index) => character !== two[index]);
+    if (length >= 2) return;
+    throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
+  }),
+  rule(
+    "WHE-6",
+    "2.1",
+    "uses_standard_webhook_signature is read-only: no request can set it.",
+    { ...WRITES, requests: 3 },
+    async (service) => {
+      const { uses_standard_webhook_signature: before } = await endpoint(service);
+      await update(service, { uses_standard_webhook_signature: !before });
+      service.check(await read(service, await endpoint(service)), {
+        body: { uses_standard_webhook_signature: before as boolean },
+      });
+    },
+  ),
+  rule("WHE-7", "2.1", "Ids are version 4 UUIDs.", WRITES, (service) =>
+    expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) }),
+  ),
+  rule(
+    "WHE-8",
+    "2.1",
+    "Timestamps are written YYYY-MM-DDThh:mm:ss.ffffffZ.",
+    { ...WRITES, requests: 3 },
+    async (service) => {
+      await update(service, { name: `conformance ${service.session.run}` });
+      await expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
+    },
+  ),
+  rule(
+    "WHE-9",
+    "2.1",
+    "Creating an endpoint takes url, format, events and optionally api_version.",
+    { ...WRITES, requests: 4 },
+    async (service) => {
+      const { fields } = await acceptedEndpoint(service);
+      const status = { expected: "200 or 201", fits: (value: unknown) => value === 200 || value === 201 };
+      const { url, format, events } = fields as Record<string, Pattern>;
+      const asSent = { url: url as string, format: format as string, events: events as readonly string[] };
+      service.check(await create(service, { ...fields, name: undefined }), { status, body: asSent });
+      service.check(await create(service, { ...fields, api_version: service.version }), {
+        status,
+        body: { url: url as string },
+      });
+    },
+  ),
+  rule(
+    "G-CREATE",
+    "2.1",
+    "enabled and uses_standard_webhook_signature of a new endpoint are true.",
+    WRITES,
+    async (service) => {
+      const { answer } = await acceptedEndpoint(service);
+      service.check(answer, { body: { enabled: optional(true), uses_standard_webhook_signature: optional(true) } });
+    },
+  ),
 ];
+
+/** Section 4.1: reading a webhook endpoint. */
+const reading: readonly Check[] = [
+  rule("GET-1", "4.1", `GET ${PATH}/{id} returns 200 with the endpoint.`, WRITES, async (service) => {
+    const { id } = await endpoint(service);
+    await service.expect(`GET ${PATH}/${id}`, {}, { status: 200, body: { id } });
+  }),
+  rule("GET-2", "4.1", "An unknown id returns 404 ResourceNotFound.", { requests: 1 }, (service) =>
+    service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } }),
+  ),
+  rule("GET-3", "4.1", "An id that is not a version 4 UUID returns 422.", { requests: 3 }, async (service) => {
+    for (const id of ["1", "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21", `${NOBODY}0`]) {
+      await service.expect(`GET ${PATH}/${id}`, {}, { status: 422 });
+    }
+  }),
+  rule(
+    "GET-4",
+    "4.1, 5",
+    "The call needs webhooks:read or webhooks:write; either is enough.",
+    { requests: 3 },
+    async (service) => {
+      const [read, write] = ["webhooks:read", "webhooks:write"];
+      const [none, reader, writer] = [
+        { lacks: [read, write] },
+        { scope: read, lacks: [write] },
+        { scope: write, lacks: [read] },
+      ];
+      await service.expect(UNKNOWN, { token: service.token(none).token }, { status: DENIED });
+      for (const needs of [reader, writer])
+        await service.expect(UNKNOWN, { token: service.token(needs).token }, { body: { error: "ResourceNotFound" } });
+    },
+  ),
+  rule(
+    "GET-5",
+    "5",
+    "oidc, pat and oat credentials are accepted.",
+    { requests: 3, tokens: ["oidc", "pat", "oat"] },
+    async (service) => {
+      for (const kind of ["oidc", "pat", "oat"] as const) {
+        const { token } = service.token({ kind, scope: "webhooks:read" });
+        await service.expect(UNKNOWN, { token }, { body: { error: "ResourceNotFound" } });
+      }
+    },
+  ),
+  rule("G-UUID-FORM", "2.1", "A UUID in upper case is the same id.", WRITES, async (service) => {
+    const { id } = await endpoint(service);
+    await service.expect(`GET ${PATH}/${id.toUpperCase()}`, {}, { status: 200, body: { id } });
+  }),
+  assumption("G-FOREIGN", "4.1", ["foreignEndpoint", "not-found"], { ...WRITES, requests: 5 }, async (service) => {
+    const { id, organization_id: owner } = await endpoint(service);
+    for (const { token, scopes = ["webhooks:read"] } of service.session.tokens) {
+      const mayRead = scopes.some((scope) => scope.startsWith("webhooks:"));
+      if (!mayRead || (await organizationsOf(service, token)).includes(String(owner))) continue;
+      const answer = await service.send(`GET ${PATH}/${id}`, { token });
+      const value = answer.status === 404 ? "not-found" : "forbidden";
+      if (answer.status === 404 || DENIED.fits(answer.status)) return { value, evidence: summaryOf(answer) };
+      throw new NotObservable(`the endpoint of another organization: ${summaryOf(answer)}`);
+    }
+    throw new NotObservable("needs a token of another organization");
+  }),
+];
+
+/** Sections 4.4 and 7: creating and updating a webhook endpoint. */
+const writing: readonly Check[] = [
+  rule(
+    "ERR-4",
+    "7, 9.4",
+    "An unsupported api_version is rejected, and nothing changes.",
+    { ...WRITES, requests: 4 },
+    async (service) => {
+      const { fields } = await acceptedEndpoint(service);
+      const { id, api_version: before } = (await read(service, await endpoint(service))).body as Endpoint;
+      const rejected = { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 && Number(status) < 500 };
+      service.check(await create(service, { ...fields, api_version: UNSUPPORTED }), { status: rejected });
+      await expectUpdate(service, { api_version: UNSUPPORTED }, rejected);
+      await service.expect(`GET ${PATH}/${id}`, {}, { body: { api_version: before as string } });
+    },
+  ),
+  rule(
+    "VER-7",
+    "9.4",
+    "api_version is Current when omitted at creation.",
+    { ...WRITES, requests: 13 },
+    async (service) => {
+      const current = await currentVersion(service);
+      service.check((await acceptedEndpoint(service)).answer, { body: { api_version: current } });
+    },
+  ),
+  rule("VER-8", "9.4", "Every supported version is accepted as api_version.", WRITES, async (service) => {
+    await expectUpdate(service, { api_version: service.version }, 200);
+  }),
+  rule("VER-9", "9.4", "api_version can be updated later.", { ...WRITES, requests: 3 }, async (service) => {
+    const { id, api_version: before } = (await read(service, await endpoint(service))).body as Endpoint;
+    const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
+    const answer = await update(service, { api_version: other });
+    if (answer.status !== 200) throw new NotObservable(`another supported api_version: ${summaryOf(answer)} (VER-8)`);
+    await service.expect(`GET ${PATH}/${id}`, {}, { body: { api_version: other } });
+  }),
+  rule(
+    "WHT-1",
+    "6",
+    "The webhook event types are exactly those of section 6.",
+    { ...WRITES, requests: 3 },
+    async (service) => {
+      const { webhookEventTypes: types } = service.contract;
+      await expectUpdate(service, { events: types }, 200, { events: types.length > 0 ? [oneOf(...types)] : [] });
+      await expectUpdate(service, { events: ["order.conformance"] }, REJECTED);
+      await update(service, { events: [types[0]] });
+    },
+  ),
+  assumption("G-WHE-PATHS", "4.4", ["endpointWrites", "served"], WRITES, async (service) => {
+    const known = await service.send(UNKNOWN);
+    if (mismatch(known.body, { error: "ResourceNotFound" }))
+      throw new NotObservable(`${UNKNOWN}: ${summaryOf(known)} (GET-2)`);
+    const answer = await create(service, {});
+    const absent = answer.status === 404 || answer.status === 405;
+    return { value: absent ? "absent" : "served", evidence: `POST ${PATH}: ${answer.status}` };
+  }),
+  assumption(
+    "G-EVT-ORG",
+    "2.2",
+    ["organizationField.oidc", "optional"],
+    { ...WRITES, requests: 6, tokens: ["oidc"] },
+    async (service) => {
+      const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });
+      const { fields } = await acceptedEndpoint(service, token);
+      const names = (answer: Answer) => problemsOf(answer).some(({ loc }) => loc[1] === "organization_id");
+      const given = await create(service, { ...fields, organization_id: await ownOrganization(service, token) }, token);
+      if (names(given)) return { value: "forbidden", evidence: summaryOf(given) };
+      const absent = await create(service, { ...fields, organization_id: undefined }, token);
+      return presence(service, token, absent, names(absent));
+    },
+  ),
+  assumption("G-WHE-VER", "7", ["unsupportedApiVersionStatus", null], WRITES, async (service) => {
+    const answer = await update(service, { api_version: UNSUPPORTED });
+    return { value: answer.status === 422 ? null : answer.status, evidence: summaryOf(answer) };
+  }),
+  assumption(
+    "G-WHE-URL",
+    "2.1",
+    ["endpointUrl.protocols", ["https:", "http:"]],
+    { ...WRITES, requests: 4 },
+    async (service) => {
+      const accepted = [];
+      for (const scheme of ["https", "http"])
+        if (await acceptsUrl(service, unusedUrl(service, scheme))) accepted.push(`${scheme}:`);
+      return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
+    },
+  ),
+  assumption("G-WHE-URL", "2.1", ["endpointUrl.credentials", "reject"], WRITES, async (service) => {
+    const { url } = await endpoint(service);
+    const accepted = await acceptsUrl(service, String(url).replace("://", "://user:password@"));
+    return {
+      value: accepted ? "accept" : "reject",
+      evidence: `a URL with credentials is ${accepted ? "accepted" : "rejected"}`,
+    };
+  }),
+  assumption("G-WHE-URL", "2.1", ["endpointUrl.hosts", "any"], WRITES, async (service) => {
+    const { url } = await endpoint(service);
+    const accepted = await acceptsUrl(service, `${new URL(String(url)).protocol}//10.255.255.1/`);
+    return {
+      value: accepted ? "any" : "public",
+      evidence: `an address in a private network is ${accepted ? "accepted" : "rejected"}`,
+    };
+  }),
+];
+
+/** Returns whether the endpoint of the run may have a URL, and sets its own again. */
+async function acceptsUrl(service: Service, url: string): Promise<boolean> {
+  const answer = await update(service, { url });
+  if (answer.status === 200) await update(service, { url: (await endpoint(service))["url"] });
+  else if (problemsOf(answer).length === 0) throw new NotObservable(`PATCH with another url: ${summaryOf(answer)}`);
+  return answer.status === 200;
+}
+
+/** Sections 2.1, 4.1 and 4.4: webhook endpoints. */
+export const webhookEndpointChecks: readonly Check[] = [...fields, ...reading, ...writing];

@@ -1,0 +1,110 @@
+import { type Check, rule } from "../check.ts";
+import { NOBODY } from "../fixtures.ts";
+import { NotObservable } from "../outcome.ts";
+import { oneOf } from "../pattern.ts";
+import { type Service, summaryOf } from "../service.ts";
+import { lookUp } from "./authorize.ts";
+
+const DISCOVERY = "GET /.well-known/openid-configuration";
+const READ = `GET /v1/webhooks/endpoints/${NOBODY}`;
+const DENIED = oneOf(401, 403);
+
+/** A request for each operation of sections 4.1 to 4.4 that the specification shows. */
+const OPERATIONS = [READ, "POST /v1/events/ingest", "GET /v1/oauth2/authorize", "GET /v1/products/"];
+
+/** Sends a request for each operation. */
+async function expectEach(service: Service, token: string | null, expected: Parameters<Service["check"]>[1]) {
+  for (const line of OPERATIONS) {
+    const json = line.startsWith("POST") ? { json: { events: [{}] } } : {};
+    await service.expect(line, { token, ...json }, expected);
+  }
+}
+
+/** Section 5: credentials. */
+export const credentialChecks: readonly Check[] = [
+  rule(
+    "SEC-1",
+    "5",
+    "Every operation takes Authorization: Bearer <token>; without it the call is rejected.",
+    { requests: 4 },
+    async (service) => {
+      await lookUp(service);
+      await expectEach(service, null, { status: DENIED });
+    },
+  ),
+  rule(
+    "G-401",
+    "7",
+    "Without a credential, 401 Unauthorized with WWW-Authenticate: Bearer.",
+    { requests: 4 },
+    (service) =>
+      expectEach(service, null, {
+        status: oneOf(401, 403),
+        headers: { "www-authenticate": /^Bearer\b/ },
+        body: { error: "Unauthorized", detail: String },
+      }),
+  ),
+  rule(
+    "G-401-BAD",
+    "7",
+    "An unknown token returns 401 invalid_token with WWW-Authenticate.",
+    { requests: 4 },
+    (service) =>
+      expectEach(service, `unknown-${service.session.run}`, {
+        status: 401,
+        headers: { "www-authenticate": /error="invalid_token"/ },
+        body: { error: "invalid_token", error_description: String },
+      }),
+  ),
+  rule(
+    "G-403",
+    "7",
+    "A token without the scope returns 403 insufficient_scope with WWW-Authenticate.",
+    { requests: 1 },
+    async (service) => {
+      const { token } = service.token({ lacks: ["webhooks:read", "webhooks:write"] });
+      const answer = await service.send(READ, { token });
+      if (answer.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
+      service.check(answer, {
+        status: 403,
+        headers: { "www-authenticate": /error="insufficient_scope"/ },
+        body: { error: "insufficient_scope", error_description: String },
+      });
+    },
+  ),
+  rule(
+    "SEC-2",
+    "5",
+    "oidc, with discovery, pat and oat are credentials.",
+    { requests: 4, tokens: ["oidc", "pat", "oat"] },
+    async (service) => {
+      await service.expect(
+        DISCOVERY,
+        { token: null },
+        { status: 200, body: { issuer: String, authorization_endpoint: String } },
+      );
+      for (const kind of ["oidc", "pat", "oat"] as const) {
+        const { token } = service.token({ kind });
+        const answer = await service.send("GET /v1/oauth2/authorize", { token });
+        if (DENIED.fits(answer.status))
+          throw service.deviation(`${answer.request} with an ${kind}`, "accepted", summaryOf(answer));
+      }
+    },
+  ),
+  rule("SEC-3", "5", "The scope list contains exactly the names of section 5.", { requests: 1 }, async (service) => {
+    const answer = await service.send(DISCOVERY, { token: null });
+    const { scopes_supported: listed } = (answer.body ?? {}) as { scopes_supported?: unknown };
+    if (!Array.isArray(listed)) throw new NotObservable("the discovery document has no scopes_supported");
+    const { scopes } = service.contract;
+    const differ = [
+      ...listed.filter((scope) => !scopes.includes(scope)),
+      ...scopes.filter((scope) => !listed.includes(scope)),
+    ];
+    if (differ.length > 0)
+      throw service.deviation(
+        DISCOVERY,
+        "scopes_supported with the names of section 5",
+        `differs in ${differ.slice(0, 3).join(", ")}`,
+      );
+  }),
+];

@@ -1,0 +1,186 @@
+import { hmac, signedText, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
+import { type Check, type Needs, rule } from "../check.ts";
+import { type Delivery, type Subscription, subscribed } from "../deliveries.ts";
+import { INGEST, withEvent } from "../fixtures.ts";
+import { versions } from "../generated/versions.ts";
+import { NotObservable } from "../outcome.ts";
+import { mismatch, type Pattern, textOf } from "../pattern.ts";
+import type { Service } from "../service.ts";
+
+const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 4 };
+
+/** Two event types of the version: one that the endpoint lists, and one that it does not. */
+const typesOf = ({ contract }: Service) => contract.webhookEventTypes as readonly [string, string];
+
+/** Emits an event to an endpoint of its own, and returns the only delivery. */
+async function one(service: Service): Promise<{ delivery: Delivery; subscription: Subscription }> {
+  const [type] = typesOf(service);
+  return service.once("delivery", () =>
+    subscribed(service, { types: [type] }, async (subscription) => {
+      const [delivery] = await subscription.emit(type);
+      return { delivery: required(delivery), subscription };
+    }),
+  );
+}
+
+function required(delivery: Delivery | undefined): Delivery {
+  if (delivery) return delivery;
+  throw new NotObservable("no delivery arrived");
+}
+
+/** Throws a deviation unless a part of a delivery fits a pattern. */
+function expectPart(service: Service, part: string, value: unknown, pattern: Pattern): void {
+  const found = mismatch(value, pattern);
+  if (!found) return;
+  const place = [part, found.path].filter((each) => each !== "").join(".");
+  throw service.deviation(
+    `delivery, ${place}`,
+    textOf(pattern),
+    value === undefined || value === null ? "absent" : "another value",
+  );
+}
+
+/** Section 6: deliveries. */
+export const deliveryChecks: readonly Check[] = [
+  rule(
+    "DEL-1",
+    "6",
+    "An endpoint is sent the types in its events list, and only while enabled is true.",
+    { ...NEEDS, requests: 6 },
+    async (service) => {
+      const [type, other] = typesOf(service);
+      await subscribed(service, { types: [type] }, async ({ emit, update }) => {
+        required((await emit(type))[0]);
+        const none = async (what: string, emitted: string) => {
+          if ((await emit(emitted, 0)).length > 0) throw service.deviation("delivery", `none ${what}`, "a delivery");
+        };
+        await none("of a type that is not in events", other);
+        await update({ enabled: false });
+        await none("while enabled is false", type);
+      });
+    },
+  ),
+  rule(
+    "DEL-2",
+    "6",
+    "The endpoint's format chooses the payload: raw, discord or slack.",
+    { ...NEEDS, requests: 6 },
+    async (service) => {
+      const [type] = typesOf(service);
+      await subscribed(service, { types: [type] }, async ({ emit, update }) => {
+        const fields = { raw: { type }, discord: { content: String }, slack: { text: String } };
+        for (const [format, body] of Object.entries(fields)) {
+          await update({ format });
+          expectPart(service, `${format} body`, required((await emit(type))[0]).json, body);
+        }
+      });
+    },
+  ),
+  rule(
+    "DEL-3",
+    "6",
+    "Every delivery carries the header webhook-api-version with the endpoint's version.",
+    NEEDS,
+    async (service) => {
+      const { delivery, subscription } = await one(service);
+      const { api_version: version } = subscription.endpoint;
+      expectPart(service, WEBHOOK_HEADERS.version, delivery.headers.get(WEBHOOK_HEADERS.version), String(version));
+    },
+  ),
+  rule("DEL-4", "6", "A raw payload also carries that version in its api_version field.", NEEDS, async (service) => {
+    const { delivery, subscription } = await one(service);
+    expectPart(service, "body", delivery.json, { api_version: String(subscription.endpoint["api_version"]) });
+  }),
+  rule(
+    "DEL-6",
+    "6",
+    "Changing an endpoint's version affects only later events; a redelivery repeats payload and version.",
+    { ...NEEDS, requests: 8 },
+    async (service) => {
+      const [type] = typesOf(service);
+      await subscribed(service, { types: [type], failures: 1 }, async ({ endpoint, emit, update, wait }) => {
+        const first = required((await emit(type))[0]);
+        const before = String(endpoint["api_version"]);
+        const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
+        await update({ api_version: other });
+        const again = (await wait(2))[1];
+        if (!again) throw new NotObservable("no retry arrived");
+        expectPart(service, "body of the retry", again.body, first.body);
+        expectPart(
+          service,
+          "version of the retry",
+          again.headers.get(WEBHOOK_HEADERS.version),
+          first.headers.get(WEBHOOK_HEADERS.version),
+        );
+        const later = required((await emit(type))[0]);
+        expectPart(service, "version of a later event", later.headers.get(WEBHOOK_HEADERS.version), other);
+      });
+    },
+  ),
+  rule("DEL-7", "2.1, 6", "Deliveries are signed by the Standard Webhooks scheme.", NEEDS, async (service) => {
+    const { delivery, subscription } = await one(service);
+    const { secret, uses_standard_webhook_signature: standard } = subscription.endpoint;
+    if (standard !== true) throw new NotObservable("uses_standard_webhook_signature is not true");
+    const [id, timestamp] = [WEBHOOK_HEADERS.id, WEBHOOK_HEADERS.timestamp].map(
+      (name) => delivery.headers.get(name) ?? "",
+    );
+    const text = signedText({ id: id as string, timestamp: timestamp as string, body: delivery.body });
+    const expected = `v1,${await hmac(keyOf(String(secret)))(text)}`;
+    const signatures = delivery.headers.get(WEBHOOK_HEADERS.signature)?.split(" ") ?? [];
+    if (signatures.includes(expected)) return;
+    throw service.deviation(
+      `delivery, ${WEBHOOK_HEADERS.signature}`,
+      "v1, and the HMAC-SHA256 of id.timestamp.body",
+      signatures.length === 0 ? "absent" : "another signature",
+    );
+  }),
+  rule(
+    "DEL-9",
+    "6",
+    "Ingested usage events cause no webhook deliveries.",
+    { ...NEEDS, requests: 6 },
+    async (service) => {
+      const types = service.contract.webhookEventTypes;
+      await subscribed(service, { types }, async ({ deliveries, wait }) => {
+        const answer = await service.send(INGEST, {
+          json: { events: [await withEvent(service, { external_id: undefined })] },
+        });
+        if (answer.status > 299) throw new NotObservable("no event is accepted without external_id");
+        await wait(1, 1_500);
+        if (deliveries.length > 0) throw service.deviation(answer.request, "no delivery", "a delivery");
+      });
+    },
+  ),
+  rule("G-ENVELOPE", "6", "A raw payload has type, timestamp, api_version and data.", NEEDS, async (service) => {
+    const { delivery } = await one(service);
+    const [type] = typesOf(service);
+    const present = { expected: "present", fits: (value: unknown) => value !== undefined };
+    expectPart(service, "body", delivery.json, { type, timestamp: String, api_version: String, data: present });
+  }),
+  rule(
+    "G-RETRY",
+    "6",
+    "A delivery that fails is repeated with the same webhook-id and body.",
+    { ...NEEDS, requests: 5 },
+    async (service) => {
+      const [type] = typesOf(service);
+      await subscribed(service, { types: [type], failures: 1 }, async ({ emit, wait }) => {
+        const first = required((await emit(type))[0]);
+        const again = (await wait(2))[1];
+        if (!again) throw service.deviation("delivery answered with 500", "a retry within 15 s", "none");
+        expectPart(
+          service,
+          `${WEBHOOK_HEADERS.id} of the retry`,
+          again.headers.get(WEBHOOK_HEADERS.id),
+          first.headers.get(WEBHOOK_HEADERS.id),
+        );
+        expectPart(service, "body of the retry", again.body, first.body);
+      });
+    },
+  ),
+];
+
+/** Returns the key of the Standard Webhooks scheme: the base64 after the prefix of a secret. */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  return signingKey(secret.replace(/^[a-z]+_/, ""), "standard");
+}

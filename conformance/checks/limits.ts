@@ -1,0 +1,214 @@
+import { type AssumptionCheck, assumption, type Check } from "../check.ts";
+import { MAX_WAIT_SECONDS } from "../connection.ts";
+import { INGEST, ingest, ingestToken, withEvent } from "../fixtures.ts";
+import { NotObservable } from "../outcome.ts";
+import { Search } from "../search.ts";
+import { problemsOf, type Service, summaryOf } from "../service.ts";
+import { LOOKUP, lookUp } from "./authorize.ts";
+
+const WRITES = { writes: "events", requests: 40 } as const;
+
+/** The longest texts and the most pairs to try. A limit above the first is reported as none. */
+const LENGTHS = [100_000, 10_000, 1_000, 100];
+const PAIRS = [1_000, 100, 10];
+const BATCHES = [20_000, 2_000, 200, 20];
+
+/** Lengths to try until one is accepted. */
+const USUAL = [20, 1, 8, 64, 256, 1_000, 0];
+
+type Run = AssumptionCheck["run"];
+
+/** Finds the shortest text that is accepted. */
+function shortest(search: (service: Service) => Promise<Search>): Run {
+  return async (service) => {
+    const lengths = await search(service);
+    const value = await lengths.smallest(await lengths.any(USUAL));
+    return { value, evidence: value === 0 ? "empty is accepted" : `${value} accepted, ${value - 1} rejected` };
+  };
+}
+
+/** Finds the longest text, or the most pairs, that are accepted; null for more than the first bound. */
+function longest(search: (service: Service) => Promise<Search>, bounds: readonly number[]): Run {
+  return async (service) => {
+    const lengths = await search(service);
+    const value = await lengths.largest(await lengths.any(USUAL), bounds);
+    if (value === undefined) return { value: null, evidence: `${bounds[0]} accepted` };
+    return { value, evidence: `${value} accepted, ${value + 1} rejected` };
+  };
+}
+
+const nameLengths = (service: Service) =>
+  service.once("name lengths", async () => new Search((length) => ingest(service, { name: "x".repeat(length) })));
+
+/** Returns a key of a length: of characters that no key of another index begins with. */
+const key = (index: number, length: number) =>
+  String.fromCodePoint(0x4e00 + index)
+    .padEnd(length, "x")
+    .slice(0, length);
+
+const keyLengths = (service: Service) =>
+  service.once(
+    "key lengths",
+    async () => new Search((length) => ingest(service, { metadata: { [key(0, length)]: 1 } })),
+  );
+
+/** Returns the length of a key that is accepted. */
+const keyLength = (service: Service) => keyLengths(service).then((lengths) => lengths.any(USUAL));
+
+const valueLengths = (service: Service) =>
+  service.once("value lengths", async () => {
+    const name = key(0, await keyLength(service));
+    return new Search((length) => ingest(service, { metadata: { [name]: "x".repeat(length) } }));
+  });
+
+const pairCounts = (service: Service) =>
+  service.once("pairs", async () => {
+    const length = await keyLength(service);
+    if (length === 0) throw new NotObservable("only an empty key is accepted");
+    const pairs = (count: number) => Array.from({ length: count }, (_, index) => [key(index, length), 1]);
+    return new Search((count) => ingest(service, { metadata: Object.fromEntries(pairs(count)) }));
+  });
+
+/** Section 2.2: limits of the fields of an event. */
+const fields: readonly Check[] = [
+  assumption("G-EVT-REQ", "2.2", ["eventName.minLength", 0], WRITES, shortest(nameLengths)),
+  assumption("G-EVT-REQ", "2.2", ["eventName.maxLength", null], WRITES, longest(nameLengths, LENGTHS)),
+  assumption("G-EVT-META", "2.2", ["metadata.minKeyLength", 0], WRITES, shortest(keyLengths)),
+  assumption("G-EVT-META", "2.2", ["metadata.maxKeyLength", null], WRITES, longest(keyLengths, LENGTHS)),
+  assumption("G-EVT-META", "2.2", ["metadata.minValueLength", 0], WRITES, shortest(valueLengths)),
+  assumption("G-EVT-META", "2.2", ["metadata.maxValueLength", null], WRITES, longest(valueLengths, LENGTHS)),
+  assumption("G-EVT-META", "2.2", ["metadata.maxPairs", null], WRITES, longest(pairCounts, PAIRS)),
+  assumption("G-EVT-META", "2.2", ["metadata.values", "any"], WRITES, async (service) => {
+    const answer = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
+    return { value: answer.status < 300 ? "any" : "scalars", evidence: `an object: ${summaryOf(answer)}` };
+  }),
+  assumption("G-EVT-META", "2.2", ["metadata.objectKeys", []], WRITES, async (service) => {
+    const any = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
+    if (any.status < 300) throw new NotObservable("objects are accepted under any key (metadata.values)");
+    const accepted: string[] = [];
+    for (const name of ["_cost", "_llm"]) {
+      const answer = await ingest(service, { metadata: { [name]: { nested: true } } });
+      const [problem] = problemsOf(answer);
+      if (problem?.ctx) throw new NotObservable(`the key ${name} has a length that is rejected`);
+      if (answer.status < 300) accepted.push(name);
+    }
+    return { value: accepted, evidence: `objects under ${accepted.join(" and ") || "neither _cost nor _llm"}` };
+  }),
+];
+
+/** Section 8: limits of requests. */
+const requests: readonly Check[] = [
+  assumption("G-EVT-MAX", "8", ["maxBatchSize", 10_000], WRITES, async (service) => {
+    const event = await withEvent(service, {});
+    const two = await service.send(INGEST, { json: { events: [event, event] } });
+    const { inserted } = (two.body ?? {}) as { inserted?: unknown };
+    if (inserted !== 0)
+      throw new NotObservable(`duplicates are stored (G-EVT-DUP), so finding it would store thousands of events`);
+    const search = new Search((size) => service.send(INGEST, { json: { events: Array(size).fill(event) } }));
+    const value = await search.largest(await search.any([1]), BATCHES);
+    if (value === undefined) throw new NotObservable(`at least ${BATCHES[0]}, the largest batch that was tried`);
+    return { value, evidence: `${value} accepted, ${value + 1} rejected` };
+  }),
+  assumption("G-BODY-MAX", "8", ["maxBodyBytes", 10 * 1024 * 1024], { requests: 60 }, findBodyLimit),
+  assumption("G-422-MAX", "2.5", ["maxProblems", 100], { requests: 3 }, async (service) => {
+    for (const size of [3_000, 300, 30]) {
+      const answer = await service.send(INGEST, { json: { events: Array(size).fill({}) } });
+      const problems = problemsOf(answer);
+      const areOfEvents = problems.length > 0 && problems.every(({ loc }) => loc.length > 2);
+      if (areOfEvents && problems.length < size)
+        return { value: problems.length, evidence: `${problems.length} problems of ${size} invalid events` };
+      if (areOfEvents) throw new NotObservable(`at least ${problems.length}, of a batch of ${size} invalid events`);
+    }
+    throw new NotObservable("no batch of invalid events returns one problem per event");
+  }),
+  assumption("G-LENGTH", "8", ["bodyWithoutLength", "accept"], WRITES, async (service) => {
+    if (service.session.ownFetch)
+      throw new NotObservable("shows only over a connection, not with a fetch function of its own");
+    const text = JSON.stringify({ events: [await withEvent(service, {})] });
+    const answer = await service.send(INGEST, {
+      body: new Blob([text]).stream(),
+      headers: { "Content-Type": "application/json" },
+    });
+    return {
+      value: answer.status < 300 ? "accept" : "reject",
+      evidence: `without Content-Length: ${summaryOf(answer)}`,
+    };
+  }),
+  assumption("G-CORS", "1", ["cors", []], { requests: 1 }, async (service) => {
+    await lookUp(service);
+    const { headers } = await service.send(LOOKUP, { headers: { Origin: "https://conformance.invalid" } });
+    const allowed = headers.get("access-control-allow-origin");
+    if (allowed !== null)
+      return {
+        value: "*",
+        evidence: `Access-Control-Allow-Origin: ${allowed === "*" ? "*" : "the origin of the request"}`,
+      };
+    if (!/\borigin\b/i.test(headers.get("vary") ?? "")) return { value: [], evidence: "no CORS headers" };
+    throw new NotObservable("allows some origins, which no request can list (Vary: Origin)");
+  }),
+  assumption("G-RATE", "8", ["rateLimit", null], { requests: 2_100, burst: true }, findRateLimit),
+];
+
+/** Finds the largest body, padded with spaces: first as the response to a larger one says, or the default, then by bisection. */
+async function findBodyLimit(service: Service): Promise<{ value: number; evidence: string }> {
+  const { token } = ingestToken(service);
+  const hints: number[] = [];
+  let sent = 0;
+  const fits = async (size: number) => {
+    sent += size;
+    if (sent > MOST_BYTES) throw new NotObservable(`finding it takes more than ${MOST_BYTES} bytes`);
+    const { status, body } = await service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
+    hints.push(...(JSON.stringify(body ?? "").match(/\d{3,}/g) ?? []).map(Number));
+    return status !== 413;
+  };
+  const found = (value: number) => ({ value, evidence: `${value} bytes accepted, ${value + 1}: 413` });
+  const byDefault = 10 * 1024 * 1024;
+  if (await fits(byDefault + 1))
+    throw new NotObservable(`more than ${byDefault} bytes, the largest body that was tried`);
+  for (const hint of [...hints, byDefault])
+    if (hint <= byDefault && (await fits(hint)) && !(await fits(hint + 1))) return found(hint);
+  let [inside, outside] = [0, byDefault];
+  for (let size = 1024; size < outside; size *= 2) {
+    if (await fits(size)) inside = size;
+    else outside = size;
+  }
+  while (outside - inside > 1) {
+    const middle = Math.floor((inside + outside) / 2);
+    if (await fits(middle)) inside = middle;
+    else outside = middle;
+  }
+  return found(inside);
+}
+
+const MOST_BYTES = 200_000_000;
+const MOST_IN_WINDOW = 1_000;
+
+/** Finds the rate limit: requests until a 429, then the requests and the length of the window that it starts. */
+async function findRateLimit(
+  service: Service,
+): Promise<{ value: { requests: number; windowSeconds: number } | null; evidence: string }> {
+  const { sleep } = service.session.connection.settings;
+  const { token } = ingestToken(service);
+  const until429 = async () => {
+    const started = performance.now();
+    for (let count = 0; count <= MOST_IN_WINDOW; count++) {
+      const { status, headers } = await service.send(LOOKUP, { token, keep429: true });
+      if (status === 429)
+        return { count, seconds: (performance.now() - started) / 1000, wait: Number(headers.get("retry-after")) };
+    }
+    return undefined;
+  };
+  await lookUp(service);
+  const first = await until429();
+  if (!first) return { value: null, evidence: `no 429 in ${MOST_IN_WINDOW} requests` };
+  if (!(first.wait > 0 && first.wait <= MAX_WAIT_SECONDS))
+    throw new NotObservable(`429 without Retry-After in seconds, up to ${MAX_WAIT_SECONDS}`);
+  await sleep(first.wait * 1000);
+  const window = await until429();
+  if (!window || window.count === 0) throw new NotObservable("429 again after the time in Retry-After");
+  const value = { requests: window.count, windowSeconds: Math.floor(window.wait + window.seconds) };
+  return { value, evidence: `429 after ${window.count} requests, with Retry-After: ${window.wait}` };
+}
+
+/** Section 8, and the limits of the fields of an event. */
+export const limitChecks: readonly Check[] = [...fields, ...requests];

@@ -1,0 +1,89 @@
+import { parsed } from "./connection.ts";
+import { acceptedEndpoint, create, type Endpoint, type Fields, ownOrganization } from "./fixtures.ts";
+import { NotObservable } from "./outcome.ts";
+import { type Service, summaryOf } from "./service.ts";
+
+/** A delivery that arrived. */
+export interface Delivery {
+  readonly headers: Headers;
+  readonly body: string;
+  /** The body as JSON; undefined if it is not. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An endpoint of the run that receives deliveries, and those that have arrived. */
+export interface Subscription {
+  readonly endpoint: Endpoint;
+  readonly deliveries: readonly Delivery[];
+  /** Makes the service send an event of a type, and waits for its deliveries. */
+  emit(type: string, count?: number): Promise<readonly Delivery[]>;
+  /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
+  wait(count: number, longest?: number): Promise<readonly Delivery[]>;
+  /** Changes the endpoint. */
+  update(fields: Fields): Promise<void>;
+}
+
+/** The longest time to wait for a delivery, and the pause before looking again, in milliseconds. */
+const LONGEST_WAIT = 15_000;
+const PAUSE = 250;
+
+/** The time to wait before it is clear that nothing is delivered, in milliseconds. */
+const QUIET = 1_500;
+
+/**
+ * Subscribes an endpoint to event types for the time of a function. The endpoint responds 500 to the first `failures`
+ * deliveries, and 204 to the others.
+ */
+export async function subscribed<Result>(
+  service: Service,
+  { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
+  run: (subscription: Subscription) => Promise<Result>,
+): Promise<Result> {
+  const { receiver, connection } = service.session;
+  if (!receiver) throw new NotObservable("needs a receiver of deliveries");
+  const deliveries: Delivery[] = [];
+  const stop = receiver.receive(async (request) => {
+    const body = await request.text();
+    deliveries.push({ headers: request.headers, body, json: parsed(body) as Delivery["json"] });
+    return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
+  });
+  try {
+    const { fields } = await acceptedEndpoint(service);
+    const created = await create(service, { ...fields, url: receiver.url, format: "raw", events: types });
+    if (created.status > 299) throw new NotObservable(`no endpoint at the URL of the receiver: ${summaryOf(created)}`);
+    const endpoint = created.body as Endpoint;
+    const wait = async (count: number, longest = LONGEST_WAIT) => {
+      for (let waited = 0; deliveries.length < count && waited < longest; waited += PAUSE) {
+        await connection.settings.sleep(PAUSE);
+        connection.requireRunning();
+      }
+      return [...deliveries];
+    };
+    const update = async (changes: Fields) => {
+      const answer = await service.send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, { json: changes });
+      if (answer.status !== 200) throw new NotObservable(summaryOf(answer));
+    };
+    const emit = async (type: string, count = 1) => {
+      const before = deliveries.length;
+      await service.session.trigger?.(
+        type,
+        await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints"))),
+      );
+      return (await wait(before + Math.max(1, count), count === 0 ? QUIET : LONGEST_WAIT)).slice(before);
+    };
+    try {
+      return await run({ endpoint, deliveries, emit, wait, update });
+    } finally {
+      await service.session.connection
+        .send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, {
+          token: service.tokenFor("POST /v1/webhooks/endpoints"),
+          version: service.version,
+          json: { enabled: false },
+          cleanup: true,
+        })
+        .catch(() => {});
+    }
+  } finally {
+    stop();
+  }
+}

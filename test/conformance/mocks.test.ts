@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { ConformanceReport } from "../../conformance/index.ts";
+import { defaultAssumptions, strict } from "../../mock/index.ts";
+import { contract } from "../../versions/2025-01/contract.ts";
+import { versionNames } from "../support/clients.ts";
+import { observe, observedMock } from "./observed-mock.ts";
+
+/** The assumptions that no run in process shows. */
+const HIDDEN = [
+  "baseUrls",
+  "bodyWithoutLength",
+  "deliverTo",
+  "disableAfter",
+  "metadata.objectKeys",
+  "removedVersions",
+  ...["attempts", "firstDelayMs", "jitter", "maxDelayMs", "timeoutMs"].map((field) => `retry.${field}`),
+];
+
+/** The rules that no request shows. */
+const UNSHOWN = /^(ENV-1|EVT-2|LIF-[2-7]|DEL-5|DEL-8|VER-2|CLI-.|UPG-.)$/;
+
+const notHolding = ({ rules }: ConformanceReport) => rules.filter(({ outcome }) => outcome !== "holds");
+
+describe.each(versionNames)("the default mock in %s", (version) => {
+  it("follows every rule, and shows the default of every observable assumption", async () => {
+    const report = await observe(observedMock(), { versions: [version] });
+    expect(notHolding(report).filter(({ id }) => !UNSHOWN.test(id))).toEqual([]);
+    expect(report).toMatchObject({ choices: {}, leftEnabled: [], aborted: false, versions: [version] });
+    const unobserved = report.assumptions.filter(({ outcome }) => outcome === "not-observable");
+    expect(unobserved.map(({ name }) => name).sort()).toEqual(HIDDEN);
+    for (const { name, default: byDefault, outcome } of report.assumptions) {
+      if (outcome === "observed") expect(byDefault, name).toEqual(settingOf(defaultAssumptions, name));
+    }
+    expect(report.operations.map(({ id, outcome }) => [id, outcome])).toEqual(
+      contract.operations.map(({ id }) => [id, "holds"]),
+    );
+  });
+});
+
+it("has a row for every setting of the mock", async () => {
+  const { assumptions } = await observe(observedMock(), { only: ["G-*"] });
+  const isGroup = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const names = Object.entries(defaultAssumptions).flatMap(([name, value]) =>
+    isGroup(value) ? Object.keys(value).map((field) => `${name}.${field}`) : name,
+  );
+  expect(assumptions.map(({ name }) => name).sort()).toEqual(names.sort());
+});
+
+it("finds the values of strict, and nothing else", async () => {
+  const report = await observe(observedMock(strict));
+  const { bodyWithoutLength, ...observable } = strict;
+  expect(report.choices).toEqual(observable);
+  expect(report.rules.filter(({ outcome }) => outcome === "fails")).toEqual([]);
+});
+
+function settingOf(assumptions: object, name: string): unknown {
+  return name.split(".").reduce<unknown>((value, field) => (value as Record<string, unknown>)[field], assumptions);
+}

@@ -1,0 +1,47 @@
+import { type ConformanceOptions, type ConformanceReport, runConformance } from "../../conformance/index.ts";
+import type { AssumptionChoices, Mock } from "../../mock/index.ts";
+import { createMock } from "../../mock/index.ts";
+
+/** A mock with everything that a run needs to observe it: tokens of every kind, another organization, and products. */
+export interface ObservedMock {
+  readonly mock: Mock;
+  readonly options: ConformanceOptions;
+}
+
+const RECEIVER = "https://receiver.example/hooks";
+
+/** Creates a mock that can be observed. Its clock advances instead of waiting. */
+export function observedMock(assumptions: AssumptionChoices = {}, products = 120): ObservedMock {
+  const mock = createMock({ assumptions });
+  for (let i = 0; i < products; i++) mock.products.create();
+  const options: ConformanceOptions = {
+    baseUrl: mock.baseUrls[1] as string,
+    fetch: mock.fetch,
+    tokens: tokensOf(mock),
+    allowWrites: true,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
+    receiver: { url: RECEIVER, receive: (handler) => mock.webhooks.receive(RECEIVER, handler) },
+    trigger: (type, organization) => mock.webhooks.emit(type, { status: "new" }, { organization }),
+  };
+  return { mock, options };
+}
+
+/** Runs the checks against a mock that can be observed. */
+export async function observe(
+  { options }: ObservedMock,
+  given: Partial<ConformanceOptions> = {},
+): Promise<ConformanceReport> {
+  return runConformance({ ...options, ...given });
+}
+
+function tokensOf(mock: Mock): ConformanceOptions["tokens"] {
+  const kinds = (["oat", "pat", "oidc"] as const).map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
+  const limited = (["openid", "webhooks:read", "webhooks:write"] as const).map((scope) => ({
+    kind: "oat" as const,
+    scopes: [scope],
+    token: mock.issueToken({ scopes: [scope] }),
+  }));
+  const organization = mock.organizations.create();
+  return [...kinds, ...limited, { kind: "oat", token: mock.issueToken({ organization }) }];
+}

@@ -50,8 +50,8 @@ export function issueToken(state: State, input: TokenInput): string {
     token,
     type,
     scopes: Object.freeze([...(scopes ?? knownScopes(state))]),
-    user_id: type === "oat" ? null : userOf(input, state),
-    organization_id: type === "oat" ? organizationOf(input, state) : null,
+    user_id: type === "oat" ? null : ownerOf("user", input, state),
+    organization_id: type === "oat" ? ownerOf("organization", input, state) : null,
     expires_at: expiresIn === undefined ? null : state.clock.now() + expiresIn * 1000,
     revoked: false,
   };
@@ -66,24 +66,17 @@ export function revokeToken(state: State, token: string): void {
   state.tables.credentials.set(token, Object.freeze({ ...credential, revoked: true }));
 }
 
-function userOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
-  if (organization !== undefined) {
+/** Returns the id of the user or the organization that a token belongs to. */
+function ownerOf(kind: "user" | "organization", input: TokenInput, { tables, defaults }: State): string {
+  const other = kind === "user" ? "organization" : "user";
+  if (input[other] !== undefined) {
+    const { type = "oat" } = input;
     throw new TypeError(
-      'issueToken: `organization` is only allowed with the type "oat"; other tokens have access to the user\'s organizations.',
+      `issueToken: \`${other}\` is not allowed with the type "${type}"; pass \`${kind}\` or nothing.`,
     );
   }
-  const id = idOf(user) ?? defaults.user_id;
-  if (!tables.users.has(id)) throw new TypeError(`issueToken: unknown user "${id}".`);
-  return id;
-}
-
-function organizationOf({ user, organization }: TokenInput, { tables, defaults }: State): string {
-  if (user !== undefined)
-    throw new TypeError(
-      'issueToken: `user` is only allowed with the types "oidc" and "pat"; an "oat" belongs to an organization.',
-    );
-  const id = idOf(organization) ?? defaults.organization_id;
-  if (!tables.organizations.has(id)) throw new TypeError(`issueToken: unknown organization "${id}".`);
+  const id = idOf(input[kind]) ?? defaults[`${kind}_id`];
+  if (!tables[`${kind}s`].has(id)) throw new TypeError(`issueToken: unknown ${kind} "${id}".`);
   return id;
 }
 

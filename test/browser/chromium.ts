@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
-import { describe } from "vitest";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 
 const usual = [
   "/usr/bin/chromium",
@@ -25,19 +25,33 @@ const flags = [
 export const chromiumPath: string | undefined = placesOf(process.env.CHROMIUM).find(isProgram);
 
 /** If `REQUIRE_BROWSER` is set, a missing browser is a failure. */
-const required = process.env.REQUIRE_BROWSER === "1";
+const isRequired = process.env.REQUIRE_BROWSER === "1";
 
-/** Starts headless Chromium. */
-export function launchChromium(): Promise<Browser> {
-  if (!chromiumPath) throw new Error("REQUIRE_BROWSER=1 is set, but Chromium was not found. Set CHROMIUM to its path.");
-  return chromium.launch({ executablePath: chromiumPath, args: flags });
-}
+/** Opens a page in a context of its own, which is closed when the test ends. */
+export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
 
 /** Groups tests that need Chromium. Without it they are skipped, and a warning is printed. */
-export function describeInChromium(name: string, tests: () => void): void {
-  const skipped = !chromiumPath && !required;
-  if (skipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
-  describe.skipIf(skipped)(name, tests);
+export function describeInChromium(name: string, tests: (openPage: OpenPage) => void): void {
+  const isSkipped = !chromiumPath && !isRequired;
+  if (isSkipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
+  describe.skipIf(isSkipped)(name, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launchChromium();
+    });
+    afterAll(() => browser?.close());
+    tests(async (options = {}) => {
+      const context = await (browser as Browser).newContext(options);
+      onTestFinished(() => context.close());
+      return context.newPage();
+    });
+  });
+}
+
+/** Starts headless Chromium. */
+function launchChromium(): Promise<Browser> {
+  if (!chromiumPath) throw new Error("REQUIRE_BROWSER=1 is set, but Chromium was not found. Set CHROMIUM to its path.");
+  return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
 
 function placesOf(named: string | undefined): readonly string[] {

@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startServer } from "../../mock/server.ts";
-import { describeInChromium, launchChromium } from "./chromium.ts";
+import { expect, it } from "vitest";
+import { started } from "../support/started-server.ts";
+import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type Site, serve } from "./site.ts";
 
 /** A page that ingests an event at a server of another origin, and shows the response. */
@@ -21,27 +20,19 @@ async function siteFor(baseUrl: string, accessToken: string): Promise<Site> {
   });
 }
 
-describeInChromium("a page of another origin", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
+describeInChromium("a page of another origin", (openPage) => {
   it.each([
     ["*", /^2025-01 1$/],
     [[], /^NetworkError/],
   ] as const)(
     "G-CORS: a page can call the server from allowed origins (%j), but never its control API",
     async (cors, text) => {
-      const server = await startServer({ assumptions: { cors } });
+      const server = await started({ assumptions: { cors } });
       await using site = await siteFor(server.url, server.mock.issueToken());
-      const page = await browser.newPage();
+      const page = await openPage();
       await page.goto(site.url);
       await expect.poll(() => page.innerText("body")).toMatch(text);
       await expect.poll(() => page.title()).toBe("closed");
-      await page.close();
-      await server.close({ grace: 0 });
     },
   );
 });

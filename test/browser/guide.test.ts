@@ -1,7 +1,6 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { blocksOf } from "../support/pages/blocks.ts";
-import { describeInChromium, launchChromium } from "./chromium.ts";
+import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type Site, serve, workerScript } from "./site.ts";
 
 const programs = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
@@ -16,29 +15,17 @@ async function siteOf(program: string): Promise<Site> {
   });
 }
 
-describeInChromium("the guide to the browser, as it stands", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
-  it("counts a call", async () => {
-    await using site = await siteOf(programs[0]?.code ?? "");
-    const page = await browser.newPage();
+describeInChromium("the guide to the browser, as it stands", (openPage) => {
+  it.each([
+    ["counts a call", ["1 call counted"]],
+    ["continues to count after a reload", [1, 2, 3].map((times) => `viewed ${times} times`)],
+  ])("%s", async (name, texts) => {
+    await using site = await siteOf(programs[name === "counts a call" ? 0 : 1]?.code ?? "");
+    const page = await openPage();
     await page.goto(site.url);
-    await expect.poll(() => page.innerText("body")).toBe("1 call counted");
-    await page.close();
-  });
-
-  it("continues to count after a reload", async () => {
-    await using site = await siteOf(programs[1]?.code ?? "");
-    const page = await browser.newPage();
-    await page.goto(site.url);
-    for (const times of [1, 2, 3]) {
-      await expect.poll(() => page.innerText("body")).toBe(`viewed ${times} times`);
+    for (const text of texts) {
+      await expect.poll(() => page.innerText("body")).toBe(text);
       await page.reload();
     }
-    await page.close();
   });
 });

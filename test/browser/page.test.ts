@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { App } from "./app/app.ts";
-import { describeInChromium, launchChromium } from "./chromium.ts";
+import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type MswPackage, type Site, serve, workerScript } from "./site.ts";
 
 declare global {
@@ -15,9 +15,7 @@ const html = readFileSync(new URL("./app/index.html", import.meta.url), "utf8");
 const versions: readonly MswPackage[] = ["msw", "msw-2"];
 
 for (const msw of versions) {
-  describeInChromium(`a page in Chromium, with ${msw === "msw" ? "MSW 3" : "MSW 2"}`, () => {
-    let browser: Browser;
-    let context: BrowserContext;
+  describeInChromium(`a page in Chromium, with ${msw === "msw" ? "MSW 3" : "MSW 2"}`, (openPage) => {
     let page: Page;
     let site: Site;
     let elsewhere: Site;
@@ -33,21 +31,17 @@ for (const msw of versions) {
         "/own.json": ["application/json", '{ "from": "the page\'s own server" }'],
       });
       elsewhere = await serve({ "/data.json": ["application/json", '{ "from": "elsewhere" }'] });
-      browser = await launchChromium();
     });
     afterAll(async () => {
-      await browser?.close();
       await site?.[Symbol.asyncDispose]();
       await elsewhere?.[Symbol.asyncDispose]();
     });
     beforeEach(async () => {
-      context = await browser.newContext();
-      page = await context.newPage();
+      page = await openPage();
       spoken = [];
       page.on("console", (message) => spoken.push(message.text()));
       page.on("pageerror", (error) => spoken.push(String(error)));
     });
-    afterEach(() => context.close());
 
     const ready = () => page.waitForSelector("body[data-ready]");
     const open = async (path: string) => {
@@ -62,7 +56,7 @@ for (const msw of versions) {
     const counted = () => page.locator("#counted").innerText();
     const press = (name: string) => page.getByRole("button", { name }).click();
 
-    it("gets responses of the mock through its client", async () => {
+    it("gets responses and errors of the mock through its client", async () => {
       await open("/");
       await press("Create");
       await expect.poll(created).toBe("https://acme.example/webhooks, in version 2025-01");
@@ -73,12 +67,6 @@ for (const msw of versions) {
       const asked = await page.evaluate(() => window.app.mock.requests.list().map(({ operation }) => operation));
       expect(asked).toContain("webhooks:get_webhook_endpoint");
       expect(spoken).toEqual([]);
-    });
-
-    it("gets the errors of the service", async () => {
-      await open("/");
-      await press("Create");
-      await expect.poll(created).toContain("2025-01");
       await page.getByLabel("Address").fill("no address");
       await press("Create");
       await expect.poll(created).toMatch(/ApiError.*422/);
@@ -97,49 +85,34 @@ for (const msw of versions) {
       expect(spoken).toEqual([]);
     });
 
-    it("keeps its state after a reload, if requested", async () => {
+    it("keeps its state after each reload, if requested, and new ids stay unique", async () => {
       await open("/?persist");
       await press("Create");
       await expect.poll(created).toContain("2025-01");
       await press("Count a call");
       await expect.poll(counted).toContain("1 counted");
-      await page.evaluate(() => {
-        window.app.mock.release();
-        window.app.mock.customers.create({ external_id: "acme" });
-      });
-      await reload();
-      expect(await created()).toBe("https://acme.example/webhooks, in version 2025-01");
-      await press("Count a call");
-      await expect.poll(counted).toBe("0 counted, 1 known already");
-      const { current, customers } = await page.evaluate(() => ({
-        current: window.app.mock.versions.current,
-        customers: window.app.mock.customers.list().map(({ external_id }) => external_id),
-      }));
-      expect([current, customers]).toEqual(["2025-04", ["acme"]]);
-      expect(spoken).toEqual([]);
-    });
-
-    it("keeps its state after a second reload, and new ids stay unique", async () => {
-      await open("/?persist");
+      await page.evaluate(() => window.app.mock.release());
       const create = () => page.evaluate(() => window.app.mock.customers.create().id);
       const ids = [await create()];
       for (const _ of [1, 2]) {
         await reload();
         ids.push(await create());
       }
+      expect(await created()).toBe("https://acme.example/webhooks, in version 2025-01");
+      await press("Count a call");
+      await expect.poll(counted).toBe("0 counted, 1 known already");
       expect(new Set(ids).size).toBe(3);
       expect(await page.evaluate(() => window.app.mock.customers.list().map(({ id }) => id))).toEqual(ids);
+      expect(await page.evaluate(() => window.app.mock.versions.current)).toBe("2025-04");
+      expect(spoken).toEqual([]);
     });
 
-    it("starts with a new state after a reload by default", async () => {
+    it("starts with a new state after a reload by default, after a reset, and if the setup has changed", async () => {
       await open("/");
       await press("Create");
       await expect.poll(created).toContain("2025-01");
       await reload();
       expect(await created()).toMatch(/ApiError.*404/);
-    });
-
-    it("starts with a new state after a reset, and if the setup has changed", async () => {
       const size = () => page.evaluate(() => window.app.mock.customers.size);
       await open("/?persist");
       await page.evaluate(() => window.app.mock.customers.create());

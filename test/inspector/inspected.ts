@@ -1,9 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { MockServer, ServerOptions } from "../../mock/server.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { describeInChromium, type OpenPage } from "../browser/chromium.ts";
 import { type ReceivedRequest, startReceiver } from "../support/local-server.ts";
+import { started } from "../support/started-server.ts";
 
 /** A mock server and its inspector in a browser. */
 export interface Inspected {
@@ -42,25 +42,15 @@ export type Inspect = (opening?: InspectOptions) => Promise<Inspected>;
 
 /** Groups tests that open the inspector in Chromium. */
 export function describeInspector(name: string, tests: (inspect: Inspect) => void): void {
-  describeInChromium(`the inspector: ${name}`, () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await launchChromium();
-    });
-    afterAll(() => browser?.close());
-    tests((opening) => inspected(browser, opening));
-  });
+  describeInChromium(`the inspector: ${name}`, (openPage) => tests((opening) => inspected(openPage, opening)));
 }
 
 async function inspected(
-  browser: Browser,
+  openPage: OpenPage,
   { server: options, browser: settings, tab }: InspectOptions = {},
 ): Promise<Inspected> {
-  const server = await startServer({ seed: 1, ...options });
-  onTestFinished(() => server.close());
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...settings });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const server = await started({ seed: 1, ...options });
+  const page = await openPage({ viewport: { width: 1280, height: 800 }, ...settings });
   const [logged, requested]: [string[], string[]] = [[], []];
   page.on("console", (message) => logged.push(message.text()));
   page.on("pageerror", (error) => logged.push(String(error)));

@@ -1,8 +1,7 @@
 import { Miniflare } from "miniflare";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MockServer, startServer } from "../../mock/server.ts";
-import { describeInChromium, launchChromium } from "../browser/chromium.ts";
+import { describeInChromium } from "../browser/chromium.ts";
 import { serve } from "../browser/site.ts";
 import { bundlers } from "./bundlers.ts";
 import { compile, createConsumer } from "./consumer.ts";
@@ -50,13 +49,7 @@ describeMatrix("a bundle of the tarball", () => {
     },
   );
 
-  describeInChromium("in Chromium", () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await launchChromium();
-    });
-    afterAll(() => browser?.close());
-
+  describeInChromium("in Chromium", (openPage) => {
     it.each(
       Object.keys(bundlers).flatMap((bundler) => [
         [bundler, "client", expectedCalls] as const,
@@ -67,10 +60,9 @@ describeMatrix("a bundle of the tarball", () => {
       const html = `<!doctype html><script>target = ${JSON.stringify(target)}</script><script type="module" src="/app.js"></script>`;
       const script = bundles[bundler]?.[program] ?? "";
       await using site = await serve({ "/": ["text/html", html], "/app.js": ["text/javascript", script] });
-      const page = await browser.newPage();
+      const page = await openPage();
       await page.goto(site.url);
       expect(await page.evaluate(() => window.report)).toEqual(expected);
-      await page.close();
     });
   });
 

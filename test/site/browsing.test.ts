@@ -31,8 +31,8 @@ const searches = [
   ["ingest", /client\/Events/],
 ] as const;
 
-describeInChromium("the documentation site", () => {
-  const site = startSite();
+describeInChromium("the documentation site", (openPage) => {
+  const site = startSite(openPage);
   const { open } = site;
 
   /** Waits until a page is open. */

@@ -3,8 +3,8 @@ import { describeInChromium } from "../browser/chromium.ts";
 import { announced, click, editor, result, run, startPlayground } from "./playground-page.ts";
 import { violationsOf } from "./violations-of.ts";
 
-describeInChromium("the playground for everyone", () => {
-  const { openPlayground } = startPlayground();
+describeInChromium("the playground for everyone", (openPage) => {
+  const { openPlayground } = startPlayground(openPage);
 
   it("can be used with the keyboard only", async () => {
     const page = await openPlayground({ panel: "code" });

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { formatLink, type LinkContent } from "../../site/playground/link/format-link.ts";
 import { currentVersion } from "../../site/versions.ts";
+import type { OpenPage } from "../browser/chromium.ts";
 import { startSite } from "./start-site.ts";
 
 /** The playground in a browser. */
@@ -12,9 +13,9 @@ export interface OpenPlayground {
   openPlayground(content?: LinkContent, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Serves the site, and starts a browser for the tests of a file. */
-export function startPlayground(): OpenPlayground {
-  const site = startSite();
+/** Serves the site for the tests of a file. */
+export function startPlayground(openPage: OpenPage): OpenPlayground {
+  const site = startSite(openPage);
   const open = (path: string, options: BrowserContextOptions = {}) =>
     site.open(path, { viewport: { width: 1440, height: 900 }, withoutMenu: true, ...options });
   const openPlayground = (content: LinkContent = {}, options: BrowserContextOptions = {}) =>

@@ -9,8 +9,8 @@ import { announced, click, editor, result, run, startPlayground } from "./playgr
 
 const [current, next] = siteVersions().map(({ name }) => name) as [string, string];
 
-describeInChromium("programs in the playground", () => {
-  const { openPlayground } = startPlayground();
+describeInChromium("programs in the playground", (openPage) => {
+  const { openPlayground } = startPlayground(openPage);
 
   it("runs a program, and shows its output and its requests", async () => {
     const page = await openPlayground({ panel: "code", operation: "events.ingest" });

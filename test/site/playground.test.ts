@@ -5,8 +5,8 @@ import { announced, click, editor, result, startPlayground } from "./playground-
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
 
-describeInChromium("the playground", () => {
-  const { open, openPlayground } = startPlayground();
+describeInChromium("the playground", (openPage) => {
+  const { open, openPlayground } = startPlayground(openPage);
 
   it("opens with the request of an operation, and sends it with a token that has only its scopes", async () => {
     const page = await open(`${current}/client/Webhooks.html`);

@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { BrowserContextOptions, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { type SiteServer, serveSite } from "../../site/serve.ts";
-import { launchChromium } from "../browser/chromium.ts";
+import type { OpenPage } from "../browser/chromium.ts";
 
 /** The documentation site in a browser. */
 export interface StartedSite {
@@ -16,21 +16,18 @@ export interface PageOptions extends BrowserContextOptions {
   readonly withoutMenu?: boolean;
 }
 
-/** Serves the site, and starts a browser for the tests of a file. */
-export function startSite(): StartedSite {
-  let browser: Browser;
+/** Serves the site for the tests of a file. */
+export function startSite(openPage: OpenPage): StartedSite {
   let site: SiteServer;
   beforeAll(async () => {
     site = await serveSite(0);
-    browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
     await site?.[Symbol.asyncDispose]();
   });
   const open = async (path: string, { withoutMenu = false, ...options }: PageOptions = {}) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    onTestFinished(() => context.close());
+    const page = await openPage({ viewport: { width: 1280, height: 800 }, ...options });
+    const context = page.context();
     if (withoutMenu) await context.route(/\/assets\/(?:navigation|search)\.js/, (route) => route.fulfill({ body: "" }));
     const problems: string[] = [];
     const record = (request: Request) => {
@@ -39,7 +36,6 @@ export function startSite(): StartedSite {
     };
     context.on("requestfinished", record);
     context.on("requestfailed", record);
-    const page = await context.newPage();
     page.on("pageerror", (error) => problems.push(String(error)));
     onTestFinished(() => expect(problems).toEqual([]));
     await page.goto(`${site.url}/${path}`);

@@ -93,27 +93,22 @@ function runningFrom(start: number): () => number {
   return () => Date.now() + difference;
 }
 
+const PORT_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is already in use; choose another with --port, or a free one with --port 0",
+  EACCES: "needs a permission; choose another with --port",
+};
+
 async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
   try {
     return await serve(mock, options);
   } catch (error) {
-    const explain = FAILURES[(error as NodeJS.ErrnoException).code ?? ""];
-    throw explain ? new UsageError(explain(options)) : error;
+    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const problem = PORT_PROBLEMS[code];
+    const { host, port } = options;
+    throw new UsageError(problem ? `port ${port} ${problem}.` : `--host ${host} is not an address of this machine.`);
   }
 }
-
-type Explain = (options: Parameters<typeof serve>[1]) => string;
-
-const unknownHost: Explain = ({ host }) => `--host ${host} is not an address of this machine.`;
-
-const FAILURES: Readonly<Record<string, Explain>> = {
-  EADDRINUSE: ({ port }) => `port ${port} is already in use; choose another with --port, or a free one with --port 0.`,
-  EACCES: ({ port }) => `permission denied for port ${port}; choose another with --port.`,
-  EADDRNOTAVAIL: unknownHost,
-  ENOTFOUND: unknownHost,
-  EAI_AGAIN: unknownHost,
-  EINVAL: unknownHost,
-};
 
 /** The facts to print when the server is ready. */
 interface Ready {

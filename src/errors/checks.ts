@@ -36,8 +36,8 @@ export class Checks {
    */
   fields<Value extends object>(path: string, value: Value, names: readonly string[], what = "option"): Value {
     const fields = { __proto__: null, ...this.object(path, value) } as Value;
-    for (const [name, field] of Object.entries(fields)) {
-      if (field === undefined || names.includes(name)) continue;
+    for (const name of Object.keys(fields)) {
+      if (names.includes(name) || fields[name as keyof Value] === undefined) continue;
       throw this.fail(`${path}.${name}`, suggestName(name, names), { subject: `unknown ${what}` });
     }
     return fields;

@@ -12,6 +12,8 @@ const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "tim
 /** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
 const STORE_LIMIT = 5_000;
 
+const NO_SCHEMAS: ReadonlyMap<string, StandardSchema> = new Map();
+
 /** An event of any type, known or not. */
 export type AnyWebhookEvent = KnownWebhookEvent<string>;
 
@@ -66,7 +68,8 @@ function readVersions(versions: readonly string[] = [], check: Checks): readonly
   throw check.fail("versions", "must be an array of versions (YYYY-MM)");
 }
 
-function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> = {}, check: Checks) {
+function readSchemas(version: WebhookVersion, schemas: SchemasOf<string> | undefined, check: Checks) {
+  if (schemas === undefined) return NO_SCHEMAS;
   const fields = defined(check.fields("schemas", schemas, version.types, "event type"));
   for (const [type, schema] of fields) {
     const isSchema = typeof schema?.["~standard"]?.validate === "function";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type IngestProgress, ingestAll } from "../../src/usage/index.ts";
-import { createClient, type Event } from "../../versions/2025-01/index.ts";
-import { bad, eventsOf, QUICK_RETRIES, service, sleep } from "./service.ts";
+import type { Event } from "../../versions/2025-01/index.ts";
+import { bad, eventsOf, QUICK_RETRIES, service, sleep, through } from "./service.ts";
 
 async function* slowly(events: readonly Event[]): AsyncGenerator<Event> {
   for (const event of events) {
@@ -10,33 +10,23 @@ async function* slowly(events: readonly Event[]): AsyncGenerator<Event> {
   }
 }
 
-describe("ingestAll", () => {
-  it.each([
-    ["an array", (events: Event[]) => events],
-    ["a set", (events: Event[]) => new Set(events)],
-    ["a generator", (events: Event[]) => events.values()],
-    ["an async generator", (events: Event[]) => slowly(events)],
-  ])("sends the events of %s", async (_, sourceOf) => {
-    const { billing, mock } = service();
-    const report = await ingestAll(billing, sourceOf(eventsOf(501)), QUICK_RETRIES);
-    expect(mock.events.size).toBe(501);
-    expect(report).toEqual({
-      read: 501,
-      inserted: 501,
-      duplicates: 0,
-      rejected: 0,
-      retries: 0,
-      unconfirmed: 0,
-      withoutExternalId: 0,
-      settled: 501,
-      rejections: [],
-    });
-  });
+const thrown = () => {
+  throw new Error("mine");
+};
 
-  it("resolves for an empty source", async () => {
-    const { billing, batches } = service();
-    expect(await ingestAll(billing, [])).toMatchObject({ read: 0, settled: 0, rejections: [] });
-    expect(batches()).toEqual([]);
+describe("ingestAll", () => {
+  it.each<[string, (events: Event[]) => Iterable<Event> | AsyncIterable<Event>, number]>([
+    ["an array", (events) => events, 501],
+    ["a set", (events) => new Set(events), 501],
+    ["a generator", (events) => events.values(), 501],
+    ["an async generator", (events) => slowly(events), 501],
+    ["an empty array", (events) => events, 0],
+  ])("sends the events of %s", async (_, sourceOf, count) => {
+    const { billing, mock } = service();
+    const none = { duplicates: 0, rejected: 0, retries: 0, unconfirmed: 0, withoutExternalId: 0, rejections: [] };
+    const report = await ingestAll(billing, sourceOf(eventsOf(count)), QUICK_RETRIES);
+    expect(report).toEqual({ read: count, inserted: count, settled: count, ...none });
+    expect(mock.events.size).toBe(count);
   });
 
   it("sends batches of at most maxBatchEvents and maxBatchBytes", async () => {
@@ -55,6 +45,14 @@ describe("ingestAll", () => {
     expect(await ingestAll(billing, events)).toMatchObject({ inserted: 4, duplicates: 1, withoutExternalId: 2 });
     expect(await ingestAll(billing, events)).toMatchObject({ inserted: 2, duplicates: 3, withoutExternalId: 2 });
     expect(mock.events.size).toBe(6);
+  });
+
+  it("counts events as unconfirmed if the numbers of a response differ from the batch", async () => {
+    const billing = { events: { ingest: async () => ({ inserted: 2, duplicates: 0 }) } };
+    const warn = vi.fn();
+    const report = await ingestAll(billing, eventsOf(3), { logger: { debug: () => {}, warn } });
+    expect(report).toMatchObject({ inserted: 2, unconfirmed: 3, settled: 3 });
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("2 inserted and 0 duplicates to a request with 3"), {}]]);
   });
 
   it("reports rejected events by index, in order, and sends the others", async () => {
@@ -78,9 +76,9 @@ describe("ingestAll", () => {
   });
 
   it("lists at most 10,000 rejected events, and gives all to onRejected", async () => {
-    const { billing } = service();
     const onRejected = vi.fn();
-    const report = await ingestAll(billing, Array.from({ length: 10_500 }, () => ({})) as Event[], { onRejected });
+    const events = Array.from({ length: 10_500 }, () => ({})) as Event[];
+    const report = await ingestAll(service().billing, events, { onRejected });
     expect(report).toMatchObject({ rejected: 10_500, settled: 10_500 });
     expect(report.rejections).toHaveLength(10_000);
     expect(onRejected).toHaveBeenCalledTimes(10_500);
@@ -97,79 +95,147 @@ describe("ingestAll", () => {
     expect(report.retries).toBeGreaterThan(10);
   });
 
-  it("reports its progress after each batch", async () => {
-    const { billing } = service();
-    const progress: IngestProgress[] = [];
-    const onProgress = (each: IngestProgress) => progress.push(each);
-    await ingestAll(billing, eventsOf(100), { ...QUICK_RETRIES, maxBatchEvents: 25, onProgress });
-    expect(progress.map(({ inserted }) => inserted)).toEqual([25, 50, 75, 100]);
-    expect(progress.at(-1)).toMatchObject({ read: 100, settled: 100 });
-  });
+  it.each([
+    { slow: false, settled: [25, 50, 75, 100] },
+    { slow: true, settled: [0, 0, 0, 100] },
+  ])(
+    "reports its progress; an event is settled only when all before it are (the first batch is slow: $slow)",
+    async ({ slow, settled }) => {
+      const { billing } = through(async (request) => {
+        if (slow && (await request.clone().text()).includes('"event-1"')) await sleep(100);
+      });
+      const progress: IngestProgress[] = [];
+      const onProgress = (each: IngestProgress) => progress.push(each);
+      await ingestAll(billing, eventsOf(100), { ...QUICK_RETRIES, maxBatchEvents: 25, onProgress });
+      expect(progress.map(({ inserted }) => inserted)).toEqual([25, 50, 75, 100]);
+      expect(progress.map((each) => each.settled)).toEqual(settled);
+      expect(progress.at(-1)?.read).toBe(100);
+    },
+  );
 
-  it("counts an event as settled only when all events before it are", async () => {
-    const { mock, token } = service();
-    const fetch = async (request: Request): Promise<Response> => {
-      if ((await request.clone().text()).includes('"event-1"')) await sleep(100);
-      return mock.fetch(request);
-    };
-    const billing = createClient({ accessToken: token, fetch });
-    const progress: IngestProgress[] = [];
-    const onProgress = (each: IngestProgress) => progress.push(each);
-    await ingestAll(billing, eventsOf(100), { ...QUICK_RETRIES, maxBatchEvents: 25, concurrency: 4, onProgress });
-    expect(progress.map(({ settled }) => settled).slice(0, -1)).toEqual([0, 0, 0]);
-    expect(progress.at(-1)?.settled).toBe(100);
-  });
-
-  it("reads ahead at most one batch per request", async () => {
-    const { token, mock } = service();
-    let [read, sent, most] = [0, 0, 0];
-    const fetch = async (request: Request): Promise<Response> => {
-      await sleep(1);
-      const response = await mock.fetch(request);
-      sent += 10;
-      return response;
-    };
-    function* source() {
-      for (const event of eventsOf(1_000)) {
-        read += 1;
-        most = Math.max(most, read - sent);
-        yield event;
-      }
-    }
-    const billing = createClient({ accessToken: token, fetch });
-    await ingestAll(billing, source(), { ...QUICK_RETRIES, maxBatchEvents: 10, concurrency: 3 });
-    expect(most).toBeLessThanOrEqual(40);
-  });
-
-  it("sends at most `concurrency` requests at a time", async () => {
-    const { token, mock } = service();
-    let [running, most] = [0, 0];
-    const fetch = async (request: Request): Promise<Response> => {
+  it("reads ahead at most one batch per request, and sends at most `concurrency` requests at a time", async () => {
+    let [read, sent, ahead, running, most] = [0, 0, 0, 0, 0];
+    const { billing } = through(async () => {
       running += 1;
       most = Math.max(most, running);
       await sleep(2);
       running -= 1;
-      return mock.fetch(request);
-    };
-    const billing = createClient({ accessToken: token, fetch });
-    await ingestAll(billing, eventsOf(200), { ...QUICK_RETRIES, maxBatchEvents: 10, concurrency: 3 });
+      sent += 10;
+    });
+    function* source() {
+      for (const event of eventsOf(1_000)) {
+        read += 1;
+        ahead = Math.max(ahead, read - sent);
+        yield event;
+      }
+    }
+    await ingestAll(billing, source(), { ...QUICK_RETRIES, maxBatchEvents: 10, concurrency: 3 });
+    expect(ahead).toBeLessThanOrEqual(40);
     expect(most).toBe(3);
+  });
+
+  it("continues when a function of the user throws", async () => {
+    const { billing, mock } = service();
+    const warn = vi.fn();
+    const logger = { debug: () => {}, warn };
+    mock.fault({ status: 500, times: 1 });
+    const options = { onProgress: thrown, onRejected: thrown, onRetry: thrown, logger, minRetryDelay: 1 };
+    expect(await ingestAll(billing, [...eventsOf(2), bad("bad")], options)).toMatchObject({ inserted: 2, rejected: 1 });
+    const messages = ["onRetry failed: mine", "onRejected failed: mine", "onProgress failed: mine"];
+    expect(warn.mock.calls.map(([message]) => message)).toEqual(messages);
   });
 });
 
-it("ingestAll continues when a function of the user throws", async () => {
-  const { billing, mock } = service();
-  const warn = vi.fn();
-  const fails = () => {
-    throw new Error("mine");
-  };
-  const logger = { debug: () => {}, warn };
-  mock.fault({ status: 500, times: 1 });
-  const options = { onProgress: fails, onRejected: fails, onRetry: fails, logger, minRetryDelay: 1 };
-  expect(await ingestAll(billing, [...eventsOf(2), bad("bad")], options)).toMatchObject({ inserted: 2, rejected: 1 });
-  expect(warn.mock.calls.map(([message]) => message)).toEqual([
-    "onRetry failed: mine",
-    "onRejected failed: mine",
-    "onProgress failed: mine",
-  ]);
+describe("ingestAll rejects", () => {
+  it.each([400, 401, 403, 404])("after status %i, and stops reading, also if that fails", async (status) => {
+    const { billing, mock } = service();
+    mock.fault({ status });
+    const stop = vi.fn(thrown);
+    function* source() {
+      try {
+        yield* eventsOf(100_000);
+      } finally {
+        stop();
+      }
+    }
+    await expect(ingestAll(billing, source(), QUICK_RETRIES)).rejects.toMatchObject({ name: "ApiError", status });
+    expect(stop).toHaveBeenCalled();
+    expect(mock.requests.count).toBeLessThanOrEqual(8);
+  });
+
+  it("with the last error when nothing succeeds for retryFor", async () => {
+    const { billing, mock } = service();
+    mock.fault({ kind: "reset" });
+    const onRetry = vi.fn();
+    const started = performance.now();
+    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 200, onRetry });
+    await expect(run).rejects.toMatchObject({ name: "NetworkError" });
+    expect(performance.now() - started).toBeGreaterThan(150);
+    expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
+  });
+
+  it("not while requests succeed in between, however long the run takes", async () => {
+    let requests = 0;
+    const { billing } = through(async () => {
+      await sleep(30);
+      return ++requests % 2 === 1 ? new Response(null, { status: 503 }) : undefined;
+    });
+    const options = { ...QUICK_RETRIES, maxBatchEvents: 1, concurrency: 1, retryFor: 100 };
+    expect(await ingestAll(billing, eventsOf(5), options)).toMatchObject({ inserted: 5, retries: 5 });
+  });
+
+  it("when the signal aborts, also while it waits for Retry-After", async () => {
+    const { billing, mock } = service();
+    mock.fault({ status: 503, retryAfter: 100 });
+    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, signal: AbortSignal.timeout(50) });
+    await expect(run).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("when the signal has aborted before, and sends nothing", async () => {
+    const { billing, batches } = service();
+    const run = ingestAll(billing, eventsOf(10), { signal: AbortSignal.abort() });
+    await expect(run).rejects.toMatchObject({ name: "AbortedError" });
+    expect(batches()).toEqual([]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    "when the signal aborts %i microtasks after an event was read, although the source does not answer",
+    async (count) => {
+      const stop = new AbortController();
+      async function* source() {
+        yield* eventsOf(2);
+        await new Promise(() => {});
+      }
+      const abort = async () => {
+        for (let index = 0; index < count; index++) await undefined;
+        stop.abort();
+      };
+      const onProgress = ({ read }: { readonly read: number }) => void (read === 2 && abort());
+      const options = { signal: stop.signal, maxBatchEvents: 1, concurrency: 1, onProgress };
+      const run = ingestAll(service().billing, source(), options);
+      await expect(run).rejects.toMatchObject({ name: "AbortedError" });
+    },
+  );
+
+  it("with the error of the source, after the requests in progress", async () => {
+    const { billing, mock } = service();
+    function* source() {
+      yield* eventsOf(20);
+      thrown();
+    }
+    const run = ingestAll(billing, source(), { ...QUICK_RETRIES, maxBatchEvents: 10, concurrency: 1 });
+    await expect(run).rejects.toThrow("mine");
+    expect(mock.events.size).toBe(20);
+  });
+
+  it.each([
+    [7, {}, "events must be an iterable or async iterable of events; received number"],
+    [[], { concurency: 2 }, 'unknown option "concurency". Did you mean "concurrency"?'],
+    [[], { concurrency: 0 }, "concurrency must be an integer from 1 to 100; received 0"],
+    [[], { signal: 1 }, "signal must be an AbortSignal; received number"],
+    [[], { onProgress: 1 }, "onProgress must be a function; received number"],
+  ])("the arguments %j and %j", async (events, options, message) => {
+    const run = ingestAll(service().billing, events as never, options as never);
+    await expect(run).rejects.toThrow(`ingestAll: ${message}`);
+  });
 });

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -39,6 +40,8 @@ function eventsOf(count: number, note = ""): OutboxEvent[] {
   });
 }
 
+const contentOf = (path: string) => (existsSync(path) ? readFileSync(path) : undefined);
+
 /** Starts a process that runs a program until it is killed. */
 function run(program: string, path: string) {
   const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
@@ -53,101 +56,78 @@ function run(program: string, path: string) {
   return child;
 }
 
+/** Runs statements on a database, as another program would. */
+function execute(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+const DAMAGED_LOCK = "-lock: the lock is damaged; it has no events, so delete it if no process uses the outbox";
+
 describe("sqliteOutbox rejects", () => {
-  it("a path that is not a string, and unknown options", () => {
-    expect(() => sqliteOutbox("")).toThrow("sqliteOutbox: path must be a non-empty string");
-    expect(() => sqliteOutbox("x.db", { maxFileByte: 1 } as never)).toThrow(
-      'sqliteOutbox: unknown option "maxFileByte". Did you mean "maxFileBytes"?',
-    );
+  it.each<[path: string, options: object, problem: string]>([
+    ["", {}, "path must be a non-empty string"],
+    ["x.db", { maxFileByte: 1 }, 'unknown option "maxFileByte". Did you mean "maxFileBytes"?'],
+    [":memory:", {}, 'path must be the path of a file; received ":memory:". For an outbox in memory'],
+    ["file:usage.db?mode=memory", {}, "path must be the path of a file"],
+    ["missing/usage.db", {}, `${resolve("missing/usage.db")}-lock: it cannot be opened; its folder must exist`],
+  ])("the path %j with the options %j", (path, options, problem) => {
+    expect(() => sqliteOutbox(path, options)).toThrow(`sqliteOutbox: ${problem}`);
   });
 
-  it.each([
-    ["that is not one", "not a database".repeat(100)],
-    ["of zeros", Buffer.alloc(4_096)],
-  ])("a lock %s", (_, content) => {
+  it.each<readonly [what: string, arrange: (path: string) => unknown, reason: string, problem: string]>([
+    ["a lock that is not one", (path) => writeFileSync(`${path}-lock`, "text".repeat(500)), "corrupt", DAMAGED_LOCK],
+    ["a lock of zeros", (path) => writeFileSync(`${path}-lock`, Buffer.alloc(4_096)), "corrupt", DAMAGED_LOCK],
+    [
+      "a file that is not a database",
+      (path) => writeFileSync(path, "name,external_customer_id\n".repeat(1_000)),
+      "corrupt",
+      ": it is not an SQLite database",
+    ],
+    [
+      "a database of another program",
+      (path) => execute(path, "CREATE TABLE events (name TEXT)"),
+      "foreign",
+      ": the database belongs to another program; use another path",
+    ],
+    [
+      "a file of a newer version of the package",
+      (path) => execute(path, "PRAGMA user_version = 2; PRAGMA application_id = 1651076204"),
+      "foreign",
+      ": was written by a newer version of this package (format 2, known: 1)",
+    ],
+    ...["9007199254740993", "-1", "0"].map(
+      (id) =>
+        [
+          `a file with the id ${id}`,
+          async (path: string) => {
+            await sqliteOutbox(path).close();
+            execute(path, `INSERT INTO events VALUES (${id}, '{}', 2, 0)`);
+          },
+          "corrupt",
+          `: an event has the id ${id}, which another program must have written`,
+        ] as const,
+    ),
+    [
+      "a damaged file",
+      async (path) => {
+        const outbox = sqliteOutbox(path);
+        await outbox.append(eventsOf(500, "x".repeat(200)));
+        await outbox.close();
+        const bytes = readFileSync(path);
+        writeFileSync(path, bytes.fill(0x2a, 4_096, bytes.length - 4_096));
+      },
+      "corrupt",
+      ": the database is damaged; move the file away",
+    ],
+  ])("%s, and leaves it unchanged", async (_, arrange, reason, problem) => {
     const path = newPath();
-    writeFileSync(`${path}-lock`, content);
-    expect(() => sqliteOutbox(path)).toThrow(
-      `${path}-lock: the lock is damaged; it has no events, so delete it if no process uses the outbox`,
-    );
-  });
-
-  it("a path in a folder that does not exist", () => {
-    const path = join(folder, "missing", "usage.db");
-    expect(() => sqliteOutbox(path)).toThrow(
-      `${path}-lock: it cannot be opened; its folder must exist and be writable`,
-    );
-  });
-
-  it("a relative path in such a folder, and names the absolute one", () => {
-    expect(() => sqliteOutbox("missing/usage.db")).toThrow(`${resolve("missing/usage.db")}-lock: it cannot be opened`);
-  });
-
-  it("a file that is not a database, and leaves it unchanged", () => {
-    const path = newPath();
-    writeFileSync(path, "name,external_customer_id\n".repeat(1_000));
-    const before = readFileSync(path);
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ name: "OutboxError", reason: "corrupt" }));
-    expect(() => sqliteOutbox(path)).toThrow(`${path}: it is not an SQLite database`);
-    expect(readFileSync(path)).toEqual(before);
-  });
-
-  it("a database of another program, and leaves it unchanged", () => {
-    const path = newPath();
-    const other = new DatabaseSync(path);
-    other.exec("CREATE TABLE events (name TEXT)");
-    other.close();
-    const before = readFileSync(path);
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "foreign" }));
-    expect(() => sqliteOutbox(path)).toThrow(`${path}: the database belongs to another program; use another path`);
-    expect(readFileSync(path)).toEqual(before);
-  });
-
-  it("a file of a newer version of the package", async () => {
-    const path = newPath();
-    await sqliteOutbox(path).close();
-    const newer = new DatabaseSync(path);
-    newer.exec("PRAGMA user_version = 2");
-    newer.close();
-    expect(() => sqliteOutbox(path)).toThrow(
-      `${path}: was written by a newer version of this package (format 2, known: 1)`,
-    );
-  });
-
-  it("a damaged file", async () => {
-    const path = newPath();
-    const outbox = sqliteOutbox(path);
-    await outbox.append(eventsOf(500, "x".repeat(200)));
-    await outbox.close();
-    const bytes = readFileSync(path);
-    bytes.fill(0x2a, 4_096, bytes.length - 4_096);
-    writeFileSync(path, bytes);
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
-    expect(() => sqliteOutbox(path)).toThrow(`${path}: the database is damaged; move the file away`);
-  });
-
-  it("a path that is not one of a file", () => {
-    for (const path of [":memory:", "file::memory:", "file:usage.db?mode=memory"]) {
-      expect(() => sqliteOutbox(path)).toThrow(
-        `path must be the path of a file; received "${path}". For an outbox in memory`,
-      );
-    }
-  });
-
-  it.each([
-    ["above 2^53", "9007199254740993"],
-    ["negative", "-1"],
-    ["zero", "0"],
-  ])("a file with an id that is %s", async (_, id) => {
-    const path = newPath();
-    await sqliteOutbox(path).close();
-    const other = new DatabaseSync(path);
-    other.exec(`INSERT INTO events VALUES (${id}, '{}', 2, 0)`);
-    other.close();
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
-    expect(() => sqliteOutbox(path)).toThrow(
-      `${path}: an event has the id ${id}, which another program must have written`,
-    );
+    await arrange(path);
+    const before = contentOf(path);
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ name: "OutboxError", reason }));
+    expect(() => sqliteOutbox(path)).toThrow(path + problem);
+    expect(contentOf(path)).toEqual(before);
   });
 
   it.each<[what: string, names: string[]]>([

@@ -7,7 +7,7 @@ const intentionallyNotExported = [
   "BillingErrorOptions",
   "ApiErrorOptions",
   "InvalidInputErrorOptions",
-  "IsGroup",
+  "STATUS_TEXTS",
   "NotAKnownType",
   "NotAKnownType.Value",
   "NotAUser",

@@ -136,6 +136,10 @@ test.each([
   [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
   [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
   [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: not found."],
+  [
+    ["--seed-data", fileWith(JSON.stringify({ users: [{}, { email: "a\nb\u001b" }] }))],
+    '--seed-data seed.json: users[1].email: must be a valid email; received "a\\nb\\u001b".',
+  ],
 ])("%j prints one line on stderr and exits with 2", async (args, line) => {
   const { stdout, stderr, code } = await billingMock(args).ended;
   expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing mock: ${line}\n`, code: 2 });
@@ -165,24 +169,13 @@ test.each([
   expect(problem).toMatch(line);
 });
 
-test("an invalid seed file prints one line on stderr and exits with 2", async () => {
-  const lines = await billingMock(["--seed-data", fileWith(JSON.stringify({ "a\nb\u001b": [] }))]).ended;
-  expect(lines.stderr).toMatch(/^billing mock: --seed-data seed\.json: unknown field "a\\nb\\u001b"; .+\n$/);
-  const file = fileWith(JSON.stringify({ users: [{}, { email: "" }] }));
-  expect(await billingMock(["--port", "0", "--seed-data", file]).ended).toEqual({
-    stdout: "",
-    stderr: 'billing mock: --seed-data seed.json: users[1].email: must be a non-empty string; received "".\n',
-    code: 2,
-  });
-});
-
 test("a port in use prints one line on stderr and exits with 2", async () => {
   const { port } = await startLocalServer(() => {});
-  const { stderr, code } = await billingMock(["--port", String(port)]).ended;
-  expect(stderr).toBe(
-    `billing mock: port ${port} is already in use; choose another with --port, or a free one with --port 0.\n`,
-  );
-  expect(code).toBe(2);
+  expect(await billingMock(["--port", String(port)]).ended).toEqual({
+    stdout: "",
+    stderr: `billing mock: port ${port} is already in use; choose another with --port, or a free one with --port 0.\n`,
+    code: 2,
+  });
 });
 
 test("--no-control disables the control API", async () => {

@@ -42,7 +42,6 @@ Service:
 Sending:
       --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
       --retry-for <seconds>  Give up after this long without a successful request (default: ${DEFAULT_RETRY_FOR})
-      --restart              Send every line instead of continuing an earlier run
 
 Output:
       --json                 Print the result as one line of JSON
@@ -64,7 +63,6 @@ const OPTIONS = {
   "base-url": { type: "string" },
   concurrency: { type: "string" },
   "retry-for": { type: "string" },
-  restart: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
@@ -80,7 +78,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const input = new Input(path);
   const bar = new ProgressBar(input);
   const ingestion = new Ingestion({
-    ...{ ...connection, input, concurrency, restart: values.restart ?? false, retryFor: seconds * 1000 },
+    ...{ ...connection, input, concurrency, retryFor: seconds * 1000 },
     signal: stopOnSignal(input, bar),
     onProgress: (state) => bar.update(state),
     onRetry: ({ error }) => bar.warn(`a request failed and will be retried: ${explain(error)}`),

@@ -9,8 +9,6 @@ export interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" |
   readonly client: UsageClient;
   /** Identifies the service and the token without containing them: a checkpoint is valid only for its own target. */
   readonly target: string;
-  /** Whether to send every line. */
-  readonly restart: boolean;
   /** Called after each batch. */
   readonly onProgress: (state: IngestionState) => void;
 }
@@ -74,11 +72,11 @@ export class Ingestion {
 
   /** Finds where to start, and saves it before the first request. */
   async #start(): Promise<void> {
-    const { target, restart, input } = this.#options;
+    const { target, input } = this.#options;
     const digest = await input.digest();
     if (digest === undefined) return;
     const saved = this.#readCheckpoint();
-    const isResumed = saved?.target === target && !restart;
+    const isResumed = saved?.target === target;
     if (isResumed && saved.digest !== digest) throw this.#changed(saved);
     if (!isResumed) rmSync(this.#rejectedFile, { force: true });
     if (existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
@@ -89,8 +87,8 @@ export class Ingestion {
   #changed({ line }: Checkpoint): UsageError {
     return new UsageError(
       `${this.#options.input.path} has changed since its first ${line} lines were sent. Restore it, and put new lines into another ` +
-        "file. To send every line, add --restart; stored events with the same external_id count as duplicates, those " +
-        "without are stored again.",
+        `file. To send every line, delete ${this.#progressFile}; stored events with the same external_id count as ` +
+        "duplicates, those without are stored again.",
     );
   }
 

@@ -39,7 +39,7 @@ test.each([
   ['billing ingest: --concurrency must be an integer from 1 to 100, not "0".', ["ingest", "-", "--concurrency", "0"]],
   ["billing ingest: --retry-for must be an integer from 0 to", ["ingest", "-", "--retry-for", "soon"]],
   ["billing ingest: --base-url must be an absolute URL", ["ingest", "-", "--base-url", "somewhere"]],
-  ["billing ingest: Unknown option '--restrat'. Did you mean '--restart'?", ["ingest", "-", "--restrat"]],
+  ["billing ingest: Unknown option '--retry-fr'. Did you mean '--retry-for'?", ["ingest", "-", "--retry-fr"]],
   ["billing trigger: Unknown option '--frobnicate'; see billing trigger --help.", ["trigger", "a", "--frobnicate"]],
   ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],

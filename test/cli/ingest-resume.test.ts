@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -83,7 +83,7 @@ test("a second Ctrl+C ends the command immediately", async () => {
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
-test("a file that has changed is rejected with 2, and --restart sends it from the beginning", async () => {
+test("a file that has changed is rejected with 2, and without its progress sent from the beginning", async () => {
   const server = await slow();
   const lines = events(COUNT);
   const file = usageFile(lines.join("\n"));
@@ -93,11 +93,12 @@ test("a file that has changed is rejected with 2, and --restart sends it from th
     writeFileSync(file.path, changed.join("\n"));
     const { code, stdout, stderr } = await ingest(server, [file.path]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/has changed since its first \d+ lines were sent\..*--restart/);
+    expect(stderr).toMatch(/has changed since its first \d+ lines were sent\..* delete .*\.progress;/);
   }
   expect(readFileSync(file.progress, "utf8")).toBe(before);
   writeFileSync(file.path, lines.join("\n"));
-  const restarted = await ingest(server, [file.path, "--restart", "--json"]);
+  rmSync(file.progress);
+  const restarted = await ingest(server, [file.path, "--json"]);
   expect(JSON.parse(restarted.stdout)).toMatchObject({ outcome: "completed", resumed_after_line: 0 });
   expect(storedNumbers(server)).toEqual(numbers);
 });

@@ -25,7 +25,7 @@ export async function sbom() {
 
 type Described = Pick<BundledPackage, "name" | "version" | "license">;
 
-/** Describes a package; `digest` is that of its tarball in the registry. */
+/** Describes a package; `digest` is the digest of its tarball in the registry. */
 function componentOf({ name, version, license }: Described, digest?: string) {
   const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
   const hashes = digest === undefined ? undefined : ([{ alg: "SHA-512", content: digest }] as const);

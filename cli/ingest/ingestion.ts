@@ -20,7 +20,7 @@ export interface IngestionState {
   inserted: number;
   duplicates: number;
   rejected: number;
-  /** The file of rejected lines, including those of earlier runs; null if there is none. */
+  /** The file of rejected lines, including lines from earlier runs; null if there is none. */
   rejected_file: string | null;
   /** The number of events that are stored again if the input is ingested again. Always 0 for a file. */
   without_external_id: number;

@@ -13,7 +13,7 @@ const VERSION = /^\d{4}-(0[1-9]|1[0-2])$/;
 const READ = `GET /v1/webhooks/endpoints/${NOBODY}`;
 const header = (pattern: string | RegExp) => ({ headers: { "service-version": pattern } });
 
-/** The versions around those of the package, from a year before the oldest to half a year after the newest. */
+/** The versions around the package's own, from a year before the oldest to half a year after the newest. */
 function candidates(): string[] {
   const [oldest = ""] = versions.map(({ contract }) => contract.version);
   const names = [`${Number(oldest.slice(0, 4)) - 1}${oldest.slice(4)}`];

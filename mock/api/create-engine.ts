@@ -26,7 +26,7 @@ import type { MockOptions } from "./mock.ts";
 interface Caller {
   /** The name, for error messages. */
   readonly name: string;
-  /** The options that it takes in addition to those of a mock. */
+  /** The options that it takes in addition to a mock's options. */
   readonly options: Shape;
 }
 

@@ -33,7 +33,7 @@ export interface MockOptions {
    * 1,000,000,000 by default.
    */
   readonly maxEventBytes?: number | undefined;
-  /** The contracts of Deprecated, Current and Next, instead of those of the package, to try a change of a contract. */
+  /** The contracts of Deprecated, Current and Next, instead of the package's contracts, to try a contract change. */
   readonly contracts?: readonly Contract[] | undefined;
 }
 

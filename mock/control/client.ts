@@ -43,7 +43,7 @@ export class ControlError extends Error {
 
 /** A server with a control API, and what to send with each request to it. */
 export interface ControlServer {
-  /** The base URL of the server, without a trailing slash; empty for that of the page. */
+  /** The server's base URL, without a trailing slash; empty for the page's own server. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

@@ -77,7 +77,7 @@ export class Engine implements Collections {
   readonly #state: State;
   readonly #resumeWebhooks: () => void;
   #start: Snapshot;
-  /** Tells the revisions of this mock from those of others. */
+  /** Distinguishes this mock's revisions from other mocks' revisions. */
   readonly #id: string = Math.random().toString(36).slice(2);
   #releases = 0;
 

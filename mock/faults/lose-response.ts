@@ -7,7 +7,7 @@ export type ResponseLoss = Exclude<FaultKind, "malformed">;
 /**
  * Returns or throws what `fetch` of Node.js does after the same failure of a socket.
  *
- * @throws TypeError like that of `fetch`, or the reason of the request's signal for a `timeout`.
+ * @throws TypeError as `fetch` does, or the reason of the request's signal for a `timeout`.
  */
 export async function loseResponse(kind: ResponseLoss, request: Request, response: Response): Promise<Response> {
   if (kind === "timeout") return rejectOnAbort(request.signal);

@@ -100,7 +100,7 @@ function isForeign(): boolean {
   return "Bun" in globalThis || "Deno" in globalThis;
 }
 
-/** Whether MSW 3 created a handler: those of MSW 2 have no `dispose`. */
+/** Whether MSW 3 created a handler: MSW 2's handlers have no `dispose`. */
 function isOfMsw3(handler: MswHandler): boolean {
   return "dispose" in handler;
 }

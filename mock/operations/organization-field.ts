@@ -3,7 +3,7 @@ import type { State } from "../state/state.ts";
 import type { Problem } from "../validation/problems.ts";
 import type { OperationContext } from "./operation.ts";
 
-/** Returns the organizations that a credential has access to: its own, or those of its user. */
+/** Returns the organizations that a credential has access to: its own, or its user's. */
 export function organizationsOf(
   credential: Credential,
   { tables: { users, organizations } }: State,

@@ -123,7 +123,7 @@ export interface EmittedEvent {
   /** The body of every delivery of this event. */
   readonly body: string;
   readonly status: EventStatus;
-  /** The number of attempts, including those of redeliveries. */
+  /** The number of attempts, including redeliveries. */
   readonly attempts: number;
   /** The number of attempts left before the event counts as failed. */
   readonly attempts_left: number;

@@ -188,7 +188,7 @@ export class State {
   readonly rates = new RateCounter();
   readonly limits: StateLimits;
   versions: VersionTable;
-  /** Tells the snapshots of this mock from those of others. */
+  /** Distinguishes this mock's snapshots from other mocks' snapshots. */
   readonly #owner: object = {};
   defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
 

@@ -18,7 +18,7 @@ const SHARED = "api/shared.md";
  * Reports what each entry point exports, with signatures and without prose. A declaration of a version, or of an entry point
  * itself, is in the report of the entry point; every other one is in the report of the shared declarations.
  *
- * @param replacements Contents that replace those of source files.
+ * @param replacements Contents that replace source files.
  */
 export function apiReports(replacements: Replacements = new Map()): ApiReports {
   const sources = entryPoints();

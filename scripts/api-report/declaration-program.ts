@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** Contents that replace those of source files, by path from the root of the project. */
+/** Contents that replace source files, by path from the root of the project. */
 export type Replacements = ReadonlyMap<string, string>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

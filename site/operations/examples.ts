@@ -86,7 +86,7 @@ function nameOf(schema: JsonSchema): string {
   return String(schema["$ref"] ?? "").replace(/^.*\//, "");
 }
 
-/** Returns the collection of the mock that must have a record: that of the record with the id, or of the listed records. */
+/** Returns the mock's collection that must have a record: the collection of the record with the id, or of the listed records. */
 function collectionOf({ operation, resource }: BoundOperation, data: JsonSchema): string | undefined {
   if (operation.pagination) return resource;
   return operation.request.path && `${lowerFirst(nameOf(data))}s`;

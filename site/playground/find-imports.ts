@@ -12,7 +12,7 @@ export interface Import {
 
 const STATEMENTS = ["ImportDeclaration", "ExportDeclaration", "DynamicImport"];
 
-/** Finds the imports of a program: those of statements, and those of `import(…)` with a string. */
+/** Finds a program's imports: statements, and `import(…)` with a string. */
 export function findImports(code: string): readonly Import[] {
   const imports: Import[] = [];
   parser.parse(code).iterate({

@@ -7,7 +7,7 @@ import { type Answer, asResponse } from "./response.ts";
 /** A successful response with its data and metadata. */
 export interface CallResponse<Data> {
   /**
-   * The body. That of an operation matches the contract, unless `onResponseMismatch` says otherwise; that of `client.request` is
+   * The body. For an operation it matches the contract, unless `onResponseMismatch` says otherwise; for `client.request` it is
    * not checked. It keeps fields that the contract does not know.
    */
   readonly data: Data;
@@ -59,7 +59,7 @@ type Inspect = (value: unknown, options: unknown) => string;
 
 /**
  * Implements {@link Call}. Every way to await it uses the same promise of the response, so that the request is sent once
- * and an unhandled failure is reported like that of any promise.
+ * and an unhandled failure is reported as for any promise.
  */
 export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Data, Failure> {
   /** Makes `then`, `catch` and `finally` return plain promises. */

@@ -60,7 +60,7 @@ export interface AttemptFacts extends CallFacts {
 export interface Outcome {
   /** The duration in milliseconds, including token, hooks and body; for a call, also the delays between attempts. */
   readonly duration: number;
-  /** The HTTP status of the response; undefined if none arrived. For a call, that of its last attempt. */
+  /** The HTTP status of the response, for a call of its last attempt; undefined if none arrived. */
   readonly status: number | undefined;
   /** The error; undefined on success. */
   readonly error: Error | undefined;

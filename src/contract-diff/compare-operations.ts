@@ -52,7 +52,7 @@ function requestOf(
   return { type: "object", properties, required: [...required, "body"] };
 }
 
-/** Returns a parameter of all operations, without its value: that of `Service-Version` is the version. */
+/** Returns a parameter of all operations, without its value: for `Service-Version`, the value is the version. */
 function sharedParameter(reference: string, { parameters }: OpenApiDocument["components"]): Parameter {
   const parameter = parameters[reference.slice(reference.lastIndexOf("/") + 1)] as Parameter;
   const { const: _version, ...schema } = parameter.schema;

@@ -186,7 +186,7 @@ function compareValues(
   ];
 }
 
-/** Matches the keywords of lower limits, then those of upper limits. */
+/** Matches the keywords of lower limits, then of upper limits. */
 const LIMIT = /^(min\w+|exclusiveMinimum)$|^(max\w+|exclusiveMaximum)$/;
 
 function compareLimits(before: JsonSchema, after: JsonSchema): SchemaChange[] {

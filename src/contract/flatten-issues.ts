@@ -18,7 +18,7 @@ export interface FlatIssue {
 }
 
 /**
- * Lists the fields that do not match a schema. For a union, it lists those of the branch that was probably meant: the one
+ * Lists the fields that do not match a schema. For a union, it lists the fields of the branch that was probably meant: the one
  * with the fewest issues; among equals, the first in the schema. Zod itself reports only the issues of one branch if that
  * is the only one whose types match.
  *

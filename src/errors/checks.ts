@@ -69,7 +69,7 @@ export class Checks {
     return value;
   }
 
-  /** Returns an object whose named methods are functions, also those of its class. Each may be missing, unless `all` is true. */
+  /** Returns an object whose named methods, own or inherited, are functions. Each may be missing, unless `all` is true. */
   methods<Value>(path: string, value: Value, names: readonly string[], all = false): Value {
     for (const name of names) {
       const method = methodOf(this.object(path, value), name);

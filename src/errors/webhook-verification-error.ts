@@ -12,7 +12,7 @@ import type { Mismatch } from "./call-errors.ts";
  * - `header-missing`, `header-malformed`: a header of the signature is missing or cannot be read.
  * - `timestamp-too-old`, `timestamp-too-new`: the delivery was signed outside of `tolerance`.
  * - `signature-mismatch`: no secret gives the signature.
- * - `body-changed`: the signature is that of the same JSON without whitespace. The body was parsed and serialized again.
+ * - `body-changed`: the signature matches the same JSON without whitespace. The body was parsed and serialized again.
  * - `not-json`, `invalid-payload`: the body is signed, but it is not an event.
  * - `unsupported-format`: the endpoint sends the format `discord` or `slack`, not `raw`.
  * - `invalid-data`: your schema rejects the event's data. `mismatches` lists the problems.

@@ -50,7 +50,7 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
-    /** The license of the document, which is that of the package. */
+    /** The document's license, which is also the package's. */
     readonly license: { readonly name: string; readonly identifier: string };
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];

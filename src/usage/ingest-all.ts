@@ -21,7 +21,7 @@ import type { TakeLimit } from "./outbox.ts";
  * that were stored count as duplicates. An event without one gets a random one, and a second run stores it again;
  * `withoutExternalId` of the report counts these events.
  *
- * @param client A client of any version. Its retries are replaced by those of this function.
+ * @param client A client of any version. This function replaces its retries.
  * @example
  * ```ts
  * const report = await ingestAll(billing, readEvents(), { onProgress: ({ settled }) => console.log(settled) });

@@ -6,7 +6,7 @@ export type WebhookSecret = string | undefined | readonly (string | undefined)[]
 /** Options for `verifyWebhook`. Only `secret` is required. */
 export interface VerifyOptions<Type extends string, Schemas extends SchemasOf<Type>> {
   /**
-   * The secret of the endpoint, or several: those of several endpoints, or an old one next to its replacement. The scheme
+   * The endpoint's secret, or several: for several endpoints, or an old one next to its replacement. The scheme
    * is detected. It must have at least 16 bytes after `whsec_`.
    */
   readonly secret: WebhookSecret;
@@ -39,7 +39,7 @@ export interface SeenStore {
   add?(key: string, value: string, ttl: number): boolean | Promise<boolean>;
 }
 
-/** Functions for events, by type. An event runs one function: that of its type, otherwise that of `*`. */
+/** Functions for events, by type. Each event runs the function for its type, or `*` if there is none. */
 export type FunctionsOf<Type extends string, Schemas> = {
   readonly [Name in Type]?: ((event: KnownWebhookEvent<Name, DataOf<Schemas, Name>>) => unknown) | undefined;
 } & {
@@ -55,7 +55,7 @@ export interface WebhookErrorContext {
   readonly event: { readonly id: string; readonly type: string } | undefined;
 }
 
-/** Options for `createWebhookHandler`, in addition to those of `verifyWebhook`. `secret` and `on` are required. */
+/** Options for `createWebhookHandler`, in addition to the options for `verifyWebhook`. `secret` and `on` are required. */
 export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>>
   extends VerifyOptions<Type, Schemas> {
   /** Functions for events, by type. The response is a 2xx only after the function has finished. */

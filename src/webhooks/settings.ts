@@ -120,7 +120,7 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
   };
 }
 
-/** Writes the errors of the receiver to the console, but not those of the sender, who can send any number. */
+/** Writes the receiver's own errors to the console, but not the sender's, who can cause any number. */
 function logFailure(error: unknown, { status }: WebhookErrorContext): void {
   const log: Pick<Console, "error"> = console;
   if (status === 500) log.error(error);

@@ -30,7 +30,7 @@ export const SIGNATURE_LABEL = "v1";
 /** Prefix of the secrets of endpoints (G-WHE-SECRET). */
 export const SECRET_PREFIX = "whsec_";
 
-/** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as that of "whsec_undefined", could sign. */
+/** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as the key in "whsec_undefined", could sign. */
 const MIN_KEY_BYTES = 16;
 
 /** The parts of a delivery that its signature covers. */
@@ -154,7 +154,7 @@ export interface EventToSign<Type extends string = string> {
   readonly id?: string | undefined;
   /** The time at which the event was created. Defaults to now. */
   readonly timestamp?: string | undefined;
-  /** The API version. Defaults to that of the entry point. */
+  /** The API version. Defaults to the entry point's version. */
   readonly api_version?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { Shipper } from "./shipper.ts";
 
 /** Numbers about a buffer. */
 export interface BufferStats extends EventCounts {
-  /** Events that are added and not yet removed, including those of earlier runs in a durable outbox. */
+  /** Events that are added and not yet removed, including events from earlier runs in a durable outbox. */
   readonly queued: number;
   /** The age of the oldest queued event, in milliseconds; undefined if none is queued. */
   readonly oldestAge: number | undefined;
@@ -40,8 +40,8 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
    * durable outbox. Calls after the first return the same promise.
    *
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
-   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` gets them; the service may
-   * have stored those of an aborted request.
+   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them; the service may
+   * have stored the events of an aborted request.
    * @throws {@link OutboxError} if the outbox cannot be closed.
    */
   close(options?: { readonly timeout?: number | undefined }): Promise<void>;
@@ -57,7 +57,7 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.
  * stored or rejected it, and failed requests are retried until they succeed. The default outbox is in memory: to keep events
  * through a crash of the process, pass a durable one.
  *
- * @param client A client of any version. Its retries are replaced by those of the buffer.
+ * @param client A client of any version. The buffer replaces its retries.
  * @example
  * ```ts
  * await using usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });

@@ -57,7 +57,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Stores added events in the outbox, those of one turn of the event loop together. If there is no room, `whenFull` decides. */
+/** Stores added events in the outbox, batched per turn of the event loop. If there is no room, `whenFull` decides. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;

@@ -139,7 +139,7 @@ function describe({ event, problems }: RejectedEvent): string {
   return `${event.external_id ?? "unknown"} (${text})`;
 }
 
-/** Calls a function of the user. Its error, or that of the promise that it returns, becomes a warning. */
+/** Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. */
 export function callSafely<Args extends unknown[]>(
   log: Log,
   name: string,

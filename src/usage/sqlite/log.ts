@@ -51,7 +51,7 @@ function endOf(read: (position: number, length: number) => DataView, size: numbe
     const isCurrent = isEqual([header.getUint32(16), header.getUint32(20)], bytes, SALTS);
     sum = checksum(checksum(sum, bytes, [0, SALTS], isLittle), bytes, [FRAME_HEADER, frame], isLittle);
     const isWhole = isCurrent && isEqual(sum, bytes, CHECKSUM);
-    // The checksum of a frame continues that of the frame before, as it was written.
+    // Each frame's checksum continues the checksum of the frame before it, as written.
     sum = [bytes.getUint32(CHECKSUM), bytes.getUint32(CHECKSUM + 4)];
     isValid &&= isWhole;
     if (!isCurrent || bytes.getUint32(COMMIT) === 0) continue;

@@ -51,7 +51,7 @@ export function EmptyState({ title, children, command }: EmptyStateProps): VNode
 }
 
 interface ConfirmButtonProps {
-  /** The label of the button in the dialog; with an ellipsis that of the one that opens it. */
+  /** The label of the button in the dialog. The button that opens it has the same label with an ellipsis. */
   readonly label: string;
   readonly onConfirm: () => void;
   /** What happens, and how to undo it. */

@@ -71,15 +71,10 @@ describe("the options of createMock", () => {
     expect(() => createMock(any({ assumptions }))).toThrow(message);
   });
 
-  it("assumptions are JSON values, so that a file can hold them", () => {
+  it("assumptions are JSON values, so that a file can hold them, and every default is valid", () => {
     for (const each of [defaultAssumptions, strict]) expect(JSON.parse(JSON.stringify(each))).toEqual(each);
-    const { assumptions } = createMock({ assumptions: JSON.parse(JSON.stringify(strict)) });
-    expect(assumptions).toEqual(createMock({ assumptions: strict }).assumptions);
-    expect(() => createMock({ assumptions: { maxBatchSize: Number.POSITIVE_INFINITY } })).toThrow("received Infinity");
-  });
-
-  it("every default is a valid value", () => {
     expect(createMock({ assumptions: defaultAssumptions }).assumptions).toEqual(defaultAssumptions);
+    expect(() => createMock({ assumptions: { maxBatchSize: Number.POSITIVE_INFINITY } })).toThrow("received Infinity");
   });
 
   it("omitted and undefined fields of an assumption keep their defaults", () => {
@@ -147,10 +142,6 @@ describe("the fields of a record", () => {
     expect(() => other.customers.create(any({ email: 5 }))).toThrow(
       "customer: `email` must be a non-empty string; received 5.",
     );
-  });
-
-  it("may have any name in a product", () => {
-    expect(mock.products.create({ colour: "brown" })).toMatchObject({ colour: "brown" });
   });
 });
 

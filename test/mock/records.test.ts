@@ -65,15 +65,6 @@ describe("references to a record", () => {
     await mock.webhooks.idle();
     expect(mock.webhooks.deliveries.get(`${event?.id.toUpperCase()}:2`)?.status).toBe("succeeded");
   });
-
-  it("G-UUID-FORM: are stored in lower case in events", async () => {
-    const mock = createMock();
-    const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
-    const [organization] = mock.organizations.list();
-    const organization_id = organization?.id.toUpperCase() ?? "";
-    await client.events.ingest([{ name: "api.call", customer_id: ID, organization_id }]);
-    expect(mock.events.list()).toMatchObject([{ customer_id: ID.toLowerCase(), organization_id: organization?.id }]);
-  });
 });
 
 const cyclic: Record<string, unknown> = {};

@@ -18,15 +18,22 @@ export const versionNames = [${names}] as const;
 `;
 }
 
-/** Returns the content of `conformance/generated/versions.ts`, which imports the module of every version. */
+/**
+ * Returns the content of `conformance/generated/versions.ts`, with the contract and the client of every version. A module as a
+ * value would keep all that it exports in the bundle of a client.
+ */
 export function conformanceVersionsFile(versions: readonly string[]): string {
-  const nameOf = (version: string) => `version${version.replace("-", "")}`;
-  const imports = versions.map((each) => `import * as ${nameOf(each)} from "../../versions/${each}/index.ts";`);
+  const nameOf = (name: string, version: string) => `${name}${version.replace("-", "")}`;
+  const named = (name: string, version: string, separator: string) => `${name}${separator}${nameOf(name, version)}`;
+  const both = (version: string, separator: string) =>
+    `{ ${named("contract", version, separator)}, ${named("createClient", version, separator)} }`;
+  const imports = versions.map((each) => `import ${both(each, " as ")} from "../../versions/${each}/index.ts";`);
   return `// Written by \`npm run generate\` from the folders in versions/.
 ${imports.join("\n")}
 
-/** The module of every version that the package holds, oldest first. */
-export const versions = [${versions.map(nameOf).join(", ")}] as const;
+/** The contract of every version that the package holds, and the function that creates its client, oldest first. */
+export const versions = [
+${versions.map((each) => `  ${both(each, ": ")},\n`).join("")}] as const;
 `;
 }
 

@@ -36,13 +36,18 @@ export const credentialChecks: readonly Check[] = [
     "G-401",
     "7",
     "Without a credential, 401 Unauthorized with WWW-Authenticate: Bearer.",
-    { requests: 4 },
-    (service) =>
-      expectEach(service, null, {
-        status: oneOf(401, 403),
+    { requests: 8 },
+    async (service) => {
+      for (const line of OPERATIONS) {
+        const answer = await service.send(line, { token: null });
+        if (!DENIED.fits(answer.status))
+          throw new NotObservable(`${line} without a credential: ${summaryOf(answer)} (SEC-1)`);
+      }
+      await expectEach(service, null, {
         headers: { "www-authenticate": /^Bearer\b/ },
         body: { error: "Unauthorized", detail: String },
-      }),
+      });
+    },
   ),
   rule(
     "G-401-BAD",

@@ -186,7 +186,7 @@ const reading: readonly Check[] = [
       ];
       await service.expect(UNKNOWN, { token: service.token(none).token }, { status: DENIED });
       for (const needs of [reader, writer])
-        await service.expect(UNKNOWN, { token: service.token(needs).token }, { body: { error: "ResourceNotFound" } });
+        await service.expect(UNKNOWN, { token: service.token(needs).token }, { status: 404, body: {} });
     },
   ),
   rule(
@@ -197,7 +197,7 @@ const reading: readonly Check[] = [
     async (service) => {
       for (const kind of ["oidc", "pat", "oat"] as const) {
         const { token } = service.token({ kind, scope: "webhooks:read" });
-        await service.expect(UNKNOWN, { token }, { body: { error: "ResourceNotFound" } });
+        await service.expect(UNKNOWN, { token }, { status: 404, body: {} });
       }
     },
   ),

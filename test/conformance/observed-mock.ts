@@ -35,7 +35,8 @@ export async function observe(
   return runConformance({ ...options, ...given });
 }
 
-function tokensOf(mock: Mock): ConformanceOptions["tokens"] {
+/** Issues tokens of every kind, with every scope and with one, and one of another organization. */
+export function tokensOf(mock: Mock): ConformanceOptions["tokens"] {
   const kinds = (["oat", "pat", "oidc"] as const).map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
   const limited = (["openid", "webhooks:read", "webhooks:write"] as const).map((scope) => ({
     kind: "oat" as const,

@@ -1,0 +1,146 @@
+import type { RequestListener } from "node:http";
+import { describe, expect, it } from "vitest";
+import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
+import { startLocalServer } from "../support/local-server.ts";
+import { observe, observedMock } from "./observed-mock.ts";
+
+const json =
+  (body: string): RequestListener =>
+  (_, response) =>
+    void response.setHeader("content-type", "application/json").end(body);
+
+const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] = [
+  ["answers 404", (_, response) => void response.writeHead(404).end()],
+  ["answers 500", (_, response) => void response.writeHead(500).end("oops")],
+  ["answers 401", (_, response) => void response.writeHead(401).end()],
+  ["answers 429 without end", (_, response) => void response.writeHead(429, { "retry-after": "9999" }).end()],
+  ["hangs", () => undefined],
+  ["resets connections", ({ socket }) => void socket.destroy()],
+  ["sends a body without end", (_, response) => void setInterval(() => response.write("x".repeat(65_536)), 1).unref()],
+  ["answers null", json("null")],
+  ["answers an array", json("[]")],
+  ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
+  [
+    "repeats the token as JSON",
+    ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization })),
+  ],
+];
+
+const TOKENS = (["oat", "pat", "oidc"] as const).map((kind) => ({ kind, token: `secret_${kind}` }));
+const LIMITED = ["openid", "webhooks:read"].map((scope) => ({
+  kind: "oat" as const,
+  scopes: [scope],
+  token: `secret_${scope}`,
+}));
+const tokens: ConformanceOptions["tokens"] = [...TOKENS, ...LIMITED];
+
+it.each(SERVERS)("a server that %s gets an honest report", async (_what, listener) => {
+  const { origin } = await startLocalServer(listener);
+  const report = await runConformance({ baseUrl: origin, tokens, timeout: 200 });
+  const holding = report.rules.filter(({ outcome }) => outcome === "holds").map(({ id }) => id);
+  expect(holding.filter((id) => id !== "ENV-3" && id !== "PRD-1")).toEqual([]);
+  expect(report.assumptions.filter(({ outcome }) => outcome === "observed")).toEqual([]);
+  expect(report).toMatchObject({ choices: {}, leftEnabled: [], aborted: false });
+  expect(JSON.stringify(report)).not.toContain("secret_");
+});
+
+describe("a run", () => {
+  it("sends at most as many requests as its plan says, and as many as it may", async () => {
+    const observed = observedMock();
+    const { requests } = planConformance(observed.options);
+    expect((await observe(observed)).requests).toBeLessThanOrEqual(requests);
+    const limited = await observe(observed, { maxRequests: 20 });
+    expect(limited.rules.find(({ outcome }) => outcome === "fails")).toBeUndefined();
+    // What it created is disabled beyond that.
+    expect(limited.requests - limited.leftEnabled.length).toBeLessThanOrEqual(24);
+  });
+
+  it("writes nothing unless it may", async () => {
+    const { mock, options } = observedMock();
+    await runConformance({ ...options, allowWrites: false });
+    expect([mock.webhookEndpoints.size, mock.events.size]).toEqual([0, 0]);
+    expect(planConformance({ ...options, allowWrites: false }).writes).toEqual([]);
+  });
+
+  it("leaves nothing enabled, and no record without its name", async () => {
+    const { mock, options } = observedMock();
+    await runConformance(options);
+    expect(mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+    for (const { url, name } of mock.webhookEndpoints.list()) expect(`${url} ${name}`).toContain("conformance");
+  });
+
+  it("leaves nothing enabled, whenever it is interrupted", async () => {
+    const { mock, options } = observedMock({}, 0);
+    const { requests: all } = await runConformance({
+      ...options,
+      versions: ["2025-01"],
+      only: ["WHE-*", "DEL-*", "webhooks:*"],
+    });
+    for (let last = 1; last <= all; last++) {
+      const end = new AbortController();
+      let count = 0;
+      const fetch: typeof globalThis.fetch = (...request) => {
+        count += 1;
+        if (count === last) end.abort();
+        return mock.fetch(...request);
+      };
+      const given = { versions: ["2025-01"], only: ["WHE-*", "DEL-*", "webhooks:*"], signal: end.signal, fetch };
+      const report = await runConformance({ ...options, ...given });
+      expect(report).toMatchObject({ aborted: last < all ? true : expect.any(Boolean), leftEnabled: [] });
+      expect(mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+    }
+  });
+
+  it("names an endpoint whose creation got no response", async () => {
+    const { mock, options } = observedMock();
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const response = await mock.fetch(input as string, init);
+      if (response.status === 201) throw new TypeError("connection lost");
+      return response;
+    };
+    const { leftEnabled } = await runConformance({ ...options, fetch, only: ["WHE-1"], versions: ["2025-01"] });
+    expect(leftEnabled).toEqual([expect.stringMatching(/^conformance [\da-f]{8} 1$/)]);
+  });
+
+  it("waits as a 429 asks, and sends at most the requests per second that it may", async () => {
+    const { mock, options } = observedMock({ rateLimit: { requests: 3, windowSeconds: 7 } });
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      await mock.clock.advance({ milliseconds });
+    };
+    const report = await runConformance({ ...options, sleep, only: ["GET-3", "ENV-2"], versions: ["2025-01"] });
+    expect(report.rules.map(({ outcome }) => outcome)).toEqual(["holds", "holds"]);
+    expect(Math.max(...waits)).toBe(7_000);
+    waits.length = 0;
+    await runConformance({ ...options, sleep, only: ["GET-3"], versions: ["2025-01"], requestsPerSecond: 5 });
+    expect(waits.filter((wait) => wait > 100 && wait <= 200).length).toBeGreaterThan(0);
+  });
+
+  it("needs allowProduction for the production environment", async () => {
+    const { mock, options } = observedMock();
+    const production = { ...options, baseUrl: mock.baseUrls[0] as string, only: ["GET-2"] };
+    await expect(runConformance(production)).rejects.toThrow(/allowProduction: true/);
+    expect((await runConformance({ ...production, allowProduction: true })).rules).toMatchObject([
+      { outcome: "holds" },
+    ]);
+  });
+
+  it.each([
+    [{ baseUrl: "sandbox" }, "baseUrl"],
+    [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
+    [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],
+    [{ tokens: [{ token: "secret_1", kind: "key" }] }, "tokens[0].kind"],
+    [{ tokens: [{ token: "secret_1", kind: "oat", scope: [] }] }, 'unknown field "scope"|tokens\\[0\\].scope'],
+    [{ versions: ["1999-01"] }, "versions"],
+    [{ only: ["("] }, "only"],
+    [{ requestsPerSecond: 0 }, "requestsPerSecond"],
+    [{ timeOut: 1 }, "timeOut"],
+  ])("rejects the options %j", async (given, path) => {
+    const { options } = observedMock({}, 0);
+    const error = await runConformance({ ...options, ...(given as object) }).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ name: "InvalidInputError" });
+    expect(String(error)).toMatch(new RegExp(path.includes("|") ? path : path.replaceAll(/[[\].]/g, "\\$&")));
+    expect(String(error)).not.toContain("secret_1");
+  });
+});

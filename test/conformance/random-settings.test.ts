@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { ConformanceReport } from "../../conformance/index.ts";
+import type { AssumptionChoices } from "../../mock/index.ts";
+import { createMock } from "../../mock/index.ts";
+import { startServer } from "../../mock/server.ts";
+import { holds, patient } from "../fuzz/parameters.ts";
+import { observe, observedMock, tokensOf } from "./observed-mock.ts";
+
+const { constantFrom: one, integer, option, record, subarray } = fc;
+const acceptOrReject = one("accept", "reject");
+const variant = one("user", "organization");
+const presence = one("optional", "required", "forbidden");
+const status = option(integer({ min: 201, max: 299 }).filter((each) => each !== 204 && each !== 205));
+
+/** Settings of every observable assumption. */
+const settings: fc.Arbitrary<AssumptionChoices> = record(
+  {
+    maxBodyBytes: integer({ min: 20_000, max: 10 * 1024 * 1024 }),
+    bodyWithoutLength: acceptOrReject,
+    rateLimit: option(
+      record({ requests: integer({ min: 30, max: 900 }), windowSeconds: integer({ min: 1, max: 200 }) }),
+    ),
+    cors: one<"*" | readonly string[]>("*", [], ["https://app.example"]),
+    unsupportedVersionHeader: one("current", "none"),
+    maxProblems: integer({ min: 1, max: 250 }),
+    nullFields: acceptOrReject,
+    unknownFields: one("ignore", "reject"),
+    otherContentTypes: acceptOrReject,
+    emptyBodies: acceptOrReject,
+    organizationField: record({ oidc: presence, pat: presence, oat: presence }),
+    ingestStatus: status,
+    requiredEventFields: subarray(["timestamp", "external_id", "parent_id", "member_id", "metadata"]),
+    uuidEventFields: subarray(["external_id", "parent_id", "member_id"]),
+    eventName: range(0, 60, 90_000).map(([minLength, maxLength]) => ({ minLength, maxLength })),
+    externalCustomers: acceptOrReject,
+    bothCustomerIds: acceptOrReject,
+    futureEvents: acceptOrReject,
+    metadata: fc
+      .tuple(
+        range(0, 30, 2_000),
+        range(0, 30, 90_000),
+        option(integer({ min: 1, max: 900 })),
+        one("any", "scalars"),
+        subarray(["_cost", "_llm"]),
+      )
+      .map(([[minKeyLength, maxKeyLength], [minValueLength, maxValueLength], maxPairs, values, objectKeys]) => {
+        return { minKeyLength, maxKeyLength, minValueLength, maxValueLength, maxPairs, values, objectKeys };
+      }),
+    unknownCustomers: acceptOrReject,
+    duplicateEvents: one("skip", "store"),
+    maxBatchSize: integer({ min: 2, max: 19_000 }),
+    authorizeVariant: record({ oidc: variant, pat: variant, oat: variant }),
+    authorizeSubType: one("follow-credential", "follow-query"),
+    authorizeQuery: record({ unknownClient: one("reject", "default"), unknownScope: one("reject", "ignore") }),
+    products: record({ defaultLimit: integer({ min: 1, max: 60 }), maxLimit: integer({ min: 60, max: 110 }) }),
+    endpointWrites: fc.oneof({ weight: 5, arbitrary: one("served") }, { weight: 1, arbitrary: one("absent") }),
+    unsupportedApiVersionStatus: option(integer({ min: 400, max: 499 }).filter((each) => ![422, 429].includes(each))),
+    foreignEndpoint: one("not-found", "forbidden"),
+    endpointUrl: record({
+      protocols: subarray(["https:", "http:"], { minLength: 1 }),
+      credentials: acceptOrReject,
+      hosts: one("any", "public"),
+    }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<AssumptionChoices>;
+
+/** A minimum and a maximum, which may be missing. */
+function range(least: number, middle: number, most: number) {
+  return fc.tuple(integer({ min: least, max: middle }), option(integer({ min: middle, max: most })));
+}
+
+/** Reasons that follow from another setting. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+  bodyWithoutLength: /only over a connection/,
+  cors: /allows some origins/,
+  "metadata.objectKeys": /under any key|length that is rejected/,
+  maxBatchSize: /duplicates are stored|body too large|too large/,
+  maxBodyBytes: /more than 10485760 bytes/,
+  nullFields: /every optional field/,
+};
+
+/** Reasons that may stop the observation of any assumption. */
+const ANY_REASON = /no accepted|body is too large|body too large|no endpoint|too large|endpointWrites/;
+
+function expectFound(report: ConformanceReport, choices: AssumptionChoices): void {
+  const all = withDefaults(choices);
+  for (const { name, outcome, value, reason = "" } of report.assumptions) {
+    if (/^(baseUrls|deliverTo|disableAfter|removedVersions|retry\..*)$/.test(name)) continue;
+    const set = name.split(".").reduce<unknown>((at, field) => (at as Record<string, unknown>)[field], all);
+    if (outcome === "observed") expect(value, name).toEqual(set);
+    else expect(`${name}: ${reason}`).toMatch(new RegExp(`${REASONS[name]?.source ?? "-"}|${ANY_REASON.source}`));
+  }
+  expect(report.rules.filter((rule) => rule.outcome === "fails")).toEqual([]);
+  expect(report.leftEnabled).toEqual([]);
+}
+
+function withDefaults(choices: AssumptionChoices): object {
+  return createMock({ assumptions: choices }).assumptions;
+}
+
+it("finds every setting of a mock in process", patient, async () => {
+  const found = async (choices: AssumptionChoices) => {
+    const report = await observe(observedMock(choices), { versions: ["2025-01"] });
+    expectFound(report, choices);
+  };
+  await holds(20, settings, found);
+});
+
+it("finds every setting of a mock over a socket", patient, async () => {
+  const found = async (choices: AssumptionChoices) => {
+    const server = await startServer({ assumptions: choices });
+    try {
+      const { options } = observedMock();
+      const { mock } = server;
+      for (let i = 0; i < 120; i++) mock.products.create();
+      const report = await observe(
+        { mock, options },
+        {
+          baseUrl: server.url,
+          fetch: undefined,
+          tokens: tokensOf(mock),
+          sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
+          receiver: undefined,
+          versions: ["2025-01"],
+        },
+      );
+      expectFound(report, choices);
+    } finally {
+      await server.close();
+    }
+  };
+  await holds(2, settings, found);
+});

@@ -1,4 +1,5 @@
 import type { SecuritySchemeName } from "../src/contract/index.ts";
+import { RULES } from "./generated/rules.ts";
 import type { Json } from "./outcome.ts";
 import type { Service } from "./service.ts";
 
@@ -61,20 +62,26 @@ export interface OperationCheck extends CheckBase {
 /** A check of a rule, an assumption or an operation. */
 export type Check = RuleCheck | AssumptionCheck | OperationCheck;
 
-/** Describes the check of a rule. */
-export function rule(id: string, section: string, title: string, needs: Needs, run: RuleCheck["run"]): RuleCheck {
+/** Describes the check of a rule, which `docs/rules.md` lists. */
+export function rule(id: string, needs: Needs, run: RuleCheck["run"]): RuleCheck {
+  const [section, title] = entryOf(id);
   return { kind: "rule", id, section, title, ...needs, run };
 }
 
-/** Describes the check of an assumption: of `name`, which has a default. */
+/** Describes the check of an assumption: of the setting `name`, which has a default. */
 export function assumption(
   id: string,
-  section: string,
-  setting: readonly [name: string, byDefault: Json],
+  name: string,
+  byDefault: Json,
   needs: Needs,
   run: AssumptionCheck["run"],
 ): AssumptionCheck {
-  return { kind: "assumption", id, section, name: setting[0], default: setting[1], ...needs, run };
+  return { kind: "assumption", id, section: entryOf(id)[0], name, default: byDefault, ...needs, run };
+}
+
+/** Returns the section and the text of a rule or an assumption. */
+export function entryOf(id: string): readonly [section: string, title: string] {
+  return RULES[id] ?? ["", ""];
 }
 
 /** A rule or an assumption that no request can show, and why. */

@@ -43,7 +43,7 @@ function variantOf({ body }: Answer): "user" | "organization" {
 
 function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): Check {
   const needs = { requests: 1, tokens: [kind] };
-  return assumption("G-AUT-ORG", "2.4", [`authorizeVariant.${kind}`, byDefault], needs, async (service) => {
+  return assumption("G-AUT-ORG", `authorizeVariant.${kind}`, byDefault, needs, async (service) => {
     const value = variantOf(await lookUp(service, kind));
     return { value, evidence: `sub_type of the ${value} variant` };
   });
@@ -60,77 +60,44 @@ function query(search: string, values: readonly [rejected: string, accepted: str
 
 /** Sections 2.4 and 4.3: the authorization lookup. */
 export const authorizeChecks: readonly Check[] = [
-  rule(
-    "AUZ-1",
-    "4.3",
-    "GET /v1/oauth2/authorize returns 200 with an AuthorizeResponse.",
-    { requests: 3 },
-    async (service) => {
-      for (const { token } of service.session.tokens.slice(0, 3)) {
-        await service.expect(LOOKUP, { token }, { status: 200, body: { sub_type: String } });
-      }
-    },
-  ),
-  rule(
-    "AUZ-2",
-    "5",
-    "The call needs a bearer credential and no particular scope.",
-    { requests: 1 },
-    async (service) => {
-      await lookUp(service);
-      const lacks = service.contract.scopes.filter((scope) => scope !== "openid");
-      await service.expect(LOOKUP, { token: service.token({ lacks }).token }, { status: 200 });
-    },
-  ),
-  rule(
-    "AUT-1",
-    "2.4",
-    "A response is the user variant, with id, email and avatar_url, or the organization variant.",
-    { requests: 3 },
-    async (service) => {
-      const isVariant = { sub_type: String };
-      for (const kind of KINDS.filter((each) => service.find({ kind: each }))) {
-        const answer = await lookUp(service, kind);
-        service.check(answer, { body: variantOf(answer) === "user" ? USER : isVariant });
-      }
-    },
-  ),
-  rule("AUT-2", "2.4", "client has the stated fields.", { requests: 3 }, (service) => {
+  rule("AUZ-1", { requests: 3 }, async (service) => {
+    for (const { token } of service.session.tokens.slice(0, 3)) {
+      await service.expect(LOOKUP, { token }, { status: 200, body: { sub_type: String } });
+    }
+  }),
+  rule("AUZ-2", { requests: 1 }, async (service) => {
+    await lookUp(service);
+    const lacks = service.contract.scopes.filter((scope) => scope !== "openid");
+    await service.expect(LOOKUP, { token: service.token({ lacks }).token }, { status: 200 });
+  }),
+  rule("AUT-1", { requests: 3 }, async (service) => {
+    const isVariant = { sub_type: String };
+    for (const kind of KINDS.filter((each) => service.find({ kind: each }))) {
+      const answer = await lookUp(service, kind);
+      service.check(answer, { body: variantOf(answer) === "user" ? USER : isVariant });
+    }
+  }),
+  rule("AUT-2", { requests: 3 }, (service) => {
     const times = { created_at: String, modified_at: orNull(String) };
     const texts = CLIENT.map((name) => [name, orNull(String)] as const);
     return expectAll(service, { client: { ...times, client_id: String, ...Object.fromEntries(texts) } });
   }),
-  rule(
-    "AUT-3",
-    "2.4",
-    "scopes contains only names of the scope list; scope_display_names maps scopes to labels.",
-    { requests: 3 },
-    (service) => expectAll(service, { scopes: [oneOf(...service.contract.scopes)], scope_display_names: labels }),
+  rule("AUT-3", { requests: 3 }, (service) =>
+    expectAll(service, { scopes: [oneOf(...service.contract.scopes)], scope_display_names: labels }),
   ),
-  rule(
-    "AUT-4",
-    "2.4",
-    "organizations lists id, slug, name, avatar_url; requires_single_organization is a boolean.",
-    { requests: 3 },
-    (service) => {
-      const organization = { id: String, slug: String, name: String, avatar_url: orNull(String) };
-      return expectAll(service, { organizations: [organization], requires_single_organization: Boolean });
-    },
-  ),
-  rule(
-    "G-AUT-LABELS",
-    "2.4",
-    "scope_display_names has a label for every scope of the version.",
-    { requests: 3 },
-    (service) =>
-      expectAll(service, {
-        scope_display_names: Object.fromEntries(service.contract.scopes.map((scope) => [scope, String])),
-      }),
+  rule("AUT-4", { requests: 3 }, (service) => {
+    const organization = { id: String, slug: String, name: String, avatar_url: orNull(String) };
+    return expectAll(service, { organizations: [organization], requires_single_organization: Boolean });
+  }),
+  rule("G-AUT-LABELS", { requests: 3 }, (service) =>
+    expectAll(service, {
+      scope_display_names: Object.fromEntries(service.contract.scopes.map((scope) => [scope, String])),
+    }),
   ),
   variant("oidc", "user"),
   variant("pat", "user"),
   variant("oat", "organization"),
-  assumption("G-AUT-ORG", "2.4", ["authorizeSubType", "follow-credential"], { requests: 2 }, async (service) => {
+  assumption("G-AUT-ORG", "authorizeSubType", "follow-credential", { requests: 2 }, async (service) => {
     const kind = KINDS.find((each) => service.find({ kind: each }));
     if (kind === undefined) throw new NotObservable("needs a token");
     const own = variantOf(await lookUp(service, kind));
@@ -142,15 +109,15 @@ export const authorizeChecks: readonly Check[] = [
   }),
   assumption(
     "G-AUT-QUERY",
-    "4.3",
-    ["authorizeQuery.unknownClient", "reject"],
+    "authorizeQuery.unknownClient",
+    "reject",
     { requests: 1 },
     query("client_id=conformance", ["reject", "default"]),
   ),
   assumption(
     "G-AUT-QUERY",
-    "4.3",
-    ["authorizeQuery.unknownScope", "reject"],
+    "authorizeQuery.unknownScope",
+    "reject",
     { requests: 1 },
     query("scope=conformance:none", ["reject", "ignore"]),
   ),

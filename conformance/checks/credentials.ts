@@ -22,81 +22,52 @@ async function expectEach(service: Service, token: string | null, expected: Para
 
 /** Section 5: credentials. */
 export const credentialChecks: readonly Check[] = [
-  rule(
-    "SEC-1",
-    "5",
-    "Every operation takes Authorization: Bearer <token>; without it the call is rejected.",
-    { requests: 4 },
-    async (service) => {
-      await lookUp(service);
-      await expectEach(service, null, { status: DENIED });
-    },
+  rule("SEC-1", { requests: 4 }, async (service) => {
+    await lookUp(service);
+    await expectEach(service, null, { status: DENIED });
+  }),
+  rule("G-401", { requests: 8 }, async (service) => {
+    for (const line of OPERATIONS) {
+      const answer = await service.send(line, { token: null });
+      if (!DENIED.fits(answer.status))
+        throw new NotObservable(`${line} without a credential: ${summaryOf(answer)} (SEC-1)`);
+    }
+    await expectEach(service, null, {
+      headers: { "www-authenticate": /^Bearer\b/ },
+      body: { error: "Unauthorized", detail: String },
+    });
+  }),
+  rule("G-401-BAD", { requests: 4 }, (service) =>
+    expectEach(service, `unknown-${service.session.run}`, {
+      status: 401,
+      headers: { "www-authenticate": /error="invalid_token"/ },
+      body: { error: "invalid_token", error_description: String },
+    }),
   ),
-  rule(
-    "G-401",
-    "7",
-    "Without a credential, 401 Unauthorized with WWW-Authenticate: Bearer.",
-    { requests: 8 },
-    async (service) => {
-      for (const line of OPERATIONS) {
-        const answer = await service.send(line, { token: null });
-        if (!DENIED.fits(answer.status))
-          throw new NotObservable(`${line} without a credential: ${summaryOf(answer)} (SEC-1)`);
-      }
-      await expectEach(service, null, {
-        headers: { "www-authenticate": /^Bearer\b/ },
-        body: { error: "Unauthorized", detail: String },
-      });
-    },
-  ),
-  rule(
-    "G-401-BAD",
-    "7",
-    "An unknown token returns 401 invalid_token with WWW-Authenticate.",
-    { requests: 4 },
-    (service) =>
-      expectEach(service, `unknown-${service.session.run}`, {
-        status: 401,
-        headers: { "www-authenticate": /error="invalid_token"/ },
-        body: { error: "invalid_token", error_description: String },
-      }),
-  ),
-  rule(
-    "G-403",
-    "7",
-    "A token without the scope returns 403 insufficient_scope with WWW-Authenticate.",
-    { requests: 1 },
-    async (service) => {
-      const { token } = service.token({ lacks: ["webhooks:read", "webhooks:write"] });
-      const answer = await service.send(READ, { token });
-      if (answer.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
-      service.check(answer, {
-        status: 403,
-        headers: { "www-authenticate": /error="insufficient_scope"/ },
-        body: { error: "insufficient_scope", error_description: String },
-      });
-    },
-  ),
-  rule(
-    "SEC-2",
-    "5",
-    "oidc, with discovery, pat and oat are credentials.",
-    { requests: 4, tokens: ["oidc", "pat", "oat"] },
-    async (service) => {
-      await service.expect(
-        DISCOVERY,
-        { token: null },
-        { status: 200, body: { issuer: String, authorization_endpoint: String } },
-      );
-      for (const kind of ["oidc", "pat", "oat"] as const) {
-        const { token } = service.token({ kind });
-        const answer = await service.send("GET /v1/oauth2/authorize", { token });
-        if (DENIED.fits(answer.status))
-          throw service.deviation(`${answer.request} with an ${kind}`, "accepted", summaryOf(answer));
-      }
-    },
-  ),
-  rule("SEC-3", "5", "The scope list contains exactly the names of section 5.", { requests: 1 }, async (service) => {
+  rule("G-403", { requests: 1 }, async (service) => {
+    const { token } = service.token({ lacks: ["webhooks:read", "webhooks:write"] });
+    const answer = await service.send(READ, { token });
+    if (answer.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
+    service.check(answer, {
+      status: 403,
+      headers: { "www-authenticate": /error="insufficient_scope"/ },
+      body: { error: "insufficient_scope", error_description: String },
+    });
+  }),
+  rule("SEC-2", { requests: 4, tokens: ["oidc", "pat", "oat"] }, async (service) => {
+    await service.expect(
+      DISCOVERY,
+      { token: null },
+      { status: 200, body: { issuer: String, authorization_endpoint: String } },
+    );
+    for (const kind of ["oidc", "pat", "oat"] as const) {
+      const { token } = service.token({ kind });
+      const answer = await service.send("GET /v1/oauth2/authorize", { token });
+      if (DENIED.fits(answer.status))
+        throw service.deviation(`${answer.request} with an ${kind}`, "accepted", summaryOf(answer));
+    }
+  }),
+  rule("SEC-3", { requests: 1 }, async (service) => {
     const answer = await service.send(DISCOVERY, { token: null });
     const { scopes_supported: listed } = (answer.body ?? {}) as { scopes_supported?: unknown };
     if (!Array.isArray(listed)) throw new NotObservable("the discovery document has no scopes_supported");

@@ -42,82 +42,58 @@ function expectPart(service: Service, part: string, value: unknown, pattern: Pat
 
 /** Section 6: deliveries. */
 export const deliveryChecks: readonly Check[] = [
-  rule(
-    "DEL-1",
-    "6",
-    "An endpoint is sent the types in its events list, and only while enabled is true.",
-    { ...NEEDS, requests: 6 },
-    async (service) => {
-      const [type, other] = typesOf(service);
-      await subscribed(service, { types: [type] }, async ({ emit, update }) => {
-        required((await emit(type))[0]);
-        const none = async (what: string, emitted: string) => {
-          if ((await emit(emitted, 0)).length > 0) throw service.deviation("delivery", `none ${what}`, "a delivery");
-        };
-        await none("of a type that is not in events", other);
-        await update({ enabled: false });
-        await none("while enabled is false", type);
-      });
-    },
-  ),
-  rule(
-    "DEL-2",
-    "6",
-    "The endpoint's format chooses the payload: raw, discord or slack.",
-    { ...NEEDS, requests: 6 },
-    async (service) => {
-      const [type] = typesOf(service);
-      await subscribed(service, { types: [type] }, async ({ emit, update }) => {
-        const fields = { raw: { type }, discord: { content: String }, slack: { text: String } };
-        for (const [format, body] of Object.entries(fields)) {
-          await update({ format });
-          expectPart(service, `${format} body`, required((await emit(type))[0]).json, body);
-        }
-      });
-    },
-  ),
-  rule(
-    "DEL-3",
-    "6",
-    "Every delivery carries the header webhook-api-version with the endpoint's version.",
-    NEEDS,
-    async (service) => {
-      const { delivery, subscription } = await one(service);
-      const { api_version: version } = subscription.endpoint;
-      expectPart(service, WEBHOOK_HEADERS.version, delivery.headers.get(WEBHOOK_HEADERS.version), String(version));
-    },
-  ),
-  rule("DEL-4", "6", "A raw payload also carries that version in its api_version field.", NEEDS, async (service) => {
+  rule("DEL-1", { ...NEEDS, requests: 6 }, async (service) => {
+    const [type, other] = typesOf(service);
+    await subscribed(service, { types: [type] }, async ({ emit, update }) => {
+      required((await emit(type))[0]);
+      const none = async (what: string, emitted: string) => {
+        if ((await emit(emitted, 0)).length > 0) throw service.deviation("delivery", `none ${what}`, "a delivery");
+      };
+      await none("of a type that is not in events", other);
+      await update({ enabled: false });
+      await none("while enabled is false", type);
+    });
+  }),
+  rule("DEL-2", { ...NEEDS, requests: 6 }, async (service) => {
+    const [type] = typesOf(service);
+    await subscribed(service, { types: [type] }, async ({ emit, update }) => {
+      const fields = { raw: { type }, discord: { content: String }, slack: { text: String } };
+      for (const [format, body] of Object.entries(fields)) {
+        await update({ format });
+        expectPart(service, `${format} body`, required((await emit(type))[0]).json, body);
+      }
+    });
+  }),
+  rule("DEL-3", NEEDS, async (service) => {
+    const { delivery, subscription } = await one(service);
+    const { api_version: version } = subscription.endpoint;
+    expectPart(service, WEBHOOK_HEADERS.version, delivery.headers.get(WEBHOOK_HEADERS.version), String(version));
+  }),
+  rule("DEL-4", NEEDS, async (service) => {
     const { delivery, subscription } = await one(service);
     expectPart(service, "body", delivery.json, { api_version: String(subscription.endpoint["api_version"]) });
   }),
-  rule(
-    "DEL-6",
-    "6",
-    "Changing an endpoint's version affects only later events; a redelivery repeats payload and version.",
-    { ...NEEDS, requests: 8 },
-    async (service) => {
-      const [type] = typesOf(service);
-      await subscribed(service, { types: [type], failures: 1 }, async ({ endpoint, emit, update, wait }) => {
-        const first = required((await emit(type))[0]);
-        const before = String(endpoint["api_version"]);
-        const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
-        await update({ api_version: other });
-        const again = (await wait(2))[1];
-        if (!again) throw new NotObservable("no retry arrived");
-        expectPart(service, "body of the retry", again.body, first.body);
-        expectPart(
-          service,
-          "version of the retry",
-          again.headers.get(WEBHOOK_HEADERS.version),
-          first.headers.get(WEBHOOK_HEADERS.version),
-        );
-        const later = required((await emit(type))[0]);
-        expectPart(service, "version of a later event", later.headers.get(WEBHOOK_HEADERS.version), other);
-      });
-    },
-  ),
-  rule("DEL-7", "2.1, 6", "Deliveries are signed by the Standard Webhooks scheme.", NEEDS, async (service) => {
+  rule("DEL-6", { ...NEEDS, requests: 8 }, async (service) => {
+    const [type] = typesOf(service);
+    await subscribed(service, { types: [type], failures: 1 }, async ({ endpoint, emit, update, wait }) => {
+      const first = required((await emit(type))[0]);
+      const before = String(endpoint["api_version"]);
+      const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
+      await update({ api_version: other });
+      const again = (await wait(2))[1];
+      if (!again) throw new NotObservable("no retry arrived");
+      expectPart(service, "body of the retry", again.body, first.body);
+      expectPart(
+        service,
+        "version of the retry",
+        again.headers.get(WEBHOOK_HEADERS.version),
+        first.headers.get(WEBHOOK_HEADERS.version),
+      );
+      const later = required((await emit(type))[0]);
+      expectPart(service, "version of a later event", later.headers.get(WEBHOOK_HEADERS.version), other);
+    });
+  }),
+  rule("DEL-7", NEEDS, async (service) => {
     const { delivery, subscription } = await one(service);
     const { secret, uses_standard_webhook_signature: standard } = subscription.endpoint;
     if (standard !== true) throw new NotObservable("uses_standard_webhook_signature is not true");
@@ -134,50 +110,38 @@ export const deliveryChecks: readonly Check[] = [
       signatures.length === 0 ? "absent" : "another signature",
     );
   }),
-  rule(
-    "DEL-9",
-    "6",
-    "Ingested usage events cause no webhook deliveries.",
-    { ...NEEDS, requests: 6 },
-    async (service) => {
-      const types = service.contract.webhookEventTypes;
-      await subscribed(service, { types }, async ({ deliveries, wait }) => {
-        const answer = await service.send(INGEST, {
-          json: { events: [await withEvent(service, { external_id: undefined })] },
-        });
-        if (answer.status > 299) throw new NotObservable("no event is accepted without external_id");
-        await wait(1, 1_500);
-        if (deliveries.length > 0) throw service.deviation(answer.request, "no delivery", "a delivery");
+  rule("DEL-9", { ...NEEDS, requests: 6 }, async (service) => {
+    const types = service.contract.webhookEventTypes;
+    await subscribed(service, { types }, async ({ deliveries, wait }) => {
+      const answer = await service.send(INGEST, {
+        json: { events: [await withEvent(service, { external_id: undefined })] },
       });
-    },
-  ),
-  rule("G-ENVELOPE", "6", "A raw payload has type, timestamp, api_version and data.", NEEDS, async (service) => {
+      if (answer.status > 299) throw new NotObservable("no event is accepted without external_id");
+      await wait(1, 1_500);
+      if (deliveries.length > 0) throw service.deviation(answer.request, "no delivery", "a delivery");
+    });
+  }),
+  rule("G-ENVELOPE", NEEDS, async (service) => {
     const { delivery } = await one(service);
     const [type] = typesOf(service);
     const present = { expected: "present", fits: (value: unknown) => value !== undefined };
     expectPart(service, "body", delivery.json, { type, timestamp: String, api_version: String, data: present });
   }),
-  rule(
-    "G-RETRY",
-    "6",
-    "A delivery that fails is repeated with the same webhook-id and body.",
-    { ...NEEDS, requests: 5 },
-    async (service) => {
-      const [type] = typesOf(service);
-      await subscribed(service, { types: [type], failures: 1 }, async ({ emit, wait }) => {
-        const first = required((await emit(type))[0]);
-        const again = (await wait(2))[1];
-        if (!again) throw service.deviation("delivery answered with 500", "a retry within 15 s", "none");
-        expectPart(
-          service,
-          `${WEBHOOK_HEADERS.id} of the retry`,
-          again.headers.get(WEBHOOK_HEADERS.id),
-          first.headers.get(WEBHOOK_HEADERS.id),
-        );
-        expectPart(service, "body of the retry", again.body, first.body);
-      });
-    },
-  ),
+  rule("G-RETRY", { ...NEEDS, requests: 5 }, async (service) => {
+    const [type] = typesOf(service);
+    await subscribed(service, { types: [type], failures: 1 }, async ({ emit, wait }) => {
+      const first = required((await emit(type))[0]);
+      const again = (await wait(2))[1];
+      if (!again) throw service.deviation("delivery answered with 500", "a retry within 15 s", "none");
+      expectPart(
+        service,
+        `${WEBHOOK_HEADERS.id} of the retry`,
+        again.headers.get(WEBHOOK_HEADERS.id),
+        first.headers.get(WEBHOOK_HEADERS.id),
+      );
+      expectPart(service, "body of the retry", again.body, first.body);
+    });
+  }),
 ];
 
 /** Returns the key of the Standard Webhooks scheme: the base64 after the prefix of a secret. */

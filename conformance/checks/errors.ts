@@ -37,85 +37,55 @@ const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
 
 /** Sections 1, 2.5 and 7: paths, content types and errors. */
 export const errorChecks: readonly Check[] = [
-  rule(
-    "ENV-2",
-    "1",
-    "Every operation's path starts with /v1; the path never changes with the version.",
-    { requests: 3 },
-    async (service) => {
-      const found = { expected: "another status than 404", fits: (status: unknown) => status !== 404 };
-      await lookUp(service);
-      await service.expect(LOOKUP, {}, { status: found });
-      await service.expect("GET /v1/products/", {}, { status: found });
-      await service.expect(
-        "GET /oauth2/authorize",
-        {},
-        { status: { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 } },
-      );
-    },
-  ),
-  rule("ENV-3", "1", "Response bodies are application/json.", { requests: 4 }, async (service) => {
+  rule("ENV-2", { requests: 3 }, async (service) => {
+    const found = { expected: "another status than 404", fits: (status: unknown) => status !== 404 };
+    await lookUp(service);
+    await service.expect(LOOKUP, {}, { status: found });
+    await service.expect("GET /v1/products/", {}, { status: found });
+    await service.expect(
+      "GET /oauth2/authorize",
+      {},
+      { status: { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 } },
+    );
+  }),
+  rule("ENV-3", { requests: 4 }, async (service) => {
     const headers = { "content-type": /^application\/json\b/ };
     const lines = [LOOKUP, "GET /v1/products/", `${READ}/${NOBODY}`, `${READ}/1`];
     for (const line of lines) await service.expect(line, {}, { headers });
   }),
-  rule(
-    "ERR-1",
-    "2.5",
-    'ResourceNotFound is {error: "ResourceNotFound", detail: string}, both required.',
-    { requests: 1 },
-    async (service) => {
-      const answer = await service.send(`${READ}/${NOBODY}`);
-      if ((answer.body as { error?: unknown } | undefined)?.error !== "ResourceNotFound")
-        throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
-      service.check(answer, { body: { error: String, detail: String } });
-    },
-  ),
-  rule(
-    "ERR-2",
-    "2.5",
-    "HTTPValidationError is {detail?: ValidationError[]}; a ValidationError has loc, msg and type.",
-    { requests: 2 },
-    async (service) => {
-      const json = { events: [{}] };
-      for (const answer of [await service.send(`${READ}/1`), await service.send(INGEST, { json })]) {
-        if (answer.status === 422) service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
-        else throw new NotObservable(`${summaryOf(answer)} (GET-3, ING-5)`);
-      }
-    },
-  ),
-  rule(
-    "G-404",
-    "7",
-    "An unknown path returns 404 Not Found; another method of a path 405 with Allow.",
-    { requests: 2 },
-    async (service) => {
-      await service.expect("GET /v1/conformance", {}, { status: 404, body: { detail: "Not Found" } });
-      const headers = { allow: /\bGET\b/ };
-      await service.expect(
-        "DELETE /v1/oauth2/authorize",
-        {},
-        { status: 405, headers, body: { detail: "Method Not Allowed" } },
-      );
-    },
-  ),
-  rule("G-SLASH", "4", "A path with an extra or missing slash is another path.", { requests: 2 }, async (service) => {
+  rule("ERR-1", { requests: 1 }, async (service) => {
+    const answer = await service.send(`${READ}/${NOBODY}`);
+    if ((answer.body as { error?: unknown } | undefined)?.error !== "ResourceNotFound")
+      throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
+    service.check(answer, { body: { error: String, detail: String } });
+  }),
+  rule("ERR-2", { requests: 2 }, async (service) => {
+    const json = { events: [{}] };
+    for (const answer of [await service.send(`${READ}/1`), await service.send(INGEST, { json })]) {
+      if (answer.status === 422) service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
+      else throw new NotObservable(`${summaryOf(answer)} (GET-3, ING-5)`);
+    }
+  }),
+  rule("G-404", { requests: 2 }, async (service) => {
+    await service.expect("GET /v1/conformance", {}, { status: 404, body: { detail: "Not Found" } });
+    const headers = { allow: /\bGET\b/ };
+    await service.expect(
+      "DELETE /v1/oauth2/authorize",
+      {},
+      { status: 405, headers, body: { detail: "Method Not Allowed" } },
+    );
+  }),
+  rule("G-SLASH", { requests: 2 }, async (service) => {
     await lookUp(service);
     for (const line of ["GET /v1/products", "GET /v1/oauth2/authorize/"])
       await service.expect(line, {}, { status: 404 });
   }),
-  rule(
-    "G-422",
-    "2.5",
-    "loc and type of a problem name the field and what is wrong.",
-    { requests: 8 },
-    async (service) => {
-      const { token } = ingestToken(service);
-      for (const [json, problem] of PROBLEMS) {
-        const answer = await service.send(INGEST, { token, json });
-        if (problemsOf(answer).some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
-        throw service.deviation(answer.request, `422 ${problem}`, summaryOf(answer));
-      }
-    },
-  ),
+  rule("G-422", { requests: 8 }, async (service) => {
+    const { token } = ingestToken(service);
+    for (const [json, problem] of PROBLEMS) {
+      const answer = await service.send(INGEST, { token, json });
+      if (problemsOf(answer).some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
+      throw service.deviation(answer.request, `422 ${problem}`, summaryOf(answer));
+    }
+  }),
 ];

@@ -61,40 +61,28 @@ async function expectUpdate(service: Service, fields: Fields, status: Pattern, b
 
 /** Section 2.1: the fields of a webhook endpoint. */
 const fields: readonly Check[] = [
-  rule("WHE-1", "2.1", "The fields of a WebhookEndpoint have the stated types.", WRITES, (service) =>
+  rule("WHE-1", WRITES, (service) =>
     expectEndpoint(service, Object.fromEntries(Object.entries(TYPES).map(([name, type]) => [name, optional(type)]))),
   ),
-  rule(
-    "WHE-2",
-    "2.1",
-    "modified_at is null until the endpoint is first modified.",
-    { ...WRITES, requests: 3 },
-    async (service) => {
-      const { answer } = await acceptedEndpoint(service);
-      service.check(answer, { body: { modified_at: optional(null) } });
-      await expectUpdate(service, { name: `conformance ${service.session.run}` }, 200, {
-        modified_at: optional(String),
-      });
-      service.check(await read(service, answer.body as Endpoint), { body: { modified_at: optional(String) } });
-    },
-  ),
-  rule("WHE-3", "2.1", "Every field except name is always present in a response.", WRITES, (service) => {
+  rule("WHE-2", { ...WRITES, requests: 3 }, async (service) => {
+    const { answer } = await acceptedEndpoint(service);
+    service.check(answer, { body: { modified_at: optional(null) } });
+    await expectUpdate(service, { name: `conformance ${service.session.run}` }, 200, {
+      modified_at: optional(String),
+    });
+    service.check(await read(service, answer.body as Endpoint), { body: { modified_at: optional(String) } });
+  }),
+  rule("WHE-3", WRITES, (service) => {
     const present = { expected: "present", fits: (value: unknown) => value !== undefined };
     const names = Object.keys(TYPES).filter((name) => name !== "name");
     return expectEndpoint(service, Object.fromEntries(names.map((name) => [name, present])));
   }),
-  rule(
-    "WHE-4",
-    "2.1",
-    "format is one of raw, discord, slack; other values are rejected.",
-    { ...WRITES, requests: 6 },
-    async (service) => {
-      for (const format of ["discord", "slack", "raw"])
-        await expectUpdate(service, { format }, 200, { format: optional(format) });
-      for (const format of ["xml", "RAW"]) await expectUpdate(service, { format }, REJECTED);
-    },
-  ),
-  rule("WHE-5", "2.1", "secret is a string with a fixed prefix.", { ...WRITES, requests: 4 }, async (service) => {
+  rule("WHE-4", { ...WRITES, requests: 6 }, async (service) => {
+    for (const format of ["discord", "slack", "raw"])
+      await expectUpdate(service, { format }, 200, { format: optional(format) });
+    for (const format of ["xml", "RAW"]) await expectUpdate(service, { format }, REJECTED);
+  }),
+  rule("WHE-5", { ...WRITES, requests: 4 }, async (service) => {
     const { answer, fields } = await acceptedEndpoint(service);
     const other = await create(service, fields);
     const secrets = [answer, other].map(({ body }) => String((body as Endpoint)["secret"]));
@@ -103,109 +91,71 @@ const fields: readonly Check[] = [
     if (length >= 2) return;
     throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
   }),
-  rule(
-    "WHE-6",
-    "2.1",
-    "uses_standard_webhook_signature is read-only: no request can set it.",
-    { ...WRITES, requests: 3 },
-    async (service) => {
-      const { uses_standard_webhook_signature: before } = await endpoint(service);
-      await update(service, { uses_standard_webhook_signature: !before });
-      service.check(await read(service, await endpoint(service)), {
-        body: { uses_standard_webhook_signature: before as boolean },
-      });
-    },
-  ),
-  rule("WHE-7", "2.1", "Ids are version 4 UUIDs.", WRITES, (service) =>
-    expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) }),
-  ),
-  rule(
-    "WHE-8",
-    "2.1",
-    "Timestamps are written YYYY-MM-DDThh:mm:ss.ffffffZ.",
-    { ...WRITES, requests: 3 },
-    async (service) => {
-      await update(service, { name: `conformance ${service.session.run}` });
-      await expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
-    },
-  ),
-  rule(
-    "WHE-9",
-    "2.1",
-    "Creating an endpoint takes url, format, events and optionally api_version.",
-    { ...WRITES, requests: 4 },
-    async (service) => {
-      const { fields } = await acceptedEndpoint(service);
-      const status = { expected: "200 or 201", fits: (value: unknown) => value === 200 || value === 201 };
-      const { url, format, events } = fields as Record<string, Pattern>;
-      const asSent = { url: url as string, format: format as string, events: events as readonly string[] };
-      service.check(await create(service, { ...fields, name: undefined }), { status, body: asSent });
-      service.check(await create(service, { ...fields, api_version: service.version }), {
-        status,
-        body: { url: url as string },
-      });
-    },
-  ),
-  rule(
-    "G-CREATE",
-    "2.1",
-    "enabled and uses_standard_webhook_signature of a new endpoint are true.",
-    WRITES,
-    async (service) => {
-      const { answer } = await acceptedEndpoint(service);
-      service.check(answer, { body: { enabled: optional(true), uses_standard_webhook_signature: optional(true) } });
-    },
-  ),
+  rule("WHE-6", { ...WRITES, requests: 3 }, async (service) => {
+    const { uses_standard_webhook_signature: before } = await endpoint(service);
+    await update(service, { uses_standard_webhook_signature: !before });
+    service.check(await read(service, await endpoint(service)), {
+      body: { uses_standard_webhook_signature: before as boolean },
+    });
+  }),
+  rule("WHE-7", WRITES, (service) => expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) })),
+  rule("WHE-8", { ...WRITES, requests: 3 }, async (service) => {
+    await update(service, { name: `conformance ${service.session.run}` });
+    await expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
+  }),
+  rule("WHE-9", { ...WRITES, requests: 4 }, async (service) => {
+    const { fields } = await acceptedEndpoint(service);
+    const status = { expected: "200 or 201", fits: (value: unknown) => value === 200 || value === 201 };
+    const { url, format, events } = fields as Record<string, Pattern>;
+    const asSent = { url: url as string, format: format as string, events: events as readonly string[] };
+    service.check(await create(service, { ...fields, name: undefined }), { status, body: asSent });
+    service.check(await create(service, { ...fields, api_version: service.version }), {
+      status,
+      body: { url: url as string },
+    });
+  }),
+  rule("G-CREATE", WRITES, async (service) => {
+    const { answer } = await acceptedEndpoint(service);
+    service.check(answer, { body: { enabled: optional(true), uses_standard_webhook_signature: optional(true) } });
+  }),
 ];
 
 /** Section 4.1: reading a webhook endpoint. */
 const reading: readonly Check[] = [
-  rule("GET-1", "4.1", `GET ${PATH}/{id} returns 200 with the endpoint.`, WRITES, async (service) => {
+  rule("GET-1", WRITES, async (service) => {
     const { id } = await endpoint(service);
     await service.expect(`GET ${PATH}/${id}`, {}, { status: 200, body: { id } });
   }),
-  rule("GET-2", "4.1", "An unknown id returns 404 ResourceNotFound.", { requests: 1 }, (service) =>
+  rule("GET-2", { requests: 1 }, (service) =>
     service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } }),
   ),
-  rule("GET-3", "4.1", "An id that is not a version 4 UUID returns 422.", { requests: 3 }, async (service) => {
+  rule("GET-3", { requests: 3 }, async (service) => {
     for (const id of ["1", "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21", `${NOBODY}0`]) {
       await service.expect(`GET ${PATH}/${id}`, {}, { status: 422 });
     }
   }),
-  rule(
-    "GET-4",
-    "4.1, 5",
-    "The call needs webhooks:read or webhooks:write; either is enough.",
-    { requests: 3 },
-    async (service) => {
-      const [read, write] = ["webhooks:read", "webhooks:write"];
-      const [none, reader, writer] = [
-        { lacks: [read, write] },
-        { scope: read, lacks: [write] },
-        { scope: write, lacks: [read] },
-      ];
-      await service.expect(UNKNOWN, { token: service.token(none).token }, { status: DENIED });
-      for (const needs of [reader, writer])
-        await service.expect(UNKNOWN, { token: service.token(needs).token }, { status: 404, body: {} });
-    },
-  ),
-  rule(
-    "GET-5",
-    "5",
-    "oidc, pat and oat credentials are accepted.",
-    { requests: 3, tokens: ["oidc", "pat", "oat"] },
-    async (service) => {
-      for (const kind of ["oidc", "pat", "oat"] as const) {
-        const { token } = service.token({ kind, scope: "webhooks:read" });
-        await service.expect(UNKNOWN, { token }, { status: 404, body: {} });
-      }
-    },
-  ),
-  rule("G-UUID-FORM", "2.1", "A UUID in upper case is the same id.", WRITES, async (service) => {
+  rule("GET-4", { requests: 3 }, async (service) => {
+    const [read, write] = ["webhooks:read", "webhooks:write"];
+    const [none, reader, writer] = [
+      { lacks: [read, write] },
+      { scope: read, lacks: [write] },
+      { scope: write, lacks: [read] },
+    ];
+    await service.expect(UNKNOWN, { token: service.token(none).token }, { status: DENIED });
+    for (const needs of [reader, writer])
+      await service.expect(UNKNOWN, { token: service.token(needs).token }, { status: 404, body: {} });
+  }),
+  rule("GET-5", { requests: 3, tokens: ["oidc", "pat", "oat"] }, async (service) => {
+    for (const kind of ["oidc", "pat", "oat"] as const) {
+      const { token } = service.token({ kind, scope: "webhooks:read" });
+      await service.expect(UNKNOWN, { token }, { status: 404, body: {} });
+    }
+  }),
+  rule("G-UUID-FORM", WRITES, async (service) => {
     const { id } = await endpoint(service);
     await service.expect(`GET ${PATH}/${id.toUpperCase()}`, {}, { status: 200, body: { id } });
   }),
-  assumption("G-FOREIGN", "4.1", ["foreignEndpoint", "not-found"], { ...WRITES, requests: 5 }, async (service) => {
+  assumption("G-FOREIGN", "foreignEndpoint", "not-found", { ...WRITES, requests: 5 }, async (service) => {
     const { id, organization_id: owner } = await endpoint(service);
     for (const { token, scopes = ["webhooks:read"] } of service.session.tokens) {
       const mayRead = scopes.some((scope) => scope.startsWith("webhooks:"));
@@ -221,53 +171,35 @@ const reading: readonly Check[] = [
 
 /** Sections 4.4 and 7: creating and updating a webhook endpoint. */
 const writing: readonly Check[] = [
-  rule(
-    "ERR-4",
-    "7, 9.4",
-    "An unsupported api_version is rejected, and nothing changes.",
-    { ...WRITES, requests: 4 },
-    async (service) => {
-      const { fields } = await acceptedEndpoint(service);
-      const { id, api_version: before } = (await read(service, await endpoint(service))).body as Endpoint;
-      const rejected = { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 && Number(status) < 500 };
-      service.check(await create(service, { ...fields, api_version: UNSUPPORTED }), { status: rejected });
-      await expectUpdate(service, { api_version: UNSUPPORTED }, rejected);
-      await service.expect(`GET ${PATH}/${id}`, {}, { body: { api_version: before as string } });
-    },
-  ),
-  rule(
-    "VER-7",
-    "9.4",
-    "api_version is Current when omitted at creation.",
-    { ...WRITES, requests: 13 },
-    async (service) => {
-      const current = await currentVersion(service);
-      service.check((await acceptedEndpoint(service)).answer, { body: { api_version: current } });
-    },
-  ),
-  rule("VER-8", "9.4", "Every supported version is accepted as api_version.", WRITES, async (service) => {
+  rule("ERR-4", { ...WRITES, requests: 4 }, async (service) => {
+    const { fields } = await acceptedEndpoint(service);
+    const { id, api_version: before } = (await read(service, await endpoint(service))).body as Endpoint;
+    const rejected = { expected: "a 4xx", fits: (status: unknown) => Number(status) >= 400 && Number(status) < 500 };
+    service.check(await create(service, { ...fields, api_version: UNSUPPORTED }), { status: rejected });
+    await expectUpdate(service, { api_version: UNSUPPORTED }, rejected);
+    await service.expect(`GET ${PATH}/${id}`, {}, { body: { api_version: before as string } });
+  }),
+  rule("VER-7", { ...WRITES, requests: 13 }, async (service) => {
+    const current = await currentVersion(service);
+    service.check((await acceptedEndpoint(service)).answer, { body: { api_version: current } });
+  }),
+  rule("VER-8", WRITES, async (service) => {
     await expectUpdate(service, { api_version: service.version }, 200);
   }),
-  rule("VER-9", "9.4", "api_version can be updated later.", { ...WRITES, requests: 3 }, async (service) => {
+  rule("VER-9", { ...WRITES, requests: 3 }, async (service) => {
     const { id, api_version: before } = (await read(service, await endpoint(service))).body as Endpoint;
     const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
     const answer = await update(service, { api_version: other });
     if (answer.status !== 200) throw new NotObservable(`another supported api_version: ${summaryOf(answer)} (VER-8)`);
     await service.expect(`GET ${PATH}/${id}`, {}, { body: { api_version: other } });
   }),
-  rule(
-    "WHT-1",
-    "6",
-    "The webhook event types are exactly those of section 6.",
-    { ...WRITES, requests: 3 },
-    async (service) => {
-      const { webhookEventTypes: types } = service.contract;
-      await expectUpdate(service, { events: types }, 200, { events: types.length > 0 ? [oneOf(...types)] : [] });
-      await expectUpdate(service, { events: ["order.conformance"] }, REJECTED);
-      await update(service, { events: [types[0]] });
-    },
-  ),
-  assumption("G-WHE-PATHS", "4.4", ["endpointWrites", "served"], WRITES, async (service) => {
+  rule("WHT-1", { ...WRITES, requests: 3 }, async (service) => {
+    const { webhookEventTypes: types } = service.contract;
+    await expectUpdate(service, { events: types }, 200, { events: types.length > 0 ? [oneOf(...types)] : [] });
+    await expectUpdate(service, { events: ["order.conformance"] }, REJECTED);
+    await update(service, { events: [types[0]] });
+  }),
+  assumption("G-WHE-PATHS", "endpointWrites", "served", WRITES, async (service) => {
     const known = await service.send(UNKNOWN);
     if (mismatch(known.body, { error: "ResourceNotFound" }))
       throw new NotObservable(`${UNKNOWN}: ${summaryOf(known)} (GET-2)`);
@@ -277,8 +209,8 @@ const writing: readonly Check[] = [
   }),
   assumption(
     "G-EVT-ORG",
-    "2.2",
-    ["organizationField.oidc", "optional"],
+    "organizationField.oidc",
+    "optional",
     { ...WRITES, requests: 6, tokens: ["oidc"] },
     async (service) => {
       const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });
@@ -290,23 +222,17 @@ const writing: readonly Check[] = [
       return presence(service, token, absent, names(absent));
     },
   ),
-  assumption("G-WHE-VER", "7", ["unsupportedApiVersionStatus", null], WRITES, async (service) => {
+  assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
     const answer = await update(service, { api_version: UNSUPPORTED });
     return { value: answer.status === 422 ? null : answer.status, evidence: summaryOf(answer) };
   }),
-  assumption(
-    "G-WHE-URL",
-    "2.1",
-    ["endpointUrl.protocols", ["https:", "http:"]],
-    { ...WRITES, requests: 4 },
-    async (service) => {
-      const accepted = [];
-      for (const scheme of ["https", "http"])
-        if (await acceptsUrl(service, unusedUrl(service, scheme))) accepted.push(`${scheme}:`);
-      return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
-    },
-  ),
-  assumption("G-WHE-URL", "2.1", ["endpointUrl.credentials", "reject"], WRITES, async (service) => {
+  assumption("G-WHE-URL", "endpointUrl.protocols", ["https:", "http:"], { ...WRITES, requests: 4 }, async (service) => {
+    const accepted = [];
+    for (const scheme of ["https", "http"])
+      if (await acceptsUrl(service, unusedUrl(service, scheme))) accepted.push(`${scheme}:`);
+    return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
+  }),
+  assumption("G-WHE-URL", "endpointUrl.credentials", "reject", WRITES, async (service) => {
     const { url } = await endpoint(service);
     const accepted = await acceptsUrl(service, String(url).replace("://", "://user:password@"));
     return {
@@ -314,7 +240,7 @@ const writing: readonly Check[] = [
       evidence: `a URL with credentials is ${accepted ? "accepted" : "rejected"}`,
     };
   }),
-  assumption("G-WHE-URL", "2.1", ["endpointUrl.hosts", "any"], WRITES, async (service) => {
+  assumption("G-WHE-URL", "endpointUrl.hosts", "any", WRITES, async (service) => {
     const { url } = await endpoint(service);
     const accepted = await acceptsUrl(service, `${new URL(String(url)).protocol}//10.255.255.1/`);
     return {

@@ -15,7 +15,7 @@ import {
 } from "./code.ts";
 import { digestsOf, type Frozen, freeze } from "./freeze.ts";
 import { calendarOf, changesSince, notices, upgradesOf, withGeneratedBlock } from "./pages.ts";
-import { proofs, withProofs } from "./rules.ts";
+import { conformanceRulesFile, coveragePage, proofs } from "./rules.ts";
 import { documentOf, loadVersion } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -40,7 +40,8 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
-    ["docs/rules.md", withProofs(committed("docs/rules.md") ?? "", proofs())],
+    ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
+    ["conformance/generated/rules.ts", conformanceRulesFile(committed("docs/rules.md") ?? "")],
   ]);
 }
 

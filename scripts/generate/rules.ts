@@ -2,18 +2,23 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** The test files that prove a rule or an assumption, sorted, by its id. */
+/** The files with tests and checks that prove a rule or an assumption, sorted, by its id. */
 export type Proofs = ReadonlyMap<string, readonly string[]>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const declarations: ReadonlySet<string> = new Set(["it", "test", "describe"]);
 const skips: ReadonlySet<string> = new Set(["skip", "todo"]);
 
-/** Returns the rules and assumptions that the tests of the project prove, from the names of the tests. */
+/** Returns the rules and assumptions that tests and checks of the project prove, from the names of the tests and the ids of the checks. */
 export function proofs(): Proofs {
   const found = new Map<string, Set<string>>();
   for (const file of globSync("test/**/*.test.ts", { cwd: root }).sort()) {
     for (const id of idsIn(readFileSync(root + file, "utf8"))) {
+      found.set(id, (found.get(id) ?? new Set()).add(file));
+    }
+  }
+  for (const file of globSync("conformance/checks/*.ts", { cwd: root }).sort()) {
+    for (const [, id = ""] of readFileSync(root + file, "utf8").matchAll(/\b(?:rule|assumption)\(\s*"([A-Z0-9-]+)"/g)) {
       found.set(id, (found.get(id) ?? new Set()).add(file));
     }
   }
@@ -56,25 +61,54 @@ function nameOf({ arguments: [name] }: ts.CallExpression): string | undefined {
   return ts.isTemplateExpression(name) ? name.head.text : undefined;
 }
 
-/** The last column of a row without a test. */
-const UNPROVED = "not yet";
+const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\|$/;
 
-const row = /^\| ([A-Z]+-[A-Z0-9-]+) \|(.*)\|[^|]*\|$/;
-
-/** Returns the ids of the rows of the table, in order. */
+/** Returns the ids of the rows of the tables in `docs/rules.md`, in order. */
 export function idsOfTable(markdown: string): string[] {
-  return markdown.split("\n").flatMap((line) => row.exec(line)?.[1] ?? []);
+  return rowsOf(markdown).map(([id]) => id);
 }
 
-/** Sets the last column of every row to the tests that prove it. Names, not links, because the package has no tests. */
-export function withProofs(markdown: string, proofs: Proofs): string {
-  return markdown
-    .split("\n")
-    .map((line) => line.replace(row, (_line, id, middle) => `| ${id} |${middle}| ${names(proofs.get(id) ?? [])} |`))
-    .join("\n");
+/** Returns the id and the other cells of every row. */
+function rowsOf(markdown: string): [id: string, cells: readonly string[]][] {
+  const matches = markdown.split("\n").flatMap((line) => [...line.matchAll(new RegExp(row, "g"))]);
+  return matches.map(([, id = "", cells = ""]) => [id, cells.split(" | ").map((cell) => cell.trim())]);
+}
+
+/** Returns the page that names the checks and the tests of every row of `docs/rules.md`. */
+export function coveragePage(markdown: string, proofs: Proofs): string {
+  const rows = idsOfTable(markdown).map((id) => `| ${id} | ${names(proofs.get(id) ?? [])} |`);
+  return `# Coverage of the rules
+
+<!-- Written by \`npm run generate\` from the names of the tests, which start with an id, and from the checks. -->
+
+The checks and the tests of each entry of [Rules and assumptions](../rules.md). \`test/conformance/\` runs the checks against
+the mock; \`test/docs/rules.test.ts\` fails if an entry has neither.
+
+| id | covered by |
+| --- | --- |
+${rows.join("\n")}
+`;
 }
 
 function names(files: readonly string[]): string {
-  if (files.length === 0) return UNPROVED;
-  return files.map((file) => file.replace(/^test\/|\.test\.ts$/g, "")).join(", ");
+  return files.map((file) => file.replace(/^test\/|(\.test)?\.ts$/g, "")).join(", ");
+}
+
+/** The longest title of an assumption, in characters. */
+const LONGEST_TITLE = 120;
+
+/** Returns the content of `conformance/generated/rules.ts`: section and text of every row of `docs/rules.md`. */
+export function conformanceRulesFile(markdown: string): string {
+  const rows = rowsOf(markdown).map(([id, [section, text = "", choice]]) => {
+    const whole = choice === undefined ? text : `${text}: ${choice}`;
+    const title = id.startsWith("G-") && whole.length > LONGEST_TITLE ? text : whole;
+    return `  ${JSON.stringify(id)}: [${JSON.stringify(section)}, ${JSON.stringify(title.replaceAll("`", ""))}],`;
+  });
+  return `// Written by \`npm run generate\` from docs/rules.md.
+
+/** The section and the text of every rule and assumption, by its id. */
+export const RULES: Readonly<Record<string, readonly [section: string, title: string]>> = {
+${rows.join("\n")}
+};
+`;
 }

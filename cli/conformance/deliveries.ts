@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
 import { UsageError } from "../shared/arguments.ts";
+import { EXIT_CODE } from "../shared/output.ts";
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -71,7 +72,10 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
   });
 }
 
-/** Returns a function that runs a command in a shell, with the type and the organization of the event in its environment. */
+/**
+ * Returns a function that runs a command in a shell, with the type and the organization of the event in its environment. It may
+ * end as `billing trigger` does when no endpoint is subscribed, or when a delivery failed: the checks find out which.
+ */
 export function triggerWith(command: string): Trigger {
   return (type, organizationId) =>
     new Promise<void>((resolve, reject) => {
@@ -79,7 +83,7 @@ export function triggerWith(command: string): Trigger {
       const child = spawn(command, { shell: true, stdio: "ignore", env, timeout: TRIGGER_TIMEOUT });
       child.on("error", reject);
       child.on("close", (code, signal) => {
-        if (code === 0) resolve();
+        if (code === 0 || code === EXIT_CODE.rejected) resolve();
         else reject(new Error(`the command of --trigger ended with ${signal ?? code}`));
       });
     });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
-import { billing, fileWith } from "../support/command.ts";
+import { billing, billingFile, fileWith, ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
 
@@ -48,6 +48,27 @@ describe("the outcome", () => {
     expect(stdout).toMatch(/✗ ING-1 .*\n.*POST \/v1\/events\/ingest.*\n +expected .*inserted.*; received 200/);
     expect(code).toBe(3);
   });
+
+  it("is 1 if an endpoint is left enabled, and names it", async () => {
+    const server = await started();
+    server.mock.fault({ operation: "webhooks:update_webhook_endpoint", status: 500 });
+    const { stderr, code } = await billing([...against(server), "--only", "GET-*"]).ended;
+    const enabled = server.mock.webhookEndpoints.list().filter((each) => each.enabled);
+    expect(enabled).not.toEqual([]);
+    for (const { id } of enabled) expect(stderr).toContain(id);
+    expect(code).toBe(1);
+  });
+
+  it("is 130 after Ctrl+C, with the endpoints disabled", async () => {
+    const server = await started({ latency: 40 });
+    const running = billing(against(server));
+    await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
+    running.process.kill("SIGINT");
+    const { stdout, code } = await running.ended;
+    expect(stdout).toContain("interrupted");
+    expect(code).toBe(130);
+    expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+  });
 });
 
 describe("services that are not this one", () => {
@@ -69,7 +90,7 @@ describe("services that are not this one", () => {
     const { origin } = await startLocalServer(listener);
     const { stdout, stderr, code } = await billing([...foreign(origin), "--timeout", "300"]).ended;
     expect([1, 3]).toContain(code);
-    expect(stdout).toMatch(/^Rules +0 hold · /m);
+    expect(stdout).toMatch(/^Assumptions +0 observed · /m);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 
@@ -113,6 +134,16 @@ describe("consent", () => {
     expect(code).toBe(0);
     expect([server.mock.webhookEndpoints.list(), server.mock.events.size]).toEqual([[], 0]);
   });
+});
+
+test.skipIf(process.platform === "win32")("--trigger makes deliveries observable", async () => {
+  const server = await started();
+  const command = `"${process.execPath}" "${billingFile}" trigger "$EVENT_TYPE" --organization "$ORGANIZATION_ID" --url ${server.url}`;
+  const only = ["--only", "DEL-1", "--version", "2025-01"];
+  const { stdout, code } = await billing([...against(server), ...only, "--trigger", command]).ended;
+  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
+  const failing = await billing([...against(server), ...only, "--trigger", "exit 1"]).ended;
+  expect(failing.stdout).toContain("the command of --trigger ended with 1");
 });
 
 describe("tokens", () => {
@@ -160,43 +191,49 @@ describe("tokens", () => {
 });
 
 describe("reports", () => {
-  it("--write writes what createMock takes, and --json one line without secrets", async () => {
-    const assumptions = { unknownCustomers: "reject" } as const;
-    const server = await started({ assumptions });
+  it("--write finds what a hidden service does otherwise, as createMock and billing mock take it", async () => {
+    const hidden = {
+      unknownCustomers: "reject",
+      futureEvents: "reject",
+      nullFields: "accept",
+      maxBatchSize: 250,
+      eventName: { maxLength: 64 },
+      unsupportedApiVersionStatus: 400,
+      authorizeSubType: "follow-query",
+    } as const;
+    const server = await started({ assumptions: hidden });
     const file = newFile("assumptions.json");
-    const args = [...against(server), "--json", "--write", file];
-    const { stdout, code } = await billing(args).ended;
+    const { stdout, code } = await billing([...against(server), "--json", "--write", file]).ended;
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(1);
     expect(stdout).not.toMatch(/billing_\w+_|whsec_/);
-    expect(JSON.parse(stdout)).toMatchObject({
-      baseUrl: server.url,
-      aborted: false,
-      leftEnabled: [],
-      choices: assumptions,
-    });
+    expect(JSON.parse(stdout)).toMatchObject({ baseUrl: server.url, aborted: false, leftEnabled: [], choices: hidden });
     const written = JSON.parse(readFileSync(file, "utf8"));
-    expect(written).toEqual(assumptions);
+    expect(written).toEqual(hidden);
     expect(createMock({ assumptions: written }).assumptions).toEqual(server.mock.assumptions);
+    const { url } = await ready(["--assumptions", file]);
+    const running = await fetch(`${url}/__mock/assumptions`);
+    expect(await running.json()).toEqual(JSON.parse(JSON.stringify(server.mock.assumptions)));
   });
 
   it("--markdown has a row per finding, and cannot be broken by what the service answers", async () => {
     const server = await started({ assumptions: { unknownCustomers: "reject" } });
     server.mock.fault({ operation: "products:list", status: 500, body: { error: "|<img>\n# x" } });
-    const { stdout } = await billing([...against(server), "--markdown"]).ended;
+    const { stdout } = await billing([...against(server), "--markdown", "--only", "G-EVT-CUST,PRD-*"]).ended;
     expect(stdout).toMatch(/^# Conformance report$/m);
     expect(stdout).toContain('| G-EVT-CUST | `unknownCustomers` | **`"reject"`** | `"accept"` |');
     expect(stdout).not.toMatch(/<img>|^# x/m);
   });
 
   it("--against prints what changed since an earlier report, and only that decides the exit code", async () => {
+    const only = ["--only", "G-EVT-CUST,ING-1"];
     const before = await started();
-    const { stdout } = await billing([...against(before), "--json"]).ended;
+    const { stdout } = await billing([...against(before), ...only, "--json"]).ended;
     const earlier = fileWith(stdout, "earlier.json");
-    const same = await billing([...against(before), "--against", earlier]).ended;
+    const same = await billing([...against(before), ...only, "--against", earlier]).ended;
     expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed +nothing$/m) });
     const after = await started({ assumptions: { unknownCustomers: "reject" } });
-    const changed = await billing([...against(after), "--against", earlier]).ended;
+    const changed = await billing([...against(after), ...only, "--against", earlier]).ended;
     expect(changed.stdout).toContain('G-EVT-CUST unknownCustomers: "accept" → "reject"');
     expect(changed.code).toBe(3);
   });

@@ -157,6 +157,9 @@ function endpointToken(service: Service): string {
   return service.tokenFor(CREATE) as string;
 }
 
+/** The length from which a text is hidden as a secret, in characters. */
+const LEAST_SECRET = 16;
+
 /** Creates an endpoint, which is disabled at the end of the run. */
 export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
   const { session } = service;
@@ -177,7 +180,8 @@ export function journal(session: Session, { status, body }: Pick<Answer, "status
   const { id, secret, url, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
   if (status < 300 && typeof id === "string" && url !== undefined) session.endpoints.set(id, token);
   if (typeof owner === "string" && owner !== "") session.hidden.set(owner, "<organization>");
-  if (typeof secret === "string" && secret !== "") session.hidden.set(secret, "<secret>");
+  // Replacing a short one, such as the "string" of a server that answers with examples, would change the words of the report.
+  if (typeof secret === "string" && secret.length >= LEAST_SECRET) session.hidden.set(secret, "<secret>");
 }
 
 /** Updates the endpoint of this version. */

@@ -94,6 +94,11 @@ const groups: readonly GuideGroup[] = [
         explains: ["conformance", "runConformance", "planConformance"],
       },
       {
+        file: "docs/conformance-report.md",
+        title: "Conformance report",
+        summary: "An example: what the command finds out about a server that only knows the OpenAPI document.",
+      },
+      {
         file: "docs/rules.md",
         title: "Rules and assumptions",
         summary: "What the specification says, what it leaves open, and the tests that prove both.",

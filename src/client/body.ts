@@ -8,29 +8,30 @@ import { formatPath } from "../errors/describe-value.ts";
  */
 export function serialize(value: unknown, method: string, operation: string): string | undefined {
   if (value === undefined) return undefined;
-  const check = new Checks({ operation });
-  if (method === "GET") throw check.fail("body", "is not allowed with GET");
+  const check = (): Checks => new Checks({ operation });
+  if (method === "GET") throw check().fail("body", "is not allowed with GET");
   const json = toJson(check, "body", value);
-  check.must(json !== undefined, "body", "be a JSON value", value);
+  if (json === undefined) check().must(false, "body", "be a JSON value", value);
   return json;
 }
 
 /**
  * Serializes an argument as JSON.
  *
+ * @param check Creates the checks of the call, only for an error.
  * @param isStrict Whether functions and symbols as properties, which JSON leaves out, are also an error.
  * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null or `{}`.
  */
-export function toJson(check: Checks, name: string, value: unknown, isStrict = false): string | undefined {
+export function toJson(check: () => Checks, name: string, value: unknown, isStrict = false): string | undefined {
   let json: string | undefined;
   let loss: Loss | undefined;
   try {
     json = JSON.stringify(value);
     if (isStrict || json?.includes("null") || json?.includes("{}")) loss = lossIn(value, isStrict);
   } catch (cause) {
-    throw check.fail(name, "cannot be serialized as JSON; see `cause`", { cause });
+    throw check().fail(name, "cannot be serialized as JSON; see `cause`", { cause });
   }
-  if (loss !== undefined) throw check.fail(formatPath([name, ...loss.path]), loss.problem);
+  if (loss !== undefined) throw check().fail(formatPath([name, ...loss.path]), loss.problem);
   return json;
 }
 

@@ -44,7 +44,7 @@ function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): 
 
 function checkResponse(path: string, value: Response, operation: string): Response {
   const isResponse = hasStatusAndHeaders(value) && typeof (value as Partial<Response>).text === "function";
-  new Checks({ operation }).must(isResponse, path, "return a Response", value);
+  if (!isResponse) new Checks({ operation }).must(false, path, "return a Response", value);
   return value;
 }
 

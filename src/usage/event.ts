@@ -77,7 +77,7 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   const isIdAssigned = fields["external_id"] === undefined;
   checkString(check, fields, "name");
   if (!isIdAssigned) checkString(check, fields, "external_id");
-  const written = toJson(check, "event", fields, true) as string;
+  const written = toJson(() => check, "event", fields, true) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };

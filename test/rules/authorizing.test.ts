@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { AssumptionChoices } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { TIMESTAMP } from "../support/samples.ts";
@@ -19,14 +18,6 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
       expect(data.sub).toEqual({ id: user.id, email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
     },
   );
-
-  it("AUT-1, G-AUT-ORG: returns the organization variant for an organization access token", async () => {
-    const { mock, client } = await openAdapter();
-    const organization = mock.organizations.create({ slug: "acme", name: "Acme" });
-    const data = await client(version, { accessToken: mock.issueToken({ organization }) }).oauth2.authorize();
-    expect(data.sub_type).toBe("organization");
-    expect(data.sub).toEqual({ id: organization.id, slug: "acme", name: "Acme", avatar_url: expect.any(String) });
-  });
 
   it("AUT-2: names the client with only the specified fields", async () => {
     const { mock, client } = await openAdapter();
@@ -73,18 +64,6 @@ describe.each(versionNames)("the authorization lookup in %s", (version) => {
     expect(data.requires_single_organization).toBe(false);
     expect((await oauth2.authorize({ client_id: "single" })).requires_single_organization).toBe(true);
   });
-
-  it.each(["oidc", "pat", "oat"] as const)("AUZ-1, AUZ-2: accepts an %s credential without scopes", async (type) => {
-    const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ type, scopes: [] });
-    expect((await send(AUTHORIZE, { version, token })).status).toBe(200);
-  });
-
-  it("AUZ-2: requires a credential", async () => {
-    const { send } = await openAdapter();
-    expect(await send(AUTHORIZE, { version, token: null })).toMatchObject({ status: 401 });
-    expect(await send(AUTHORIZE, { version, token: "unknown" })).toMatchObject({ status: 401 });
-  });
 });
 
 describe("the query of the authorization lookup", () => {
@@ -130,46 +109,9 @@ describe("the query of the authorization lookup", () => {
       expect(problems(await send(`${AUTHORIZE}?sub_type=robot`, { version }))).toEqual(["query.sub_type enum"]);
     }
   });
-
-  it("G-AUT-QUERY, AUT-3: ignores unknown clients and scopes if the assumption allows it", async () => {
-    const authorizeQuery = { unknownClient: "default", unknownScope: "ignore" } as const;
-    const { mock, client } = await openAdapter({ assumptions: { authorizeQuery } });
-    const data = await client().oauth2.authorize({ client_id: "nobody", scope: "everything openid" });
-    expect(data.client.client_id).toBe(mock.oauthClients.list()[0]?.client_id);
-    expect(data.scopes).toEqual(["openid"]);
-  });
 });
 
 describe("the authorize response with other assumptions", () => {
-  it("G-AUT-ORG: chooses the variant for each credential", async () => {
-    const authorizeVariant = { oidc: "organization", pat: "organization", oat: "user" } as const;
-    const { mock, client } = await openAdapter({ assumptions: { authorizeVariant } });
-    const variant = async (accessToken: string) =>
-      (await client("2025-01", { accessToken }).oauth2.authorize()).sub_type;
-    expect(await variant(mock.issueToken({ type: "oidc" }))).toBe("organization");
-    expect(await variant(mock.issueToken({ type: "pat" }))).toBe("organization");
-    expect(await variant(mock.issueToken({ type: "oat" }))).toBe("user");
-  });
-
-  it("G-AUT-ORG: ignores sub_type in the query unless the assumption follows it", async () => {
-    const variants = async (assumptions: AssumptionChoices) => {
-      const { mock, client, close } = await openAdapter({ assumptions });
-      const answers: string[] = [];
-      for (const type of ["oat", "pat"] as const) {
-        const { oauth2 } = client("2025-01", { accessToken: mock.issueToken({ type }) });
-        for (const query of [{}, { sub_type: "user" }, { sub_type: "organization" }] as const) {
-          answers.push((await oauth2.authorize(query)).sub_type);
-        }
-      }
-      close();
-      return answers;
-    };
-    const [organization, user] = ["organization", "user"];
-    expect(await variants({})).toEqual([organization, organization, organization, user, user, user]);
-    const followed = await variants({ authorizeSubType: "follow-query" });
-    expect(followed).toEqual([organization, user, organization, user, user, organization]);
-  });
-
   it("G-AUT-ORG, G-OWNER: returns 401 for the user variant without a user", async () => {
     const authorizeVariant = { oidc: "user", pat: "user", oat: "user" } as const;
     const { mock, client } = await openAdapter({ assumptions: { authorizeVariant } });

@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
-const MEBIBYTE = 1024 * 1024;
-
-/** Returns an empty batch of exactly `bytes` bytes. */
-function batchOfBytes(bytes: number): string {
-  const frame = JSON.stringify({ events: [], filling: "" });
-  return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
-}
 
 describe("a body that is not JSON", () => {
   it.each([
@@ -135,12 +128,6 @@ describe("a body whose content type is not JSON", () => {
       expect(answer.status).toBe(200);
     },
   );
-
-  it("ENV-3, G-CONTENT-TYPE: is accepted if the assumption allows it", async () => {
-    const { send } = await openAdapter({ assumptions: { otherContentTypes: "accept" } });
-    const answer = await send(INGEST, { json: { events: [usage()] }, headers: { "Content-Type": "text/plain" } });
-    expect(answer.status).toBe(200);
-  });
 });
 
 describe("a field named __proto__", () => {
@@ -173,25 +160,5 @@ describe("a field named __proto__", () => {
     const metadata = { a: "__proto__", my__proto__: "x", constructor: "y", prototype: "z" };
     await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
     expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
-  });
-});
-
-describe("the size of a body", () => {
-  it("G-BODY-MAX: may be 10 MiB; one more byte returns 413", async () => {
-    const { send } = await openAdapter();
-    expect((await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE) })).status).toBe(200);
-    const { status, headers } = await send(INGEST, { body: batchOfBytes(10 * MEBIBYTE + 1) });
-    expect([status, headers.get("service-version")]).toEqual([413, testedVersion]);
-  });
-
-  it("G-BODY-MAX: has the limit of the assumption, in bytes", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { maxBodyBytes: 100 } });
-    expect((await send(INGEST, { body: batchOfBytes(100) })).status).toBe(200);
-    expect((await send(INGEST, { body: batchOfBytes(101) })).status).toBe(413);
-    const body = JSON.stringify({ events: [usage({ customer_id: undefined, external_customer_id: "é".repeat(30) })] });
-    expect(body.length).toBeLessThan(100);
-    expect((await send(INGEST, { body })).status).toBe(413);
-    expect(mock.events.size).toBe(0);
-    expect((await send("POST /v1/nowhere", { body: batchOfBytes(101), token: null })).status).toBe(413);
   });
 });

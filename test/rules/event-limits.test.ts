@@ -49,15 +49,6 @@ describe("the timestamp of an event", () => {
     }
     expect(mock.events.size).toBe(0);
   });
-
-  it("G-EVT-TIME: is rejected in the future if the assumption says so", async () => {
-    const { send } = await openAdapter({ now: "2025-01-01T12:00:00Z", assumptions: { futureEvents: "reject" } });
-    const ingest = (timestamp: string) => send(INGEST, { json: { events: [usage({ timestamp })] } });
-    expect((await ingest("2025-01-01T12:00:00Z")).status).toBe(200);
-    expect((await ingest("2025-01-01T13:30:00+02:00")).status).toBe(200);
-    expect(problems(await ingest("2025-01-01T12:00:01Z"))).toEqual([`${TIME} value_error`]);
-    expect(problems(await ingest("2025-01-01T12:30:00-01:00"))).toEqual([`${TIME} value_error`]);
-  });
 });
 
 describe("the metadata of an event", () => {
@@ -67,14 +58,6 @@ describe("the metadata of an event", () => {
     const large = { ["k".repeat(41)]: "v".repeat(501), ...pairs(51) };
     await client(version).events.ingest([usage({ metadata: nested }), usage({ metadata: large })]);
     expect(mock.events.list()).toMatchObject([{ metadata: nested }, { metadata: large }]);
-  });
-
-  it("G-EVT-META: may be as large as the limits of a strict mock", async () => {
-    const { mock, client } = await openAdapter({ assumptions: { metadata: strict.metadata } });
-    const texts = { ["k".repeat(40)]: "v".repeat(500), "🌍": "🌍".repeat(500), b: "b" };
-    const metadata = { ...pairs(43), ...texts, a: false, c: -0.5, _cost: { amount: 1 }, _llm: { model: "x" } };
-    await client().events.ingest([usage({ metadata })]);
-    expect(mock.events.list()).toMatchObject([{ metadata }]);
   });
 
   it.each([
@@ -96,19 +79,6 @@ describe("the metadata of an event", () => {
     }
     expect(mock.events.size).toBe(0);
   });
-
-  it.each([
-    ["values", { values: "scalars" }, `${META}.list string_type`],
-    ["maxPairs", { maxPairs: 1 }, `${META} too_long`],
-    ["minKeyLength", { minKeyLength: 4 }, `${META}.key string_too_short`],
-    ["maxKeyLength", { maxKeyLength: 3 }, `${META}.list string_too_long`],
-    ["minValueLength", { minValueLength: 6 }, `${META}.key string_too_short`],
-    ["maxValueLength", { maxValueLength: 4 }, `${META}.key string_too_long`],
-  ] as const)("G-EVT-META: has the %s of the assumption", async (_name, metadata, problem) => {
-    const { send } = await openAdapter({ assumptions: { metadata } });
-    const json = { events: [usage({ metadata: { key: "value", list: [1] } })] };
-    expect(problems(await send(INGEST, { json }))).toEqual([problem]);
-  });
 });
 
 describe("the minimum length of a metadata value", () => {
@@ -128,15 +98,5 @@ describe("the size of a batch", () => {
     expect(mock.events.size).toBe(0);
     const most = await send(INGEST, { json: { events: events.slice(1) } });
     expect(most).toMatchObject({ status: 200, body: { inserted: 10_000, duplicates: 0 } });
-  });
-
-  it("G-EVT-MAX: has the limit of the assumption", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { maxBatchSize: 2 } });
-    const ingest = (size: number) => send(INGEST, { json: { events: Array.from({ length: size }, () => usage()) } });
-    const answer = await ingest(3);
-    expect(problems(answer)).toEqual(["body.events too_long"]);
-    expect(answer.body).toMatchObject({ detail: [{ ctx: { max_length: 2, actual_length: 3 } }] });
-    expect(mock.events.size).toBe(0);
-    expect((await ingest(2)).status).toBe(200);
   });
 });

@@ -42,30 +42,6 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
       "body.events.4 dict_type",
     ]);
   });
-
-  it.each([
-    [["events:write"], 200],
-    [["events:read", "webhooks:write"], 403],
-    [[], 403],
-  ])("ING-3: with the scopes %j returns %i", async (scopes, status) => {
-    const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ scopes });
-    expect((await send(INGEST, { version, token, json: { events: [usage()] } })).status).toBe(status);
-    expect(mock.events.size).toBe(status === 200 ? 1 : 0);
-  });
-
-  it.each([
-    ["pat", 200],
-    ["oat", 200],
-    ["oidc", 401],
-  ] as const)("ING-4, SEC-2: with an %s credential returns %i", async (type, status) => {
-    const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ type, scopes: ["events:write"] });
-    const answer = await send(INGEST, { version, token, json: { events: [usage()] } });
-    expect(answer.status).toBe(status);
-    if (status === 401) expect(answer.body).toMatchObject({ error: "invalid_token" });
-    expect(mock.events.size).toBe(status === 200 ? 1 : 0);
-  });
 });
 
 describe("the batch", () => {
@@ -84,26 +60,6 @@ describe("the batch", () => {
   it.each(versionNames)("ING-1, G-EMPTY: may be empty in %s", async (version) => {
     const { client } = await openAdapter();
     expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
-  });
-
-  it("G-EMPTY: is rejected without events if the assumption says so", async () => {
-    const { send } = await openAdapter({ assumptions: { emptyBodies: "reject" } });
-    expect(problems(await send(INGEST, { json: { events: [] } }))).toEqual(["body.events value_error"]);
-    expect((await send(INGEST, { json: { events: [usage()] } })).status).toBe(200);
-  });
-
-  it("G-EVT-DUP: stores events with the same external_id again if the assumption says so", async () => {
-    const { mock, client } = await openAdapter({ assumptions: { duplicateEvents: "store" } });
-    const event = usage({ external_id: "a" });
-    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
-    expect(mock.events.size).toBe(2);
-  });
-
-  it("G-ING-STATUS: gets the status of the assumption", async () => {
-    const { client } = await openAdapter({ assumptions: { ingestStatus: 202 } });
-    const { data, response } = await client().events.ingest([usage()]).withResponse();
-    expect(response.status).toBe(202);
-    expect(data).toEqual({ inserted: 1, duplicates: 0 });
   });
 });
 

@@ -12,24 +12,6 @@ function ids(items: unknown): unknown[] {
 }
 
 describe("listing products", () => {
-  it.each(versionNames)("PRD-1: sends Authorization, Service-Version and Accept in %s", async (version) => {
-    const { mock, client, fetch } = await openAdapter();
-    const sent: Request[] = [];
-    const watch = (request: Request) => {
-      sent.push(request);
-      return fetch(request);
-    };
-    const accessToken = mock.issueToken();
-    const { response } = await client(version, { accessToken, fetch: watch }).products.list().withResponse();
-    expect(response.status).toBe(200);
-    const [request] = sent;
-    expect(request?.method).toBe("GET");
-    expect(new URL(request?.url ?? "").pathname).toBe("/v1/products/");
-    expect(request?.headers.get("authorization")).toBe(`Bearer ${accessToken}`);
-    expect(request?.headers.get("service-version")).toBe(version);
-    expect(request?.headers.get("accept")).toBe("application/json");
-  });
-
   it.each(versionNames)("G-PRODUCTS: returns the products of the mock, ten per page, in %s", async (version) => {
     const { mock, client } = await openAdapter();
     const all = seed(mock, 23);
@@ -45,15 +27,6 @@ describe("listing products", () => {
   it("G-PRODUCTS: has no pages if there are no products", async () => {
     const { client } = await openAdapter();
     expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
-  });
-
-  it("G-PRODUCTS: a page contains up to limit products, at most 100", async () => {
-    const { mock, client } = await openAdapter();
-    seed(mock, 101);
-    const { products } = client();
-    expect(await products.list({ limit: 100 })).toMatchObject({ pagination: { max_page: 2 } });
-    expect((await products.list({ limit: 1, page: 101 })).items).toHaveLength(1);
-    expect((await products.list({ limit: 5000 })).items).toHaveLength(100);
   });
 
   it.each([
@@ -104,12 +77,5 @@ describe("listing products", () => {
     for (const version of versionNames) {
       expect((await send("GET /v1/products/", { version, token })).status).toBe(status);
     }
-  });
-
-  it("G-PRODUCTS: has other limits if the assumption says so", async () => {
-    const { mock, client } = await openAdapter({ assumptions: { products: { defaultLimit: 2, maxLimit: 3 } } });
-    seed(mock, 5);
-    expect((await client().products.list()).items).toHaveLength(2);
-    expect((await client().products.list({ limit: 4 })).items).toHaveLength(3);
   });
 });

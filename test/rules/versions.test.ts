@@ -6,20 +6,6 @@ import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 const READ = "GET /v1/products/";
 
 describe("the header Service-Version", () => {
-  it.each(versionNames)("VER-1, VER-3, VER-5: %s selects the version, and the response repeats it", async (version) => {
-    const { mock, send, client } = await openAdapter();
-    const { status, headers } = await send(READ, { version });
-    expect([status, headers.get("service-version")]).toEqual([200, version]);
-    expect((await client(version).products.list().withResponse()).version).toBe(version);
-    expect(mock.requests.list().map(({ versionUsed }) => versionUsed)).toEqual([version, version]);
-  });
-
-  it("VER-4, VER-5: defaults to Current", async () => {
-    const { send } = await openAdapter();
-    const { status, headers } = await send(READ, { version: null });
-    expect([status, headers.get("service-version")]).toEqual([200, "2025-01"]);
-  });
-
   it.each([
     ["a success", "POST /v1/events/ingest", { json: { events: [usage()] } }, 200],
     ["a creation", "POST /v1/webhooks/endpoints", { json: endpointInput() }, 201],
@@ -118,13 +104,6 @@ describe("an unsupported version", () => {
     await send("POST /v1/events/ingest", { version: "2020-01", json: { events: [usage()] } });
     await send("POST /v1/webhooks/endpoints", { version: "2020-01", json: endpointInput() });
     expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
-  });
-
-  it("G-404-VER: leaves Service-Version out if the assumption says so", async () => {
-    const { send } = await openAdapter({ assumptions: { unsupportedVersionHeader: "none" } });
-    const { status, headers } = await send(READ, { version: "2020-01" });
-    expect([status, headers.get("service-version")]).toEqual([404, null]);
-    expect((await send("GET /v1/nowhere", { version: null })).headers.get("service-version")).toBe("2025-01");
   });
 
   it.each(["2024-10", "2025-01", "2025-04"] as const)(

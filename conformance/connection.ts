@@ -94,7 +94,7 @@ export class Connection {
     try {
       const response = await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) });
       const read = { status: response.status, headers: response.headers, text: await textOf(response) };
-      this.#failures.length = 0;
+      if (read.status !== 429) this.#failures.length = 0;
       return read;
     } catch (error) {
       if (signal?.aborted && !uninterrupted) throw new RunEnded("the run was aborted");

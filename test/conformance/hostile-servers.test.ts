@@ -14,6 +14,7 @@ const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] =
   ["answers 500", (_, response) => void response.writeHead(500).end("oops")],
   ["answers 401", (_, response) => void response.writeHead(401).end()],
   ["answers 429 without end", (_, response) => void response.writeHead(429, { "retry-after": "9999" }).end()],
+  ["asks to wait without end", (_, response) => void response.writeHead(429, { "retry-after": "60" }).end()],
   ["hangs", () => undefined],
   ["resets connections", ({ socket }) => void socket.destroy()],
   ["sends a body without end", (_, response) => void setInterval(() => response.write("x".repeat(65_536)), 1).unref()],
@@ -36,7 +37,12 @@ const tokens: ConformanceOptions["tokens"] = [...TOKENS, ...LIMITED];
 
 it.each(SERVERS)("a server that %s gets an honest report", async (_what, listener) => {
   const { origin } = await startLocalServer(listener);
-  const report = await runConformance({ baseUrl: origin, tokens, timeout: 200 });
+  let waited = 0;
+  const sleep = async (milliseconds: number) => {
+    waited += milliseconds;
+  };
+  const report = await runConformance({ baseUrl: origin, tokens, timeout: 200, sleep });
+  expect(waited).toBeLessThanOrEqual(3 * 2 * 60_000);
   const holding = report.rules.filter(({ outcome }) => outcome === "holds").map(({ id }) => id);
   expect(holding.filter((id) => id !== "ENV-3" && id !== "PRD-1")).toEqual([]);
   expect(report.assumptions.filter(({ outcome }) => outcome === "observed")).toEqual([]);

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../cli/conformance/deliveries.ts";
 import type { ConformanceReport } from "../../conformance/index.ts";
 import { defaultAssumptions, strict } from "../../mock/index.ts";
+import { startServer } from "../../mock/server.ts";
 import { contract } from "../../versions/2025-01/contract.ts";
 import { versionNames } from "../support/clients.ts";
-import { observe, observedMock } from "./observed-mock.ts";
+import { observe, observedMock, tokensOf } from "./observed-mock.ts";
 
 /** The assumptions that no run in process shows. */
 const HIDDEN = [
@@ -35,6 +37,31 @@ describe.each(versionNames)("the default mock in %s", (version) => {
       contract.operations.map(({ id }) => [id, "holds"]),
     );
   });
+});
+
+it("follows every rule over a socket, with deliveries over another", async () => {
+  const { mock, url, close } = await startServer();
+  const receiver = await listen(0, undefined);
+  onTestFinished(async () => {
+    receiver.close();
+    await close();
+  });
+  const { options } = observedMock();
+  const report = await observe(
+    { mock, options },
+    {
+      baseUrl: url,
+      fetch: undefined,
+      tokens: tokensOf(mock),
+      sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
+      receiver,
+      trigger: (type, organization) => mock.webhooks.emit(type, { status: "new" }, { organization }),
+    },
+  );
+  expect(notHolding(report).filter(({ id }) => !UNSHOWN.test(id))).toEqual([]);
+  expect(report.choices).toEqual({});
+  const length = { name: "bodyWithoutLength", outcome: "observed", value: "accept" };
+  expect(report.assumptions).toContainEqual(expect.objectContaining(length));
 });
 
 it("has a row for every setting of the mock", async () => {

@@ -113,6 +113,27 @@ test.each([
   expect(performance.now() - begun).toBeGreaterThan(atLeast);
 });
 
+test("a latency range is drawn from uniformly", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await started({ latency: [20_000, 60_000] });
+  const socket = await open(server.url);
+  socket.write(requestText("GET /v1/nothing").repeat(400));
+  while (vi.getTimerCount() < 400) await new Promise(setImmediate);
+  const left = [20_000, 10_000, 10_000, 10_000, 10_000].map((passed) => {
+    vi.advanceTimersByTime(passed);
+    return vi.getTimerCount();
+  });
+  expect([left[0], left[4]]).toEqual([400, 0]);
+  // About 100 in each quarter; the tolerance is almost six standard deviations.
+  for (const [quarter, count] of left.slice(1).entries()) {
+    const drawn = (left[quarter] as number) - count;
+    expect(drawn).toBeGreaterThan(50);
+    expect(drawn).toBeLessThan(150);
+  }
+  socket.destroy();
+});
+
 test("a delayed request ends when its client disconnects", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -30,15 +30,21 @@ test.each([...HOSTS, ...MORE_HOSTS])("an endpoint at the mock's own /__mock is n
   expect(mock.webhookEndpoints.list()).toHaveLength(1);
 });
 
-test("a server bound to every interface knows the names of the machine", async () => {
-  const { mock, port, url } = await started({ host: "0.0.0.0" });
-  expect(url).toBe(`http://127.0.0.1:${port}`);
-  expect(() => mock.webhookEndpoints.create({ url: `http://${hostname()}:${port}/__mock` })).toThrow(OWN);
+const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+
+test.each([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "[::1]"],
+])("a server bound to every interface as %s knows the names and addresses of the machine", async (host, name) => {
+  const { mock, port, url } = await started({ host });
+  expect(url).toBe(`http://${name}:${port}`);
+  const numbers = addresses.map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address));
+  for (const own of [hostname(), ...numbers]) {
+    expect(() => mock.webhookEndpoints.create({ url: `http://${own}:${port}/__mock` }), own).toThrow(OWN);
+  }
 });
 
-const [address] = Object.values(networkInterfaces())
-  .flatMap((all) => all ?? [])
-  .filter(({ family, internal }) => family === "IPv4" && !internal);
+const address = addresses.find(({ family, internal }) => family === "IPv4" && !internal);
 
 test.skipIf(!address)("a server bound to one address of the machine knows it", async () => {
   const host = address?.address as string;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { defaultAssumptions } from "../../mock/index.ts";
 import { GRACE } from "../../mock/server/serve.ts";
@@ -54,6 +54,19 @@ test("close ends incomplete requests after the grace time", async () => {
   expect((await answer).ending).not.toBe("open");
 });
 
+test("the grace time is five seconds by default", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await started();
+  await halfSent(server.url);
+  const closed = server.close();
+  vi.advanceTimersByTime(4_999);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(vi.getTimerCount()).toBe(0);
+  await closed;
+});
+
 test("close ends a response that is delayed beyond the grace time", async () => {
   const server = await started({ latency: 600_000 });
   const socket = await open(server.url);
@@ -99,6 +112,13 @@ test("a slow body has the same timeout as slow headers", async () => {
   clearInterval(drip);
   expect(ending).not.toBe("open");
   expect(text).not.toContain(" 200 ");
+});
+
+test("headers and bodies may take sixty seconds by default", async () => {
+  const { url } = await started();
+  const received = nextRequest("/v1/nothing");
+  await fetch(`${url}/v1/nothing`);
+  expect(await received).toMatchObject({ headersTimeout: 60_000, requestTimeout: 60_000 });
 });
 
 test("the delay of a fault does not keep the process alive", async () => {

@@ -72,6 +72,12 @@ describe("strict", () => {
     expect(server.mock.assumptions).toMatchObject({ maxBatchSize: 500, unknownFields: "reject" });
   });
 
+  it("is frozen", () => {
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+    expect(isFrozen(strict)).toBe(true);
+  });
+
   it("applies to billing mock --strict", async () => {
     const { url, tokens } = await ready(["--strict"]);
     const headers = { authorization: `Bearer ${tokens.oat}`, "content-type": "application/json" };

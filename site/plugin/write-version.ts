@@ -7,6 +7,7 @@ import { LinkMarkdown } from "../theme/link-markdown.ts";
 import { siteTheme } from "../theme/site-theme.ts";
 import { addKeywords } from "./boost-search.ts";
 import { type ConvertedVersion, requireNoWarnings } from "./convert-version.ts";
+import { repairSearch } from "./repair-search.ts";
 
 /**
  * Writes the pages of a version.
@@ -22,6 +23,8 @@ export async function writeVersion({ app, model }: ConvertedVersion, pages: Page
   app.renderer.on(PageEvent.END, (page: PageEvent) => {
     if (page.model === model.playground) page.contents = withPolicy(page.contents ?? "");
   });
-  await app.renderer.render(model.project, `${OUTPUT}/${model.version.name}`);
+  const folder = `${OUTPUT}/${model.version.name}`;
+  await app.renderer.render(model.project, folder);
+  repairSearch(`${folder}/assets/main.js`);
   requireNoWarnings(app);
 }

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
@@ -30,6 +31,15 @@ const searches = [
   ["createClient", /client\/createClient/],
   ["ingest", /client\/Events/],
 ] as const;
+
+/** An index of the search with one page, which contains these words. */
+function searchIndex(words: readonly string[]): string {
+  const fieldVectors = [["name/0", words.flatMap((_, index) => [index, 1])]];
+  const invertedIndex = words.map((word, _index) => [word, { _index, name: { 0: {} } }]);
+  const index = { version: "2.3.9", fields: ["name"], fieldVectors, invertedIndex, pipeline: [] };
+  const rows = [{ kind: 64, name: "numbers", url: "index.html", classes: "" }];
+  return `window.searchData = "${deflateSync(JSON.stringify({ rows, index })).toString("base64")}";`;
+}
 
 describeInChromium("the documentation site", (openPage) => {
   const site = startSite(openPage);
@@ -80,6 +90,17 @@ describeInChromium("the documentation site", (openPage) => {
       await expect.poll(async () => (await found(page)).slice(0, 5).join(" "), { message: text }).toMatch(expected);
       expect((await found(page)).filter((path) => !path.startsWith(`/${next}/`))).toEqual([]);
     }
+  });
+
+  it("finds numbers among many others", async () => {
+    const page = await open(`${current}/index.html`);
+    // From these, the search of TypeDoc derives 492104 and 492160 as well, and throws when it meets them.
+    const words = new Set(Array.from({ length: 2_000 }, (_, index) => `${((index + 1) * 48_271 * (index + 3)) % 1e6}`));
+    const body = searchIndex([...words].sort());
+    await page.route(/\/assets\/search\.js/, (route) => route.fulfill({ contentType: "text/javascript", body }));
+    await page.reload();
+    await search(page, "492");
+    await expect.poll(() => found(page)).toEqual([`/${current}/index.html`]);
   });
 
   it("can be used with the keyboard only", async () => {

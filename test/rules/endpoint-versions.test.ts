@@ -43,6 +43,14 @@ describe("the api_version of an endpoint", () => {
     expect((await send(CREATE, { version: null, json: endpointInput({ api_version: "2025-07" }) })).status).toBe(201);
   });
 
+  it("VER-6: does not change with an update under another version", async () => {
+    const { mock, client } = await openAdapter();
+    const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
+    for (const version of versionNames) {
+      expect((await client(version).webhooks.updateEndpoint(id, { name: version })).api_version).toBe("2024-10");
+    }
+  });
+
   it("G-REMOVED: stays a removed version until it is set to a supported one", async () => {
     const { mock, client } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });

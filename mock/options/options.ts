@@ -30,7 +30,7 @@ export const count: FieldKind = kind(
   (value) => finite.fits(value) && isWithin(value, 0),
 );
 /** A number of things, or `Infinity` for no limit. */
-export const amount: FieldKind = kind("a number of at least 0", (value) => (value as number) >= 0 && !isText(value));
+export const amount: FieldKind = kind("a number of at least 0", (value) => typeof value === "number" && value >= 0);
 /** An HTTP status. */
 export const status: FieldKind = integerFrom(200, 599);
 /** A record of a collection or its id. */

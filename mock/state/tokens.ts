@@ -7,6 +7,7 @@ import {
   oneOf,
   reference,
   requireOptions,
+  text,
   texts,
   unknownName,
 } from "../options/options.ts";
@@ -36,7 +37,10 @@ const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
   organization: reference,
   user: reference,
   expiresIn: finite,
-  token: kind("visible ASCII characters, without spaces", (value) => /^[\x21-\x7e]+$/.test(value as string)),
+  token: kind(
+    "visible ASCII characters, without spaces",
+    (value) => text.fits(value) && /^[\x21-\x7e]+$/.test(value as string),
+  ),
 };
 
 /** Issues a token. */

@@ -14,6 +14,9 @@ describe("the options of createMock", () => {
     [{ sed: 1 }, 'createMock: unknown option "sed". Did you mean "seed"?'],
     [null, "createMock: the options must be an object; received null."],
     [{ seed: Number.NaN }, "createMock: `seed` must be an integer; received "],
+    [{ maxEvents: null }, "createMock: `maxEvents` must be a number of at least 0; received null."],
+    [{ maxEvents: true }, "createMock: `maxEvents` must be a number of at least 0; received true."],
+    [{ maxEventBytes: [] }, "createMock: `maxEventBytes` must be a number of at least 0; received []."],
     [{ baseUrl: 5 }, "createMock: `baseUrl` must be a string or an array of strings; received 5."],
     [{ contracts: "2025-01" }, 'createMock: `contracts` must be an array of contracts; received "2025-01".'],
     [{ now: null }, "createMock: `now` must be a valid date; received null."],
@@ -159,6 +162,9 @@ describe("the options of issueToken", () => {
     [{ user: "x" }, '`user` is not allowed with the type "oat"'],
     [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received bigint.'],
     [{ token: "für-dich" }, "issueToken: `token` must be visible ASCII characters, without spaces."],
+    [{ token: 12_345 }, "issueToken: `token` must be visible ASCII characters, without spaces."],
+    [{ token: null }, "issueToken: `token` must be visible ASCII characters, without spaces."],
+    [{ token: ["abc"] }, "issueToken: `token` must be visible ASCII characters, without spaces."],
     [null, "issueToken: the options must be an object; received null."],
   ])("rejects %o", (input, message) => {
     expect(() => mock.issueToken(any(input))).toThrow(message);

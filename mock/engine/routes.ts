@@ -1,4 +1,4 @@
-import { RegExpRouter } from "hono/router/reg-exp-router";
+import { TrieRouter } from "hono/router/trie-router";
 import type * as z from "zod/mini";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
 import type { Route } from "../operations/operation.ts";
@@ -31,18 +31,24 @@ export function routesOf(contract: Contract): Routes {
 }
 
 function prepare(contract: Contract): Routes {
-  const router = new RegExpRouter<Route>();
+  const router = new TrieRouter<Route>();
   const methods = new Set<string>();
-  for (const operation of contract.operations) {
+  // The router returns the operation that was added first; a fixed path comes before one with parameters.
+  for (const operation of contract.operations.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
     methods.add(operation.method);
-    router.add(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ":$1"), routeOf(operation));
+    router.add(operation.method, operation.path.replaceAll(PARAMETER, ":$1"), routeOf(operation));
   }
   const find = (method: string, path: string): Match | undefined => {
-    const [handlers, stash] = router.match(method, path) as Found;
-    const first = handlers[0];
-    return first && { route: first[0], parameters: Object.freeze(readParameters(first[1], stash)) };
+    const [first] = router.match(method, path)[0] as Found;
+    return first && { route: first[0], parameters: Object.freeze(decodeAll(first[1])) };
   };
   return { find: withMemory(find), at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
+}
+
+const PARAMETER = /\{(\w+)\}/g;
+
+function parametersIn({ path }: Operation): number {
+  return path.match(PARAMETER)?.length ?? 0;
 }
 
 /** The number of paths per method whose matches are kept, and the maximum length of such a path. */
@@ -78,15 +84,10 @@ function routeOf(operation: Operation): Route {
   };
 }
 
-type Found = [[Route, Record<string, number | string>][], string[] | undefined];
+type Found = readonly [Route, Readonly<Record<string, string>>][];
 
-function readParameters(indexes: Record<string, number | string>, stash: string[] = []): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const name in indexes) {
-    const place = indexes[name];
-    parameters[name] = decode(typeof place === "number" ? (stash[place] ?? "") : (place ?? ""));
-  }
-  return parameters;
+function decodeAll(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, decode(value)]));
 }
 
 function decode(text: string): string {

@@ -82,7 +82,14 @@ interface Standard {
 const path = kind("a path that starts with /v1/", (value) => text.fits(value) && (value as string).startsWith("/v1/"));
 const operations = listOf(anything, "operations");
 
-const CONTRACT: Shape = { version: text, operations, scopes: texts, webhookEventTypes: texts, webhookData: object };
+const CONTRACT: Shape = {
+  version: text,
+  operations,
+  scopes: texts,
+  securitySchemes: object,
+  webhookEventTypes: texts,
+  webhookData: object,
+};
 const METHOD = oneOf("GET", "POST", "PUT", "PATCH", "DELETE");
 const OPERATION: Shape = {
   id: text,

@@ -21,6 +21,11 @@ describe("createMock({ contracts })", () => {
       ": `operations` is required and must be an array of operations.",
     ],
     [
+      "no security schemes",
+      { ...next, securitySchemes: undefined },
+      ": `securitySchemes` is required and must be an object.",
+    ],
+    [
       "an operation that is not an object",
       { ...next, operations: [5] },
       ".operations[0] must be an object; received 5.",
@@ -45,5 +50,20 @@ describe("createMock({ contracts })", () => {
   ])("rejects %s", (_what, contract, message) => {
     const contracts = [deprecated, current, contract as Contract];
     expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]${message}`);
+  });
+
+  it.each([
+    ["a fixed path beside a parameter", "/v1/webhooks/endpoints/test", "shop:added"],
+    ["a parameter beside a fixed part", "/v1/webhooks/{kind}/test", "webhooks:get_webhook_endpoint"],
+    ["another name for a parameter", "/v1/webhooks/endpoints/{endpoint}", "webhooks:get_webhook_endpoint"],
+  ])("may have %s", async (_what, path, id) => {
+    const read = next.operations.find((each) => each.id === "webhooks:get_webhook_endpoint") as typeof operation;
+    const added = { ...read, id: "shop:added", path, request: {} } as unknown as typeof operation;
+    const mock = createMock({ contracts: [deprecated, current, { ...next, operations: [...next.operations, added] }] });
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": next.version };
+    const { status } = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
+    expect(status).toBe(200);
+    await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints/test`, { headers });
+    expect(mock.requests.last()?.operation).toBe(id);
   });
 });

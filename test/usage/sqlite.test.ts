@@ -158,6 +158,19 @@ describe("sqliteOutbox rejects", () => {
     expect((await opened(path).state()).events).toBe(101);
   });
 
+  it("a database that another program has open, and does not change its log", () => {
+    const path = newPath();
+    const theirs = new DatabaseSync(path);
+    onTestFinished(() => theirs.close());
+    theirs.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 20; CREATE TABLE notes (text)");
+    // The log is used again from its beginning, so it does not end there.
+    for (let count = 0; count < 65; count++) theirs.prepare("INSERT INTO notes VALUES (?)").run("x".repeat(3_000));
+    const before = readFileSync(`${path}-wal`);
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
+    expect(readFileSync(`${path}-wal`).equals(before)).toBe(true);
+    expect(theirs.prepare("SELECT count(*) AS count FROM notes").get()).toEqual({ count: 65 });
+  });
+
   it("a runtime without node:sqlite", () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -278,6 +291,25 @@ describe("the log of a process that was killed", () => {
       expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual(before);
     },
   );
+
+  it("is reported, and not changed, if its beginning is zeros", async () => {
+    const path = await killed();
+    const log = readFileSync(`${path}-wal`).fill(0, 0, 32);
+    writeFileSync(`${path}-wal`, log);
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+    expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
+  });
+
+  it("is reported if the checksum of a transaction is damaged, and one with a single frame follows", async () => {
+    const [path, damaged] = [newPath(), newPath()];
+    const outbox = opened(path);
+    for (const event of eventsOf(20)) await outbox.append([event]);
+    const { size } = statSync(`${path}-wal`);
+    await outbox.confirm(await outbox.take({ events: 1, bytes: 1 }));
+    expect(statSync(`${path}-wal`).size).toBe(size + FRAME);
+    copy(path, damaged, (log) => log.fill(0, size - FRAME + 16, size - FRAME + 24));
+    expect(() => sqliteOutbox(damaged)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+  });
 
   it("may end in an unfinished transaction", async () => {
     const path = await killed();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { OutboxError, type OutboxErrorReason } from "../outbox.ts";
-import { requireIntactLog } from "./log.ts";
+import { removeUnfinished, requireIntactLog } from "./log.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */
 const APPLICATION_ID = 0x62696c6c;
@@ -141,6 +141,7 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings, lastId: num
   // With the lock of this mode, SQLite keeps the index of the log in memory, and other programs cannot write.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
+  removeUnfinished(path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) create(database, lastId);
   requireIntact(database, path);

@@ -7,8 +7,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +21,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { OutboxEvent } from "../../src/usage/index.ts";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sqlite-outbox-"));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "sqlite-outbox-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
@@ -298,6 +300,15 @@ describe("the log of a process that was killed", () => {
     writeFileSync(`${path}-wal`, log);
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
     expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
+  });
+
+  it("is reported if the path is a symbolic link, beside which there is no lock", async () => {
+    const path = await killed();
+    damage(path, 0.5);
+    const link = newPath();
+    symlinkSync(path, link);
+    expect(() => sqliteOutbox(link)).toThrow(`the log ${path}-wal is damaged`);
+    expect(existsSync(`${link}-lock`)).toBe(false);
   });
 
   it("is reported if the checksum of a transaction is damaged, and one with a single frame follows", async () => {

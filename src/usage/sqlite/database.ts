@@ -69,10 +69,22 @@ export function unlockFile(lock: DatabaseSync): void {
   }
 }
 
-/** Returns the absolute path of a file, which stays the same if the process changes its folder. */
+/**
+ * Returns the absolute path of a file, which stays the same if the process changes its folder. Symbolic links are resolved,
+ * as SQLite does for its log, so that there is one lock for each file.
+ */
 export function absolutePath(path: string): string {
   loadSqlite();
-  return process.getBuiltinModule("node:path").resolve(path);
+  const { realpathSync } = process.getBuiltinModule("node:fs");
+  const { basename, dirname, join, resolve } = process.getBuiltinModule("node:path");
+  const absolute = resolve(path);
+  try {
+    return realpathSync(absolute);
+  } catch {
+    // It does not exist yet. If its folder does not either, opening it will fail with an explanation.
+    const folder = dirname(absolute);
+    return folder === absolute ? absolute : join(absolutePath(folder), basename(absolute));
+  }
 }
 
 /** Returns a number for the time at which a process started, and for the boot of the system; 0 if it has ended. */

@@ -29,11 +29,18 @@ export function withCors(
     if (preflight) return respond(request, { status: 204, headers: { ...headers, ...preflight } });
     const add = (handled: HandledRequest): HandledRequest => ({
       ...handled,
-      headers: { ...handled.headers, ...headers },
+      headers: withMissing(handled.headers, headers),
     });
     const handled = handle(request);
     return handled instanceof Promise ? handled.then(add) : add(handled);
   };
+}
+
+/** Adds headers that a response does not have, in any case: a fault may send its own. */
+function withMissing(sent: HandledRequest["headers"], more: Record<string, string>): HandledRequest["headers"] {
+  const names = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
+  const missing = Object.entries(more).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...sent, ...Object.fromEntries(missing) };
 }
 
 /** Returns the headers of every response. With a list of origins, caches must know that responses vary. */

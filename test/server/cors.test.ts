@@ -69,6 +69,14 @@ test("G-CORS: every response can be read, including errors and failures", async 
   }
 });
 
+test("G-CORS: the headers of a fault replace those of CORS", async () => {
+  const server = await started({ assumptions: { cors: "*" } });
+  server.mock.fault({ status: 503, headers: { "access-control-Allow-Origin": ORIGIN } });
+  const { headers } = await fetch(`${server.url}/v1/products/`);
+  expect(headers.get("access-control-allow-origin")).toBe(ORIGIN);
+  expect(headers.get("access-control-expose-headers")).toContain("Service-Version");
+});
+
 test("G-CORS: other origins get no CORS headers, and none may call the control API", async () => {
   const server = await started({ assumptions: { cors: ["https://app.example"] } });
   for (const [path, status, headers] of [

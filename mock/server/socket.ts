@@ -124,9 +124,12 @@ const decoder = new TextDecoder();
 
 const HOST = /^[\w.:[\]-]+$/;
 
+/** Matches the beginning of a URL that has no path, up to its query. */
+const WITHOUT_PATH = /^[^/?#]+:\/\/[^/?#]*(?=[?#]|$)/;
+
 /** Returns the full URL of a request. A request through a proxy contains it in the request line. */
 function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
-  if (!url.startsWith("/")) return url.includes("://") ? url : `http://localhost/${url}`;
+  if (!url.startsWith("/")) return url.includes("://") ? url.replace(WITHOUT_PATH, "$&/") : `http://localhost/${url}`;
   return `http://${HOST.test(host) ? host : "localhost"}${url}`;
 }
 

@@ -68,6 +68,19 @@ test.each([
   expect(text).toMatch(expected);
 });
 
+test.each(["http://billing-service.example?next=/v1", "http://billing-service.example"])(
+  "%s in the request line has the path /",
+  async (address) => {
+    const server = await started();
+    const { text } = await exchange(
+      server.url,
+      requestText(`GET ${address}`, authorized(server, { Connection: "close" })),
+    );
+    expect(text).toMatch(/^HTTP\/1.1 404 /);
+    expect(server.mock.requests.last()).toMatchObject({ path: "/", query: address.split("?")[1] ?? "" });
+  },
+);
+
 test("Expect: 100-continue gets 100, or the rejection of a body that is too large", async () => {
   const server = await started({ assumptions: { maxBodyBytes: 1000 } });
   const send = async (length: number) => {

@@ -9,7 +9,7 @@ import { type ControlCall, ControlError, controlCall } from "./control/client.ts
 import { type CollectionName, collections } from "./control/collections.ts";
 import { splitAddress } from "./http/request.ts";
 import type { RequestFilter } from "./journal/requests.ts";
-import { type FieldKind, from, requireOptions, status, text } from "./options/options.ts";
+import { type FieldKind, integerFrom, requireOptions, status, text } from "./options/options.ts";
 import { SocketRequest } from "./server/socket.ts";
 import type { Snapshot } from "./state/state.ts";
 import { requireEmitOptions } from "./webhooks/emit.ts";
@@ -28,7 +28,7 @@ export interface ConnectOptions {
 
 const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
   password: text,
-  timeout: from(1, 2 ** 31 - 1),
+  timeout: integerFrom(1, 2 ** 31 - 1),
 };
 
 /** The members of a mock, with the result of each method and the value of each property that holds no methods in a promise. */

@@ -56,7 +56,7 @@ export interface ControlServer {
 export function controlCall(server: ControlServer): ControlCall {
   const call = async (key: string, { id, query = {}, body }: SentRequest = {}): Promise<unknown> => {
     const [method = "", path = ""] = key.split(" ");
-    if (path.includes("{id}") && (typeof id !== "string" || id === "")) return absent(method, path);
+    if (path.includes("{id}") && (typeof id !== "string" || PATHS.includes(id))) return absent(method, path);
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     const target = CONTROL_PATH + path.replace("{id}", encodeURIComponent(id ?? ""));
@@ -65,17 +65,20 @@ export function controlCall(server: ControlServer): ControlCall {
   return call as ControlCall;
 }
 
+/** Ids that would name a whole collection: a URL parser resolves dots, also encoded ones. */
+const PATHS: readonly string[] = ["", ".", ".."];
+
 interface SentRequest {
   readonly id?: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: object;
 }
 
-/** Returns the result for a record without an id: with it, the path would name the whole collection. */
+/** Returns the result for an id that no record has, or that cannot be sent in a path. */
 function absent(method: string, path: string): false | undefined {
   if (method === "GET") return undefined;
   if (method === "DELETE") return false;
-  throw new TypeError(`the id in ${path} must be a non-empty string.`);
+  throw new TypeError(`the id in ${path} must be a non-empty string other than "." and "..".`);
 }
 
 async function everyPage(server: ControlServer, method: string, first: string, body?: object): Promise<unknown> {
@@ -92,10 +95,14 @@ async function everyPage(server: ControlServer, method: string, first: string, b
 async function send({ url, headers, signal }: ControlServer, method: string, target: string, body?: object) {
   const response = await fetch(url + target, {
     method,
-    headers: { Accept: "application/json", ...headers, ...(body && { "Content-Type": "application/json" }) },
+    headers: {
+      Accept: "application/json",
+      ...headers,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
     // With credentials, a browser would show its own password prompt on 401.
     credentials: "omit",
-    body: body ? JSON.stringify(body, requireJson) : null,
+    body: body === undefined ? null : JSON.stringify(body, requireJson),
     signal: signal ?? null,
   });
   const { status } = response;

@@ -48,7 +48,7 @@ export class Control {
   async respond(request: IncomingRequest): Promise<ControlResponse> {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
-    if (below === "/") return json(200, index());
+    if (below === "/" && request.method === "GET") return json(200, index());
     if (below === OPENAPI_PATH && request.method === "GET") return json(200, controlOpenApi());
     const fitting = routes.filter(({ pattern }) => pattern.test(below));
     const route = fitting.find(({ method }) => method === request.method);

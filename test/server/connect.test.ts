@@ -71,6 +71,11 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     const { faults } = mock;
     return [await faults.remove(id), await faults.remove(id), await faults.clear(), await faults.list()];
   },
+  "no fault removed by an id that is part of a path": async (mock) => {
+    await mock.fault({ delay: 5 });
+    const { faults } = mock;
+    return [await faults.remove("."), await faults.remove(".."), (await faults.list()).length];
+  },
   "an empty journal": async ({ requests }) => [
     await requests.count,
     await requests.list(),
@@ -182,6 +187,9 @@ test.each([
 
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
+  ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
+  ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
+  ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
   ["no handler", (mock) => mock.webhooks.receive("https://a.example/", null as never), "`handler` must be a function."],
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
   ["a function", (mock) => mock.products.create({ price: () => 5 }), '"price" is a function, which cannot be sent'],
@@ -211,6 +219,7 @@ test("sends the password; without it, the error names the option", async () => {
   expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
     'connectMock: unknown option "pasword". Did you mean "password"?',
   );
+  expect(() => connectMock(url, { timeout: 1500.5 })).toThrow("`timeout` must be an integer from 1 to 2147483647");
 });
 
 test("receiving does not keep the process alive", async () => {

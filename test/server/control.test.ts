@@ -46,6 +46,7 @@ test.each([
   ["POST /clock/advance", "{}", 400, "InvalidInput", "clock.advance"],
   ["POST /faults", "{}", 400, "InvalidInput", "set `status`, `kind` or `delay`"],
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
+  ["DELETE /", undefined, 404, "NotFound", "Unknown path /__mock/."],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
   ["DELETE /faults/x", undefined, 404, "NotFound", 'Unknown id "x".'],
   ["DELETE /webhooks/receivers/x", undefined, 404, "NotFound", 'Unknown id "x".'],

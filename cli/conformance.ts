@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import {
   type ConformanceOptions,
@@ -109,23 +109,36 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
     throw new UsageError(`unexpected argument; every value needs an option. See ${NAME} --help.`);
   if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot be combined.");
   const earlier = values.against === undefined ? undefined : readReport(values.against);
+  if (values.write !== undefined) requireWritable(values.write);
   const receiver = await openReceiver(values);
   const end = new AbortController();
-  const stopWatching = abortOnSignal(end);
+  let stopWatching = (): void => {};
   try {
     const options = { ...readOptions(values, env, receiver), signal: end.signal };
     const plan = await checked(() => planConformance(options));
-    await confirm(plan, options, values);
+    if (!(await confirm(plan, options, values))) return EXIT_CODE.interrupted;
+    stopWatching = abortOnSignal(end);
     const report = await checked(() => runConformance(options));
     clearProgress();
     const changes = earlier === undefined ? undefined : changesSince(earlier, report);
     await printReport(report, changes, values);
-    await writeChoices(report, values);
+    await writeChoices(report, plan, values);
     return exitCode(report, changes);
   } finally {
     clearProgress();
     stopWatching();
     receiver?.close();
+  }
+}
+
+/** Checks that a file can be written, so that a run does not end without it. Leaves no new file behind. */
+function requireWritable(path: string): void {
+  const isNew = !existsSync(path);
+  try {
+    closeSync(openSync(path, "a"));
+    if (isNew) rmSync(path);
+  } catch (error) {
+    throw new UsageError(`--write ${path}: ${explainFileError(error)}.`);
   }
 }
 
@@ -185,20 +198,27 @@ async function checked<Result>(call: () => Result | Promise<Result>): Promise<Re
   }
 }
 
-/** Prints what the run does. Asks, unless the arguments or the address say that it may. */
-async function confirm({ requests, writes }: ConformancePlan, { baseUrl }: ConformanceOptions, values: Arguments) {
+/** Prints what the run does. Asks, unless the arguments or the address say that it may. Returns false after Ctrl+C. */
+async function confirm(
+  { requests, writes }: ConformancePlan,
+  { baseUrl }: ConformanceOptions,
+  values: Arguments,
+): Promise<boolean> {
   const most = Math.min(requests, Number(values["max-requests"] ?? requests)).toLocaleString("en");
   const written = writes.length === 0 ? "Writes nothing." : `Writes ${writes.join("; ")}.`;
   process.stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
-  if (values.yes || isThisMachine(new URL(baseUrl))) return;
+  if (values.yes || isThisMachine(new URL(baseUrl))) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError("this is not a terminal, so the command cannot ask whether to send them; pass --yes.");
   }
   const questions = createInterface({ input: process.stdin, output: process.stderr });
+  const interrupted = new Promise<undefined>((resolve) => questions.once("SIGINT", () => resolve(undefined)));
   const closed = new Promise<string>((resolve) => questions.once("close", () => resolve("")));
-  const answer = await Promise.race([questions.question("Continue? [y/N] "), closed]);
+  const answer = await Promise.race([questions.question("Continue? [y/N] "), interrupted, closed]);
   questions.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("not confirmed; no request was sent.");
+  if (answer === undefined) return false;
+  if (/^y(es)?$/i.test(answer.trim())) return true;
+  throw new UsageError("not confirmed; no request was sent.");
 }
 
 /** Aborts on SIGINT (Ctrl+C) or SIGTERM; the endpoints are then disabled. A second signal ends the process. */
@@ -233,22 +253,29 @@ async function printReport(report: ConformanceReport, changes: readonly Change[]
 }
 
 async function writeChoices(
-  { aborted, choices, ...report }: ConformanceReport,
-  { write: path, json, markdown }: Arguments,
+  { aborted, assumptions, choices, requests }: ConformanceReport,
+  plan: ConformancePlan,
+  { write: path, json, markdown, "max-requests": limit = `${plan.requests}` }: Arguments,
 ) {
   if (path === undefined) return;
-  if (aborted || isEmpty({ aborted, choices, ...report })) {
-    warn(NAME, `${path} was not written, because the run is not complete.`);
+  const observed = assumptions.filter(({ outcome }) => outcome === "observed").length;
+  if (aborted || observed === 0) {
+    const reason = aborted ? "the run is not complete" : "no assumption was observed";
+    warn(NAME, `${path} was not written, because ${reason}.`);
     return;
   }
   try {
     writeFileSync(path, `${JSON.stringify(choices, null, 2)}\n`);
   } catch (error) {
-    throw new UsageError(`--write ${path}: ${explainFileError(error)}.`);
+    throw new Error(`--write ${path}: ${explainFileError(error)}.`);
+  }
+  const part = `${observed} of ${assumptions.length} assumptions`;
+  if (requests >= Number(limit) && observed < assumptions.length) {
+    warn(NAME, `${path} covers only ${part}, because the run reached ${limit} requests.`);
   }
   if (json || markdown) return;
   const use = `createMock({ assumptions }) · billing mock --assumptions ${path}`;
-  await print(`\nWrote ${path}. With it, the mock answers as this service does: ${use}\n`);
+  await print(`\nWrote ${path}, from ${part}; for the others, the mock keeps its defaults: ${use}\n`);
 }
 
 function exitCode(report: ConformanceReport, changes: readonly Change[] | undefined): number {

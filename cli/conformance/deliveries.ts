@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
+import { NotObservable } from "../../conformance/outcome.ts";
 import { UsageError } from "../shared/arguments.ts";
 import { EXIT_CODE } from "../shared/output.ts";
 
@@ -81,10 +82,10 @@ export function triggerWith(command: string): Trigger {
     new Promise<void>((resolve, reject) => {
       const env = { ...process.env, EVENT_TYPE: type, ORGANIZATION_ID: organizationId };
       const child = spawn(command, { shell: true, stdio: "ignore", env, timeout: TRIGGER_TIMEOUT });
-      child.on("error", reject);
+      child.on("error", ({ message }) => reject(new NotObservable(`the command of --trigger cannot run: ${message}`)));
       child.on("close", (code, signal) => {
         if (code === 0 || code === EXIT_CODE.rejected) resolve();
-        else reject(new Error(`the command of --trigger ended with ${signal ?? code}`));
+        else reject(new NotObservable(`the command of --trigger ended with ${signal ?? code}`));
       });
     });
 }

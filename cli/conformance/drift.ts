@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /** The part of a report that is compared. */
-export type Compared = Pick<ConformanceReport, "rules" | "assumptions" | "operations">;
+type Compared = Pick<ConformanceReport, "rules" | "assumptions" | "operations">;
 
 interface Row {
   readonly id: string;
@@ -44,7 +44,7 @@ export function readReport(path: string): Compared {
   throw new UsageError(`--against ${path}: expected a report that billing conformance --json printed.`);
 }
 
-/** Returns what changed since an earlier report, for what both contain. */
+/** Returns what changed since an earlier report. What the later one lacks was not checked again, and is left out. */
 export function changesSince(earlier: Compared, { rules, assumptions, operations }: Compared): Change[] {
   return [
     ...compare(earlier.rules, rules, ({ id }) => id),
@@ -57,8 +57,8 @@ function compare(before: readonly Row[], after: readonly Row[], nameOf: (row: Ro
   const earlier = new Map(before.map((row) => [nameOf(row), stateOf(row)]));
   return after.flatMap((row) => {
     const [id, state] = [nameOf(row), stateOf(row)];
-    const known = earlier.get(id);
-    return known === undefined || known === state ? [] : { id, before: known, after: state };
+    const known = earlier.get(id) ?? "not checked";
+    return known === state ? [] : { id, before: known, after: state };
   });
 }
 

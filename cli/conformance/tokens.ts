@@ -14,7 +14,7 @@ const KINDS = Object.keys(TOKEN_VARIABLES) as Kind[];
 const FIELDS = ["kind", "token", "scopes", "organizationId"];
 
 /** What a token, or a webhook secret, looks like. */
-const SECRET = /^bearer\s|^eyJ[\w-]+\.|^whsec_|(?:^|_)(?:oat|pat|oidc)_\w{6}/i;
+const SECRET = /^bearer\s|^eyJ[\w-]+\.|^whsec_|(?:^|_)(?:oat|pat|oidc)_\w{16,}$/i;
 
 /**
  * Rejects arguments that look like a token: other users of the machine see the arguments of a process, and shells save them.

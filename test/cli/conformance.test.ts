@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, billingFile, fileWith, ready } from "../support/command.ts";
@@ -122,6 +124,23 @@ describe("consent", () => {
     expect(code).toBe(more.length === 0 ? 2 : 1);
   });
 
+  // Only this `script` starts a command on a terminal.
+  it.skipIf(process.platform !== "linux")(
+    "Ctrl+C at the question ends with 130, and another answer with 2",
+    async () => {
+      const command = [process.execPath, billingFile, ...foreign("http://192.0.2.1:9")].join(" ");
+      for (const [answer, code] of [
+        ["\u0003", 130],
+        ["n\r", 2],
+      ] as const) {
+        const terminal = spawn("script", ["-qec", command, "/dev/null"]);
+        onTestFinished(() => void terminal.kill("SIGKILL"));
+        terminal.stdout.on("data", (text) => String(text).includes("[y/N]") && terminal.stdin.write(answer));
+        expect(await once(terminal, "close")).toEqual([code, null]);
+      }
+    },
+  );
+
   it("production also needs --allow-production", async () => {
     const { stderr, code } = await billing([...foreign("https://api.billing-service.example"), "--yes"]).ended;
     expect({ stderr, code }).toMatchObject({ code: 2, stderr: expect.stringContaining("pass --allow-production") });
@@ -136,14 +155,16 @@ describe("consent", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("--trigger makes deliveries observable", async () => {
+test.skipIf(process.platform === "win32")("--trigger makes deliveries observable, as in the guide", async () => {
   const server = await started();
-  const command = `"${process.execPath}" "${billingFile}" trigger "$EVENT_TYPE" --organization "$ORGANIZATION_ID" --url ${server.url}`;
+  const guide = readFileSync(new URL("../../docs/check-your-service.md", import.meta.url), "utf8");
+  const [, args] = /--trigger 'npx @billing-service\/sdk ([^']+)'/.exec(guide) ?? [];
+  const command = `"${process.execPath}" "${billingFile}" ${args} --url ${server.url}`;
   const only = ["--only", "DEL-1", "--version", "2025-01"];
   const { stdout, code } = await billing([...against(server), ...only, "--trigger", command]).ended;
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
   const failing = await billing([...against(server), ...only, "--trigger", "exit 1"]).ended;
-  expect(failing.stdout).toContain("the command of --trigger ended with 1");
+  expect(failing.stdout).toContain("  the command of --trigger ended with 1: DEL-1\n");
 });
 
 describe("tokens", () => {
@@ -158,6 +179,13 @@ describe("tokens", () => {
     const { stdout, stderr, code } = await billing(["conformance", "--base-url", "http://127.0.0.1:9", ...args]).ended;
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
     expect(stderr).not.toMatch(/0123456789|eyJ|opaque|MfKQ/);
+  });
+
+  it("may be in a file whose name contains a kind", async () => {
+    const server = await started();
+    const file = fileWith(JSON.stringify({ oat: server.mock.issueToken() }), "my_oat_tokens.json");
+    const args = ["conformance", "--base-url", server.url, "--only", "ING-1", "--tokens", file];
+    expect(await billing(args).ended).toMatchObject({ code: 0 });
   });
 
   it.each([
@@ -236,6 +264,32 @@ describe("reports", () => {
     const changed = await billing([...against(after), ...only, "--against", earlier]).ended;
     expect(changed.stdout).toContain('G-EVT-CUST unknownCustomers: "accept" → "reject"');
     expect(changed.code).toBe(3);
+    const more = await billing([...against(before), "--only", "ING-1,ERR-1", "--against", earlier]).ended;
+    expect(more).toMatchObject({ code: 3, stdout: expect.stringContaining("  ERR-1: not checked → holds\n") });
+  });
+
+  it("--write finds a file that cannot be written before the first request", async () => {
+    const server = await started();
+    const folder = mkdtempSync(join(tmpdir(), "billing-conformance-"));
+    const { stderr, code } = await billing([...against(server), "--write", folder]).ended;
+    expect({ stderr, code }).toEqual({
+      stderr: `billing conformance: --write ${folder}: this is a folder.\n`,
+      code: 2,
+    });
+    expect(server.mock.requests.list()).toEqual([]);
+  });
+
+  it("--write leaves the file as it is if no assumption was observed, and says which part it covers", async () => {
+    const server = await started();
+    const file = fileWith("before");
+    const none = await billing([...against(server), "--only", "ERR-1", "--write", file]).ended;
+    expect(none.stderr).toContain(`${file} was not written, because no assumption was observed.`);
+    expect(readFileSync(file, "utf8")).toBe("before");
+    const partial = ["--only", "G-EVT-CUST,G-NULL", "--max-requests", "3", "--write", file];
+    const { stdout, stderr } = await billing([...against(server), ...partial]).ended;
+    expect(stdout).toContain(`Wrote ${file}, from 1 of 2 assumptions; for the others, the mock keeps its defaults`);
+    expect(stderr).toContain(`${file} covers only 1 of 2 assumptions, because the run reached 3 requests.`);
+    expect(readFileSync(file, "utf8")).toBe("{}\n");
   });
 
   it.each(["{}", "[]", "null", "x"])("--against rejects %s", async (text) => {

@@ -232,7 +232,8 @@ function formatSteps(from: readonly string[], to: string, dryRun: boolean): stri
   return [
     "Still to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
-    `  - Search the project for ${from.join(" and ")}, for example in the value of api_version, and in pages.`,
+    `  - Search the project for ${from.join(" and ")}, for example in paths of tsconfig.json,`,
+    "    in the value of api_version, and in pages.",
     "  - Compile, and run your tests against the mock, then against the sandbox.",
     `  - If you receive webhooks: a receiver of ${to} rejects the deliveries of other versions. Deploy it with`,
     `    versions: [${both}] first, then set api_version of your webhook endpoints to ${to}.`,

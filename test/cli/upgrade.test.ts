@@ -110,7 +110,7 @@ describe("billing upgrade", () => {
     expect(stdout).toContain(`\n# ${current}\n\n## Differences from ${deprecated}\n`);
     expect(stdout).toContain(`\n# ${next}\n`);
     expect(stdout).not.toContain("<!--");
-    expect(stdout).toContain(`- Search the project for ${deprecated}, for example in the value of api_version`);
+    expect(stdout).toContain(`- Search the project for ${deprecated}, for example in paths of tsconfig.json`);
     expect(stdout).toContain("- Compile, and run your tests against the mock, then against the sandbox.\n");
     expect(stdout).toContain(
       `versions: ["${deprecated}", "${next}"] first, then set api_version of your webhook endpoints to ${next}.`,

@@ -1,3 +1,4 @@
+import { describeValue } from "../../src/errors/describe-value.ts";
 import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isLoopback } from "../network/hosts.ts";
@@ -195,7 +196,7 @@ function failed(error: string): Outcome {
 
 /** Returns the message of an error and of its cause, where `fetch` puts the details. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return typeof error === "string" ? error : describeValue(error);
   const cause = error.cause as { readonly message?: string; readonly code?: string } | undefined;
   const detail = cause?.message || cause?.code;
   return detail ? `${error.message}: ${detail}` : error.message;

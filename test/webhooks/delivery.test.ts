@@ -168,6 +168,7 @@ describe("the response to a delivery", () => {
 
   it.each<[string, () => unknown, string | null]>([
     ["throws", () => Promise.reject(new Error("out of order")), "out of order"],
+    ["throws an object without a prototype", () => Promise.reject(Object.create(null)), "object"],
     ["returns nothing", () => undefined, "The handler did not return a Response."],
     ["returns something else", () => ({ status: "x" }), "The handler did not return a Response."],
     ["returns an opaque response", () => Response.error(), null],

@@ -233,6 +233,17 @@ it("does not contain the secret of a webhook endpoint, in any form of a body", a
   expect(JSON.stringify(mock.requests.list())).not.toContain(endpoint.secret.slice(0, 12));
 });
 
+it.each([
+  ['{"\\u0073ecret":"hush-hush"}', { secret: "[redacted]" }],
+  ['{"a":[{"secret":["hush-hush"]}]}', { a: [{ secret: "[redacted]" }] }],
+  ['{"secret":{"b":"hush-hush"},"c":1}', { secret: "[redacted]", c: 1 }],
+  ['{"secret":null}', { secret: null }],
+])("shows no secret of the body %s", async (body, shown) => {
+  const { mock } = setUp();
+  await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints`, { method: "POST", body });
+  expect(mock.requests.last()?.body).toEqual(shown);
+});
+
 describe("the ignored fields of a request", () => {
   const ingest = async (events: unknown, options = {}, search = "") => {
     const mock = createMock(options);

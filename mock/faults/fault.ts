@@ -15,7 +15,7 @@ export interface FaultInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. */
   readonly delay?: number | undefined;
-  /** Value of the header `Retry-After`, in seconds. */
+  /** Value of the header `Retry-After` of the response with `status`, in seconds. */
   readonly retryAfter?: number | undefined;
   /**
    * The failure of the connection. `reset` resets it, `empty-reply` closes it without sending anything,

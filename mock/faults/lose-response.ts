@@ -1,3 +1,4 @@
+import { WITHOUT_BODY } from "../http/response.ts";
 import { rejectOnAbort } from "../time/timers.ts";
 import type { FaultKind } from "./fault.ts";
 
@@ -23,13 +24,13 @@ const FAILURES = {
 } as const;
 
 async function truncate(response: Response): Promise<Response> {
+  if (WITHOUT_BODY.has(response.status)) throw terminated();
   const bytes = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (sent) {
-        const cause = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
-        controller.error(new TypeError("terminated", { cause }));
+        controller.error(terminated());
       } else {
         controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
         sent = true;
@@ -37,4 +38,9 @@ async function truncate(response: Response): Promise<Response> {
     },
   });
   return new Response(body, { status: response.status, headers: response.headers });
+}
+
+function terminated(): TypeError {
+  const { code, message } = FAILURES["empty-reply"];
+  return new TypeError("terminated", { cause: Object.assign(new Error(message), { code }) });
 }

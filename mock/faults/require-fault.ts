@@ -1,3 +1,4 @@
+import { WITHOUT_BODY } from "../http/response.ts";
 import {
   anything,
   atLeast,
@@ -36,8 +37,9 @@ export function requireFault(input: FaultInput, operations: ReadonlySet<string>)
   if (input.operation !== undefined && !operations.has(input.operation)) {
     throw new TypeError(`fault: ${unknownName("operation", input.operation, [...operations])}`);
   }
-  if (input.status === undefined && (input.body !== undefined || input.headers !== undefined)) {
-    throw new TypeError("fault: set `status` with `body` and `headers`.");
+  const { body, headers, retryAfter } = input;
+  if (input.status === undefined && [body, headers, retryAfter].some((field) => field !== undefined)) {
+    throw new TypeError("fault: set `status` with `body`, `headers` and `retryAfter`.");
   }
   if (input.status === undefined && input.kind === undefined && input.delay === undefined) {
     throw new TypeError("fault: set `status`, `kind` or `delay`; the fault would have no effect without one.");
@@ -48,9 +50,6 @@ export function requireFault(input: FaultInput, operations: ReadonlySet<string>)
   if (input.status !== undefined) requireAnswer(input.status, input);
 }
 
-/** The statuses whose responses have no body (RFC 9110). */
-const WITHOUT_BODY: readonly number[] = [204, 205, 304];
-
 /** Headers that the server derives from the body and the connection. */
 const DERIVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
@@ -58,8 +57,7 @@ function requireAnswer(status: number, { body, headers = {} }: FaultInput): void
   const fail = (problem: string) => {
     throw new TypeError(`fault: ${problem}`);
   };
-  if (body !== undefined && WITHOUT_BODY.includes(status))
-    fail(`a response with the status ${status} has no \`body\`.`);
+  if (body !== undefined && WITHOUT_BODY.has(status)) fail(`a response with the status ${status} has no \`body\`.`);
   for (const name of Object.keys(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail(`\`headers\` has the invalid name ${JSON.stringify(name)}.`);
     if (DERIVED.test(name)) fail(`the header \`${name}\` follows from the body and the connection; leave it out.`);

@@ -40,7 +40,7 @@ function requireHeaderValue(name: string, value: string): void {
 }
 
 /** The statuses whose responses have no body (Fetch standard, "null body status"). */
-const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Converts an encoded response into a `Response`. */
 export function toResponse({ status, headers, json }: EncodedResponse): Response {

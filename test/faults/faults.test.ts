@@ -137,6 +137,16 @@ describe("a fault", () => {
     expect([mock.events.size, mock.requests.last()?.status]).toEqual([2, 200]);
   });
 
+  it("of the kind truncated fails the request if its response has no body", async () => {
+    const { mock } = setUp({ assumptions: { ingestStatus: 204 } });
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+    mock.fault({ kind: "truncated" });
+    const body = JSON.stringify({ events: [{ name: "api.call", external_customer_id: "acme" }] });
+    const sent = mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, { method: "POST", headers, body });
+    await expect(sent).rejects.toMatchObject({ message: "terminated", cause: { code: "UND_ERR_SOCKET" } });
+    expect(mock.events.size).toBe(1);
+  });
+
   it("with a probability fails the same requests for the same seed, about as often as it says, and changes no id", async () => {
     const pattern = async (seed: number) => {
       const { mock, get } = setUp({ seed });
@@ -175,8 +185,9 @@ describe("a fault", () => {
   it.each([
     [{}, "set `status`, `kind` or `delay`; the fault would have no effect without one."],
     [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
-    [{ body: "late" }, "set `status` with `body` and `headers`"],
-    [{ kind: "reset" as const, headers: {} }, "set `status` with `body` and `headers`"],
+    [{ body: "late" }, "set `status` with `body`, `headers` and `retryAfter`"],
+    [{ kind: "reset" as const, headers: {} }, "set `status` with `body`, `headers` and `retryAfter`"],
+    [{ delay: 5, retryAfter: 5 }, "set `status` with `body`, `headers` and `retryAfter`"],
     [{ status: 204, body: "x" }, "a response with the status 204 has no `body`"],
     [{ status: 200, body: () => 1 }, "fault.body must be a JSON value"],
     [{ status: 200, headers: { "a b": "c" } }, '`headers` has the invalid name "a b"'],

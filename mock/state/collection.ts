@@ -84,7 +84,7 @@ export function collection<Record extends object>(
     const record = table.get(id);
     if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
     const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
-    const changed = { ...record, ...read(name, input), ...modified };
+    const changed = { ...record, ...modified, ...read(name, input) };
     if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
     return store(changed);
   };

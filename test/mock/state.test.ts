@@ -27,6 +27,8 @@ describe("ids and time", () => {
     const first = mock.webhookEndpoints.create();
     now += 1000;
     expect(mock.webhookEndpoints.update(first.id, { name: "later" }).modified_at).toBe("2025-01-01T00:00:01.000000Z");
+    const modified_at = "2024-01-01T00:00:00.000000Z";
+    expect(mock.webhookEndpoints.update(first.id, { modified_at })).toMatchObject({ modified_at });
   });
 });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
+import { describeValue } from "../../src/errors/describe-value.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
 import { mockOf } from "../api/mock-of.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -169,9 +170,11 @@ function latencyOf(latency: Latency | undefined): (() => number) | undefined {
   if (latency === undefined || latency === 0) return undefined;
   const [min, max] = Array.isArray(latency) ? latency : [latency, latency];
   const isValid = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
-  if (!isValid)
+  if (!isValid) {
+    const received = Array.isArray(latency) ? JSON.stringify(latency) : describeValue(latency);
     throw new TypeError(
-      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${JSON.stringify(latency)}.`,
+      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${received}.`,
     );
+  }
   return () => min + Math.random() * (max - min);
 }

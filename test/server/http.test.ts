@@ -186,6 +186,7 @@ test("close does not wait for a response that a fault withholds", async () => {
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ port: 70_000 }, "`port` must be"],
+  [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
   [{ latency: -5 }, "`latency` must be a number of milliseconds"],
   [
     { latency: [9, 3] as const },

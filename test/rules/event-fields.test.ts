@@ -95,10 +95,11 @@ describe.each(versionNames)("an event in %s", (version) => {
     }
   });
 
-  it("G-UUID-FORM: accepts UUIDs in upper case, but in no other form", async () => {
-    const { send } = await openAdapter();
+  it("G-UUID-FORM: accepts UUIDs in upper case, stores them in lower case, and accepts no other form", async () => {
+    const { mock, send } = await openAdapter();
     const ingest = (customer_id: string) => send(INGEST, { version, json: { events: [usage({ customer_id })] } });
     expect((await ingest(CUSTOMER.toUpperCase())).status).toBe(200);
+    expect(mock.events.list()).toMatchObject([{ customer_id: CUSTOMER }]);
     for (const other of [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`]) {
       expect(problems(await ingest(other))).toEqual([`${PLACE}.customer_id uuid_parsing`]);
     }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { strict } from "../../mock/index.ts";
 import { openAdapter, testedVersion } from "../support/adapter.ts";
 
 const READ = "GET /v1/products/";
 const TWO_A_MINUTE = { rateLimit: { requests: 2, windowSeconds: 60 } };
 
 describe("the rate of requests", () => {
+  it("G-RATE: is 500 requests in 60 seconds with strict", () => {
+    expect(strict.rateLimit).toEqual({ requests: 500, windowSeconds: 60 });
+  });
+
   it("G-RATE: returns 429 beyond the limit of the assumption, with an empty body and Retry-After", async () => {
     const { mock, send } = await openAdapter({ assumptions: TWO_A_MINUTE });
     const token = mock.issueToken();

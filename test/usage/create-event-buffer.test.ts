@@ -25,6 +25,7 @@ describe("createEventBuffer", () => {
     [{ closeOnExit: 1 }, "createEventBuffer: closeOnExit must be a boolean; received 1"],
     [{ onSent: true }, "createEventBuffer: onSent must be a function; received boolean"],
     [{ outbox: {} }, "createEventBuffer: outbox.append must be a function; received undefined"],
+    [{ outbox: null }, "createEventBuffer: outbox must be an object"],
     [{ outbox: outboxWith({ pollInterval: 0 }) }, "createEventBuffer: outbox.pollInterval must be a number from 1 to"],
     [{ logger: 1 }, "createEventBuffer: logger must be an object"],
   ])("rejects the options %o", (options, message) => {

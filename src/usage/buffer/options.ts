@@ -151,7 +151,7 @@ const LARGEST_QUEUE = 1_000_000_000;
  */
 export function readBufferSettings(check: Checks, given: EventBufferOptions): BufferSettings {
   const options = check.fields("options", given, NAMES);
-  const outbox = guarded(check, options.outbox ?? memoryOutbox());
+  const outbox = guarded(check, options.outbox === undefined ? memoryOutbox() : options.outbox);
   const longest = outbox.durable === true ? 1_000_000 : 100_000;
   return {
     ...readSending(check, options),

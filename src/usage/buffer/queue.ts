@@ -94,7 +94,10 @@ export class EventQueue {
       this.#stored += events;
       if (events > 0) shipper().ship();
     };
-    this.#counted = this.#outbox.state().then(count, (error: unknown) => reporter.error(error));
+    this.#counted = this.#outbox
+      .state()
+      .then(count)
+      .catch((error: unknown) => reporter.error(error));
   }
 
   /** The number of events that are added and not removed. */

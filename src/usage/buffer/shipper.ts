@@ -231,10 +231,10 @@ export class Shipper {
 
   #poll(): void {
     this.ship();
-    this.#outbox.state().then(
-      ({ events }) => this.#queue.count(events),
-      () => undefined,
-    );
+    this.#outbox
+      .state()
+      .then(({ events }) => this.#queue.count(events))
+      .catch(() => undefined);
   }
 }
 

@@ -96,15 +96,16 @@ async function send<Item extends OutboxEvent>(
   { client, gate, stored }: Destination<Item>,
 ): Promise<Error | undefined> {
   const started = performance.now();
-  let result: Counts;
+  let result: Stored;
   try {
-    result = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+    const counts = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+    const { inserted, duplicates } = counts;
+    const duration = performance.now() - started;
+    result = { inserted, duplicates, duration, mismatch: mismatchOf(counts, items.length) };
   } catch (error) {
     return asError(error);
   }
-  const { inserted, duplicates } = result;
-  const duration = performance.now() - started;
-  await stored(items, { inserted, duplicates, duration, mismatch: mismatchOf(result, items.length) });
+  await stored(items, result);
   return undefined;
 }
 

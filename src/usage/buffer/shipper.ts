@@ -162,10 +162,11 @@ export class Shipper {
     this.#flushes.changed();
   }
 
-  /** Releases what a stopped delivery has not confirmed; the outbox ignores the rest. */
+  /** Releases what an ended delivery has not confirmed, to send it again later; the outbox ignores the rest. */
   async #giveBack(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
     if (!this.#stop.signal.aborted) this.#failOutbox(error);
     await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(failure));
+    this.#shipWithin(this.#outboxDelay());
   }
 
   #destinationOf(client: UsageClient): Destination<OutboxEntry> {

@@ -11,10 +11,11 @@ import {
 import type { Reply } from "../http/response.ts";
 import { handlers } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/operation.ts";
+import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { parseBody } from "../validation/parse-body.ts";
-import { addExtraProblems, addIgnored, addProtoProblems, isObject, ProblemList } from "../validation/problems.ts";
+import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { type Validated, validate } from "../validation/validate.ts";
 import { type Match, routesOf } from "./routes.ts";

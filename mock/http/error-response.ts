@@ -1,5 +1,6 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
-import { isObject, type Problem } from "../validation/problems.ts";
+import { isObject } from "../options/options.ts";
+import type { Problem } from "../validation/problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { Reply } from "./response.ts";
 

@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Reply } from "../http/response.ts";
+import { isObject } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { canonicalId } from "../state/ids.ts";
 import type { StoredEvent } from "../state/records.ts";
@@ -8,7 +9,6 @@ import { type Fields, itemsOf } from "../validation/body-check.ts";
 import {
   addEmptyProblem,
   fieldsOf,
-  isObject,
   type Loc,
   lengthProblem,
   type Problem,

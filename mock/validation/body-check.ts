@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
-import { isObject, type ProblemList } from "./problems.ts";
+import { isObject } from "../options/options.ts";
+import type { ProblemList } from "./problems.ts";
 import { problemsOf } from "./schema-problems.ts";
 import { isOwnSchema, validate } from "./validate.ts";
 

@@ -1,4 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { isObject } from "../options/options.ts";
 
 /** The place of a value in a request, for example `["body", "events", 0, "name"]`. */
 export type Loc = readonly (string | number)[];
@@ -70,11 +71,6 @@ function withMore({ msg, ctx, ...problem }: Problem, more: number, isAtLeast: bo
   const note = isAtLeast ? `at least ${count}; the rest was not checked` : count;
   const counted = isAtLeast ? { more_problems_at_least: more } : { more_problems: more };
   return { ...problem, msg: `${msg} (${note})`, ctx: { ...ctx, ...counted } };
-}
-
-/** Whether a value is an object with fields: not an array or null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Returns the fields of an object, and no fields for any other value. */

@@ -4,7 +4,7 @@ import { UsageError } from "../shared/arguments.ts";
 import { type Input, type Line, sendExactly } from "./input.ts";
 
 /** Options for an ingestion. `signal` cancels the requests in flight. */
-export interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry" | "signal"> {
+interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry" | "signal"> {
   readonly input: Input;
   readonly client: UsageClient;
   /** Identifies the service and the token without containing them: a checkpoint is valid only for its own target. */
@@ -121,10 +121,13 @@ export class Ingestion {
     }
   }
 
-  /** Yields the event of each line, or undefined for a line that cannot be sent, until the input is closed. */
+  /**
+   * Yields the event of each line, or undefined for a line that cannot be sent. Ends when a file is closed: another run
+   * continues there. Other inputs cannot be read again.
+   */
   *#events(lines: readonly Line[]): Generator<unknown> {
     for (const { number, value } of lines) {
-      if (this.#options.input.isClosed) return;
+      if (this.#checkpoint && this.#options.input.isClosed) return;
       const lacksId = this.#checkpoint && isObject(value) && !Object.hasOwn(value, "external_id");
       // The same in every run, so that the service counts a line that is sent again as a duplicate.
       yield lacksId ? { ...value, external_id: `${this.#checkpoint?.digest}-${number}` } : value;

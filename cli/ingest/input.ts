@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import type { UsageClient } from "../../src/usage/index.ts";
 import { explainFileError, UsageError } from "../shared/arguments.ts";
@@ -19,7 +20,7 @@ export interface Line {
 const PART_SIZE = 4 * 1024 * 1024;
 /** What each line adds to its length, so that short lines are limited as well. */
 const LINE_SIZE = 300;
-/** In milliseconds, for an input that grows slowly. */
+/** The longest time before lines are sent, in milliseconds, for an input that grows slowly. */
 const PART_TIME = 1_000;
 
 /** A file, or the stream of stdin. */
@@ -65,23 +66,30 @@ export class Input {
     this.#source.destroy();
   }
 
-  /** Yields the lines after one, in parts. Closing the input ends it. */
+  /** Yields the lines after one, in parts. Closing the input ends it, and so does an error, after the lines read before it. */
   async *parts(after = 0): AsyncGenerator<readonly Line[]> {
-    let [part, size, since]: [Line[], number, number] = [[], 0, performance.now()];
+    const groups = linesOf(decompressed(this.#source), after);
+    let [part, size, due]: [Line[], number, number] = [[], 0, performance.now() + PART_TIME];
+    let failure: unknown;
     try {
-      for await (const line of linesOf(decompressed(this.#source), after)) {
-        part.push(line);
-        size += line.text.length + LINE_SIZE;
-        if (size < PART_SIZE && performance.now() - since < PART_TIME) continue;
-        yield part;
-        [part, size, since] = [[], 0, performance.now()];
+      for (let next = groups.next(); ; ) {
+        const group = await atMost(due - performance.now(), next);
+        if (group?.done) break;
+        part.push(...(group?.value ?? []));
+        size += (group?.value ?? []).reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
+        if (size >= PART_SIZE || performance.now() >= due) {
+          if (part.length > 0) yield part;
+          [part, size, due] = [[], 0, performance.now() + PART_TIME];
+        }
+        if (group) next = groups.next();
       }
     } catch (error) {
-      if (!this.#isClosed) throw error;
+      failure = error;
     } finally {
       this.#source.destroy();
     }
     if (part.length > 0) yield part;
+    if (failure !== undefined && !this.#isClosed) throw failure;
   }
 
   /** Returns the SHA-256 of the file; undefined after `close`. */
@@ -93,6 +101,13 @@ export class Input {
     }
     return hash.digest("hex");
   }
+}
+
+/** Waits for a promise; returns undefined if that takes longer than a time in milliseconds. */
+async function atMost<Value>(time: number, promise: Promise<Value>): Promise<Value | undefined> {
+  const end = new AbortController();
+  const late = sleep(Math.max(0, time), undefined, { signal: end.signal }).catch(() => undefined);
+  return await Promise.race([promise, late]).finally(() => end.abort());
 }
 
 /** Recognizes gzip by its first two bytes, because stdin has no file name. */
@@ -109,18 +124,38 @@ async function* decompressed(source: Source): AsyncGenerator<Buffer> {
 
 async function* gunzip(source: Source): AsyncGenerator<Buffer> {
   const zip = createGunzip();
+  /** The position after the last byte that is not NUL. */
+  let end = 0;
+  /** Leaves out NULs at the end, as tapes and tar add them, except those that the last member may end with. */
+  async function* withoutPadding(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let nuls = 0;
+    for await (const chunk of chunks) {
+      const length = chunk.findLastIndex((byte) => byte !== 0) + 1;
+      if (length > 0) {
+        end += nuls + length;
+        for (; nuls > 0; nuls -= Math.min(nuls, CHUNK_SIZE)) yield Buffer.alloc(Math.min(nuls, CHUNK_SIZE));
+        yield chunk.subarray(0, length);
+      }
+      nuls += chunk.length - length;
+    }
+    yield Buffer.alloc(Math.min(nuls, MAX_NULS));
+  }
   try {
     // The error of the pipeline also reaches the loop.
-    yield* pipeline(source, zip, () => {});
+    yield* pipeline(source, withoutPadding, zip, () => {});
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const isDamaged = code.startsWith("Z_") || code.startsWith("ERR_STREAM_");
     throw isDamaged ? new Error(`the gzip data is incomplete or damaged (${code}).`) : error;
   }
   // Node.js ignores the rest of the input if a NUL follows a member.
-  if (zip.bytesWritten < source.bytesRead)
+  if (zip.bytesWritten < end)
     throw new Error(`the gzip data is damaged: byte ${zip.bytesWritten + 1} does not start another member.`);
 }
+
+/** More NULs than a member of gzip can end with: its checksum and its length have 4 bytes each. */
+const MAX_NULS = 16;
+const CHUNK_SIZE = 65_536;
 
 const NEWLINE = 0x0a;
 
@@ -129,9 +164,9 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 /**
  * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. A line that is
- * longer than the limit is not kept in memory. Leaves out blank lines, and those before a position.
+ * longer than the limit is not kept in memory. Leaves out blank lines, and those before a position. Yields the lines of a chunk.
  */
-async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGenerator<Line> {
+async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let rest = Buffer.alloc(0);
   const take = (bytes: Buffer) => {
@@ -140,15 +175,17 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGene
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.concat([rest.subarray(0, MAX_LINE_BYTES + 1), chunk]);
+    const lines: Line[] = [];
     let from = 0;
     for (let end = bytes.length - chunk.length; ; from = end + 1) {
       end = bytes.indexOf(NEWLINE, Math.max(from, end));
       if (end === -1) break;
-      yield* take(bytes.subarray(from, end));
+      lines.push(...take(bytes.subarray(from, end)));
     }
     rest = bytes.subarray(from);
+    yield lines;
   }
-  yield* take(rest);
+  yield take(rest);
 }
 
 /** Parses a line as JSON. Returns nothing for a blank line. */

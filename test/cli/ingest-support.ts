@@ -51,6 +51,11 @@ export function startIngest(
   return billing(["ingest", ...args, "--base-url", server.url], { BILLING_TOKEN: token }, stdin);
 }
 
+/** Starts `billing ingest -` with a server, and leaves stdin open. */
+export function startSlowIngest(server: MockServer): Running {
+  return billing(["ingest", "-", "--base-url", server.url], { BILLING_TOKEN: server.mock.issueToken() }, null);
+}
+
 /** Runs `billing ingest` with a server until it ends. */
 export function ingest(...given: Parameters<typeof startIngest>): Promise<Ended> {
   return startIngest(...given).ended;

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
 import { startReceiver } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
-import { events, ingest, NOTE, storedNumbers, usageFile } from "./ingest-support.ts";
+import { events, ingest, NOTE, startSlowIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const CURRENT = "2025-01";
 
@@ -46,6 +47,45 @@ test.each([
   const { stderr, code } = await ingest(await started(), [file.path]);
   expect({ stderr, code }).toEqual({ stderr: `billing ingest: the gzip data is ${problem}.\n`, code: 1 });
   expect(existsSync(file.progress)).toBe(true);
+});
+
+test.each([1, 200_000])("the gzip data may be followed by NULs (%i)", async (length) => {
+  const server = await started();
+  const file = usageFile(Buffer.concat([first, second, Buffer.alloc(length)]), "usage.jsonl.gz");
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
+  expect(await ingest(server, ["-"], readFileSync(file.path))).toMatchObject({ code: 0, stderr: "" });
+  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+});
+
+test("an error of the input comes after the lines that were read before it", async () => {
+  const server = await started();
+  const damaged = Buffer.concat([first, Buffer.from([0]), second]);
+  expect(await ingest(server, [usageFile(damaged, "usage.jsonl.gz").path])).toMatchObject({ code: 1 });
+  expect(await ingest(server, ["-"], damaged)).toMatchObject({ code: 1 });
+  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3]);
+});
+
+test("sends the lines of a slow stdin while it waits for the next ones", async () => {
+  const server = await started();
+  const { process, ended } = startSlowIngest(server);
+  const [line1, line2, line3] = events(3);
+  process.stdin?.write(`${line1}\n${line2}\n`);
+  await expect.poll(() => storedNumbers(server), { timeout: 8_000 }).toEqual([1, 2]);
+  process.stdin?.end(line3);
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining("3 inserted") });
+});
+
+test("Ctrl+C sends the lines of stdin that were read before it", async () => {
+  const server = await started();
+  const { process, ended } = startSlowIngest(server);
+  const [line1, ...more] = events(3);
+  process.stdin?.write(`${line1}\n`);
+  await expect.poll(() => server.mock.events.size, { timeout: 8_000 }).toBe(1);
+  process.stdin?.write(`${more.join("\n")}\n`);
+  await sleep(500);
+  process.kill("SIGINT");
+  expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("3 inserted") });
+  expect(storedNumbers(server)).toEqual([1, 2, 3]);
 });
 
 test("sends numbers as they are written, also those that JavaScript cannot represent", async () => {

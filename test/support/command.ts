@@ -40,16 +40,17 @@ export function billingMock(
   return start(file, ["mock", ...args], env);
 }
 
-/** Runs `billing` in its own process, with a string as its stdin. */
+/** Runs `billing` in its own process, with a string as its stdin; null leaves it open. */
 export function billing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  stdin: string | Uint8Array = "",
+  stdin: string | Uint8Array | null = "",
   file: string = billingFile,
 ): Running {
   const running = start(file, args, env);
   // The command may end without reading all of its input.
-  running.process.stdin?.on("error", () => {}).end(stdin);
+  running.process.stdin?.on("error", () => {});
+  if (stdin !== null) running.process.stdin?.end(stdin);
   return running;
 }
 

@@ -175,6 +175,16 @@ export function problemsOf({ status, body }: Answer): readonly Problem[] {
   return fits ? (body as { detail: readonly Problem[] }).detail : [];
 }
 
+/** The 4xx that say nothing about the fields of a request: a timeout, and a rate limit. */
+const NO_VERDICTS = [408, 429];
+
+/** Returns whether a response accepts a request: true for a 2xx, false for a 4xx. Throws for any other response. */
+export function isAccepted(answer: Answer): boolean {
+  const kind = Math.floor(answer.status / 100);
+  if ((kind === 2 || kind === 4) && !NO_VERDICTS.includes(answer.status)) return kind === 2;
+  throw new NotObservable(summaryOf(answer));
+}
+
 /** Describes a response by its status and its problems, without values that may be the data of a customer. */
 export function summaryOf(answer: Answer): string {
   const { error } = (answer.body ?? {}) as { readonly error?: unknown };

@@ -3,7 +3,7 @@ import { assumption, type Check, rule } from "../check.ts";
 import type { Answer } from "../connection.ts";
 import { NotObservable } from "../outcome.ts";
 import { oneOf, orNull, type Pattern } from "../pattern.ts";
-import { type Service, summaryOf } from "../service.ts";
+import { isAccepted, type Service, summaryOf } from "../service.ts";
 
 /** The request of the lookup. */
 export const LOOKUP = "GET /v1/oauth2/authorize";
@@ -54,7 +54,7 @@ function query(search: string, values: readonly [rejected: string, accepted: str
   return async (service: Service) => {
     await lookUp(service);
     const answer = await service.send(`${LOOKUP}?${search}`, { token: service.anyToken() });
-    return { value: values[answer.status === 200 ? 1 : 0], evidence: `?${search}: ${summaryOf(answer)}` };
+    return { value: values[isAccepted(answer) ? 1 : 0], evidence: `?${search}: ${summaryOf(answer)}` };
   };
 }
 

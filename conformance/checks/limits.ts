@@ -3,7 +3,7 @@ import { MAX_WAIT_SECONDS } from "../connection.ts";
 import { INGEST, ingest, ingestToken, withEvent } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { Search } from "../search.ts";
-import { problemsOf, type Service, summaryOf } from "../service.ts";
+import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
 import { LOOKUP, lookUp } from "./authorize.ts";
 
 const WRITES = { writes: "events", requests: 40 } as const;
@@ -80,17 +80,17 @@ const fields: readonly Check[] = [
   assumption("G-EVT-META", "metadata.maxPairs", null, WRITES, longest(pairCounts, PAIRS)),
   assumption("G-EVT-META", "metadata.values", "any", WRITES, async (service) => {
     const answer = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
-    return { value: answer.status < 300 ? "any" : "scalars", evidence: `an object: ${summaryOf(answer)}` };
+    return { value: isAccepted(answer) ? "any" : "scalars", evidence: `an object: ${summaryOf(answer)}` };
   }),
   assumption("G-EVT-META", "metadata.objectKeys", [], WRITES, async (service) => {
     const any = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
-    if (any.status < 300) throw new NotObservable("objects are accepted under any key (metadata.values)");
+    if (isAccepted(any)) throw new NotObservable("objects are accepted under any key (metadata.values)");
     const accepted: string[] = [];
     for (const name of ["_cost", "_llm"]) {
       const answer = await ingest(service, { metadata: { [name]: { nested: true } } });
       const [problem] = problemsOf(answer);
       if (problem?.ctx) throw new NotObservable(`the key ${name} has a length that is rejected`);
-      if (answer.status < 300) accepted.push(name);
+      if (isAccepted(answer)) accepted.push(name);
     }
     return { value: accepted, evidence: `objects under ${accepted.join(" and ") || "neither _cost nor _llm"}` };
   }),
@@ -130,7 +130,7 @@ const requests: readonly Check[] = [
       headers: { "Content-Type": "application/json" },
     });
     return {
-      value: answer.status < 300 ? "accept" : "reject",
+      value: isAccepted(answer) ? "accept" : "reject",
       evidence: `without Content-Length: ${summaryOf(answer)}`,
     };
   }),
@@ -157,9 +157,9 @@ async function findBodyLimit(service: Service): Promise<{ value: number; evidenc
   const fits = async (size: number) => {
     sent += size;
     if (sent > MOST_BYTES) throw new NotObservable(`finding it takes more than ${MOST_BYTES} bytes`);
-    const { status, body } = await service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
-    hints.push(...(JSON.stringify(body ?? "").match(/\d{3,}/g) ?? []).map(Number));
-    return status !== 413;
+    const answer = await service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
+    hints.push(...(JSON.stringify(answer.body ?? "").match(/\d{3,}/g) ?? []).map(Number));
+    return isAccepted(answer) || answer.status !== 413;
   };
   const found = (value: number) => ({ value, evidence: `${value} bytes accepted, ${value + 1}: 413` });
   const byDefault = 10 * 1024 * 1024;

@@ -3,6 +3,8 @@ import type { Mock } from "../../mock/index.ts";
 /** A request or a response that a deviation may change. */
 export interface Exchange {
   readonly line: string;
+  /** The query with its question mark; empty for none. */
+  readonly search: string;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a deviation changes a field of one known body.
   readonly body: any;
@@ -23,12 +25,14 @@ export interface Deviation {
 export function deviating(mock: Mock, { request: before, response: after }: Deviation): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const line = `${request.method} ${new URL(request.url).pathname}`;
+    const { pathname, search } = new URL(request.url);
+    const line = `${request.method} ${pathname}`;
     const text = request.method === "GET" ? "" : await request.text();
     // Large bodies have nothing that a deviation changes.
     const isSmall = text.length < 10_000;
     const sent: Exchange = {
       line,
+      search,
       headers: new Headers(request.headers),
       body: isSmall ? parsed(text) : undefined,
       status: 0,
@@ -44,6 +48,7 @@ export function deviating(mock: Mock, { request: before, response: after }: Devi
     });
     const answer: Exchange = {
       line,
+      search,
       headers: new Headers(response.headers),
       body: parsed(await response.text()),
       status: response.status,

@@ -73,6 +73,7 @@ function range(least: number, middle: number, most: number) {
 
 /** Reasons that follow from another setting. */
 const REASONS: Readonly<Record<string, RegExp>> = {
+  bothCustomerIds: /needs the customerId/,
   bodyWithoutLength: /only over a connection/,
   cors: /allows some origins/,
   "metadata.objectKeys": /under any key|length that is rejected/,

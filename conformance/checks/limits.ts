@@ -96,6 +96,9 @@ const fields: readonly Check[] = [
   }),
 ];
 
+/** The origin of no page. */
+const ORIGIN = "https://conformance.invalid";
+
 /** Section 8: limits of requests. */
 const requests: readonly Check[] = [
   assumption("G-EVT-MAX", "maxBatchSize", 10_000, WRITES, async (service) => {
@@ -136,13 +139,13 @@ const requests: readonly Check[] = [
   }),
   assumption("G-CORS", "cors", [], { requests: 1 }, async (service) => {
     await lookUp(service);
-    const { headers } = await service.send(LOOKUP, { headers: { Origin: "https://conformance.invalid" } });
+    const { headers } = await service.send(LOOKUP, { headers: { Origin: ORIGIN } });
     const allowed = headers.get("access-control-allow-origin");
-    if (allowed !== null)
-      return {
-        value: "*",
-        evidence: `Access-Control-Allow-Origin: ${allowed === "*" ? "*" : "the origin of the request"}`,
-      };
+    const evidence = `Access-Control-Allow-Origin: ${allowed === ORIGIN ? "the origin of the request" : allowed}`;
+    if (allowed === "*" || allowed === ORIGIN) return { value: "*", evidence };
+    if (allowed !== null && URL.canParse(allowed) && new URL(allowed).origin === allowed)
+      return { value: [allowed], evidence };
+    if (allowed !== null) throw new NotObservable("Access-Control-Allow-Origin is not an origin");
     if (!/\borigin\b/i.test(headers.get("vary") ?? "")) return { value: [], evidence: "no CORS headers" };
     throw new NotObservable("allows some origins, which no request can list (Vary: Origin)");
   }),
@@ -206,7 +209,7 @@ async function findRateLimit(
   await sleep(first.wait * 1000);
   const window = await until429();
   if (!window || window.count === 0) throw new NotObservable("429 again after the time in Retry-After");
-  const value = { requests: window.count, windowSeconds: Math.floor(window.wait + window.seconds) };
+  const value = { requests: window.count, windowSeconds: Math.max(1, Math.floor(window.wait + window.seconds)) };
   return { value, evidence: `429 after ${window.count} requests, with Retry-After: ${window.wait}` };
 }
 

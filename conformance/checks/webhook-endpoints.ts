@@ -222,6 +222,7 @@ const writing: readonly Check[] = [
   ),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
     const answer = await update(service, { api_version: UNSUPPORTED });
+    if (isAccepted(answer)) throw new NotObservable(`${summaryOf(answer)} (ERR-4)`);
     return { value: answer.status === 422 ? null : answer.status, evidence: summaryOf(answer) };
   }),
   assumption("G-WHE-URL", "endpointUrl.protocols", ["https:", "http:"], { ...WRITES, requests: 4 }, async (service) => {

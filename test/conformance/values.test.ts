@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConformanceOptions, ConformanceReport } from "../../conformance/index.ts";
+import { createMock } from "../../mock/index.ts";
 import { type Deviation, deviating, type Exchange } from "./deviating.ts";
 import { observe, observedMock } from "./observed-mock.ts";
 
@@ -43,4 +44,42 @@ it.each(REQUESTS)("%s: %s is reject for a 4xx, and not observable for a 502", as
   expect(rowOf(rejected, name)).toMatchObject({ outcome: "observed", value: "reject" });
   const failed = await observed(id, rejecting(502), { customerId });
   expect(rowOf(failed, name)).toMatchObject({ outcome: "not-observable", reason: expect.stringMatching(/^502/) });
+});
+
+/** Access-Control-Allow-Origin of the service, and the value. */
+const ORIGINS: readonly (readonly [allowed: string, value: unknown])[] = [
+  ["*", "*"],
+  ["https://conformance.invalid", "*"],
+  ["https://app.example", ["https://app.example"]],
+  ["null", undefined],
+];
+
+it.each(ORIGINS)("cors of a service that always allows %s", async (allowed, value) => {
+  const report = await observed("G-CORS", {
+    response: ({ headers }) => headers.set("access-control-allow-origin", allowed),
+  });
+  const evidence = expect.stringContaining(allowed === "https://conformance.invalid" ? "of the request" : allowed);
+  const found = value === undefined ? { outcome: "not-observable" } : { value, evidence };
+  expect(rowOf(report, "cors")).toMatchObject(found);
+  expect(() => createMock({ assumptions: report.choices })).not.toThrow();
+});
+
+it("unsupportedApiVersionStatus is not observable when the version is accepted", async () => {
+  const report = await observed("G-WHE-VER", {
+    request: ({ body }) => void (body?.api_version === "1999-01" && delete body.api_version),
+  });
+  expect(rowOf(report, "unsupportedApiVersionStatus")).toMatchObject({ reason: expect.stringContaining("ERR-4") });
+  expect(report.choices).toEqual({});
+});
+
+it("a Retry-After of less than a second is a window of one second", async () => {
+  const count = { requests: 0 };
+  const request = () => {
+    count.requests += 1;
+    if (count.requests % 40 > 0) return undefined;
+    return new Response(null, { status: 429, headers: { "retry-after": "0.5" } });
+  };
+  const report = await observed("G-RATE", { request });
+  expect(rowOf(report, "rateLimit")).toMatchObject({ value: { requests: 39, windowSeconds: 1 } });
+  expect(() => createMock({ assumptions: report.choices })).not.toThrow();
 });

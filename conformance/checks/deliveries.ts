@@ -4,7 +4,7 @@ import { type Delivery, type Subscription, subscribed } from "../deliveries.ts";
 import { INGEST, withEvent } from "../fixtures.ts";
 import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
-import { mismatch, type Pattern, textOf } from "../pattern.ts";
+import { mismatch, type Pattern, test, textOf } from "../pattern.ts";
 import type { Service } from "../service.ts";
 
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 4 };
@@ -39,6 +39,9 @@ function expectPart(service: Service, part: string, value: unknown, pattern: Pat
     value === undefined || value === null ? "absent" : "another value",
   );
 }
+
+/** Describes the body of a delivery without showing it, because it is the data of a customer. */
+const sameAs = ({ body }: Delivery) => test("the same body as the first", (value) => value === body);
 
 /** Section 6: deliveries. */
 export const deliveryChecks: readonly Check[] = [
@@ -82,7 +85,7 @@ export const deliveryChecks: readonly Check[] = [
       await update({ api_version: other });
       const again = (await wait(2))[1];
       if (!again) throw new NotObservable("no retry arrived");
-      expectPart(service, "body of the retry", again.body, first.body);
+      expectPart(service, "body of the retry", again.body, sameAs(first));
       expectPart(
         service,
         "version of the retry",
@@ -139,7 +142,7 @@ export const deliveryChecks: readonly Check[] = [
         again.headers.get(WEBHOOK_HEADERS.id),
         first.headers.get(WEBHOOK_HEADERS.id),
       );
-      expectPart(service, "body of the retry", again.body, first.body);
+      expectPart(service, "body of the retry", again.body, sameAs(first));
     });
   }),
 ];

@@ -361,3 +361,26 @@ it("DEL-1 alone fails for a type that the endpoint does not list", async () => {
   const report = await observe(observed, { trigger, versions: ["2025-01"], only: ["DEL-*"] });
   expect(report.rules.flatMap((rule) => (rule.outcome === "fails" ? rule.id : []))).toEqual(["DEL-1"]);
 });
+
+it("no report contains the body of a delivery", async () => {
+  const observed = observedMock();
+  const { receiver } = observed.options;
+  let number = 0;
+  const receive: NonNullable<typeof receiver>["receive"] = (handler) =>
+    receiver?.receive(async (request) =>
+      handler(
+        new Request(request.url, {
+          method: "POST",
+          headers: request.headers,
+          body: (await request.text()).replace(/}$/, `,"customer":"customer ${number++}"}`),
+        }),
+      ),
+    ) as () => void;
+  const given = { receiver: { url: receiver?.url as string, receive }, versions: ["2025-01"] };
+  const report = await observe(observed, { ...given, only: ["DEL-6", "G-RETRY"] });
+  expect(report.rules.map(({ outcome, expected }) => [outcome, expected])).toEqual([
+    ["fails", "the same body as the first"],
+    ["fails", "the same body as the first"],
+  ]);
+  expect(JSON.stringify(report)).not.toContain("customer 0");
+});

@@ -163,25 +163,41 @@ const LEAST_SECRET = 16;
 /** Creates an endpoint, which is disabled at the end of the run. */
 export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
   const { session } = service;
-  const name = `conformance ${session.run} ${session.endpoints.size + session.lost.length + 1}`;
-  let answer: Answer;
-  try {
-    answer = await service.send(CREATE, { token, json: { name, ...fields }, uninterrupted: true });
-  } catch (error) {
-    if (error instanceof NoAnswer) session.lost.push(name);
-    throw error;
-  }
-  journal(session, answer, token);
-  return answer;
+  const json = { name: nameFor(session), ...fields };
+  return journaled(session, json, token, () => service.send(CREATE, { token, json, uninterrupted: true }));
 }
 
-/** Remembers the endpoint that a response created, to disable it at the end, and the values that no report may contain. */
-export function journal(session: Session, { status, body }: Pick<Answer, "status" | "body">, token: string): void {
-  const { id, secret, url, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
-  if (status < 300 && typeof id === "string" && url !== undefined) session.endpoints.set(id, token);
+/** Returns a name for the next endpoint. */
+export function nameFor({ run, endpoints, lost }: Session): string {
+  return `conformance ${run} ${endpoints.size + lost.length + 1}`;
+}
+
+/**
+ * Sends the creation of an endpoint, and remembers the endpoint, to disable it at the end. If the response does not show
+ * whether there is one, its name is remembered, or its URL if it has no name.
+ */
+export async function journaled<Response extends Pick<Answer, "status" | "body">>(
+  session: Session,
+  { name, url }: Fields,
+  token: string,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  const remember = () => void session.lost.push(String(name ?? url));
+  let answer: Response;
+  try {
+    answer = await send();
+  } catch (error) {
+    if (error instanceof NoAnswer) remember();
+    throw error;
+  }
+  const { status, body } = answer;
+  const { id, secret, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
+  if (status < 300 && typeof id === "string") session.endpoints.set(id, token);
+  else if (status < 300 || status >= 500) remember();
   if (typeof owner === "string" && owner !== "") session.hidden.set(owner, "<organization>");
   // Replacing a short one, such as the "string" of a server that answers with examples, would change the words of the report.
   if (typeof secret === "string" && secret.length >= LEAST_SECRET) session.hidden.set(secret, "<secret>");
+  return answer;
 }
 
 /** Updates the endpoint of this version. */

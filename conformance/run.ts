@@ -1,7 +1,7 @@
 import type { Contract } from "../src/contract/index.ts";
 import type { AssumptionCheck, Check, Observed, OperationCheck, RuleCheck } from "./check.ts";
 import { checks, unobservable } from "./checks/index.ts";
-import { Connection } from "./connection.ts";
+import { type Answer, Connection } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
 import { Deviation, type Evidence, type Json, NotObservable } from "./outcome.ts";
@@ -174,12 +174,22 @@ const MOST_LEFT = 3;
 async function disableAll({ endpoints, lost, connection }: Session): Promise<string[]> {
   const left: string[] = [];
   for (const [id, token] of endpoints) {
-    const sent = { token, json: { enabled: false }, cleanup: true };
-    const request = () => connection.send(`PATCH /v1/webhooks/endpoints/${id}`, sent).catch(() => undefined);
-    const status = left.length < MOST_LEFT ? (await request())?.status : undefined;
-    if (status === undefined || status > 299) left.push(id);
+    const send = async (method: string, json?: Json) => {
+      const sent = { token, cleanup: true, ...(json !== undefined && { json }) };
+      return connection.send(`${method} /v1/webhooks/endpoints/${id}`, sent).catch(() => undefined);
+    };
+    const disable = async () => {
+      const answer = await send("PATCH", { enabled: false });
+      return answer !== undefined && answer.status < 300 && (isDisabled(answer) || isDisabled(await send("GET")));
+    };
+    if (left.length >= MOST_LEFT || !(await disable())) left.push(id);
   }
   return [...lost, ...left];
+}
+
+/** Whether a response shows that an endpoint is disabled. */
+function isDisabled({ status, body }: Partial<Answer> = {}): boolean {
+  return status !== undefined && status < 300 && (body as { enabled?: unknown } | undefined)?.enabled === false;
 }
 
 /** Returns the rows of the chosen checks of a kind, and of what no check can observe. */

@@ -20,7 +20,7 @@ export interface Session {
   readonly hidden: Map<string, string>;
   /** The endpoints that the run created, with the tokens that created them. */
   readonly endpoints: Map<string, string>;
-  /** The names of endpoints whose creation got no response. */
+  /** The names, or the URLs, of endpoints whose creation got no response that shows whether they exist. */
   readonly lost: string[];
   /** The results of functions that run once for all versions. */
   readonly results: Map<string, Promise<unknown>>;

@@ -3,7 +3,7 @@ import type { BillingError } from "../../src/errors/billing-error.ts";
 import type { Mismatch } from "../../src/errors/index.ts";
 import type { Check } from "../check.ts";
 import { parsed } from "../connection.ts";
-import { acceptedEndpoint, endpoint, journal, withEvent } from "../fixtures.ts";
+import { acceptedEndpoint, endpoint, type Fields, journaled, nameFor, withEvent } from "../fixtures.ts";
 import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
 import type { Service } from "../service.ts";
@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, (client: Client, service: Service) => Promi
   },
   "webhooks:create_webhook_endpoint": async ({ webhooks }, service) => {
     const { fields } = await acceptedEndpoint(service);
-    return () => webhooks.createEndpoint(fields as never);
+    return () => webhooks.createEndpoint({ ...fields, name: nameFor(service.session) } as never);
   },
   "webhooks:update_webhook_endpoint": async ({ webhooks }, service) => {
     const { id } = await endpoint(service);
@@ -87,16 +87,23 @@ function clientOf({ session, version }: Service, accessToken: string): Client {
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const { url, method, headers } = request;
-    const body = method === "GET" ? {} : { body: await request.text() };
+    const body = method === "GET" ? "" : await request.text();
+    const answer = async () => {
+      const init = { method, headers, ...(body !== "" && { body }) };
+      const read = await connection.fetch(url, init, { uninterrupted: method === "POST" });
+      return { ...read, body: parsed(read.text) };
+    };
+    const isCreation = method === "POST" && url.includes("/webhooks/");
+    const created = (parsed(body) ?? {}) as Fields;
     const {
       status,
       text,
       headers: received,
-    } = await connection.fetch(url, { method, headers, ...body }, { uninterrupted: method === "POST" });
-    if (method === "POST") journal(session, { status, body: parsed(text) }, accessToken);
+    } = isCreation ? await journaled(session, created, accessToken, answer) : await answer();
     return new Response(status === 204 ? null : text, { status, headers: received });
   };
   const module = versions.find(({ contract }) => contract.version === version);
-  const options = { accessToken, baseUrl, fetch: send, timeout, maxRetries: 0, logLevel: "off" as const };
+  // The connection has the timeout: the client must not give up before the connection knows whether there is a response.
+  const options = { accessToken, baseUrl, fetch: send, timeout: 2 * timeout, maxRetries: 0, logLevel: "off" as const };
   return module?.createClient(options) as unknown as Client;
 }

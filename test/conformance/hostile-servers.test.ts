@@ -46,7 +46,9 @@ it.each(SERVERS)("a server that %s gets an honest report", async (_what, listene
   const holding = report.rules.filter(({ outcome }) => outcome === "holds").map(({ id }) => id);
   expect(holding.filter((id) => id !== "ENV-3" && id !== "PRD-1")).toEqual([]);
   expect(report.assumptions.filter(({ outcome }) => outcome === "observed")).toEqual([]);
-  expect(report).toMatchObject({ choices: {}, leftEnabled: [], aborted: false });
+  expect(report).toMatchObject({ choices: {}, aborted: false });
+  // It may have created an endpoint, unless it says otherwise.
+  for (const name of report.leftEnabled) expect(name).toMatch(/^conformance /);
   expect(JSON.stringify(report)).not.toContain("secret_");
 });
 
@@ -106,6 +108,62 @@ describe("a run", () => {
     };
     const { leftEnabled } = await runConformance({ ...options, fetch, only: ["WHE-1"], versions: ["2025-01"] });
     expect(leftEnabled).toEqual([expect.stringMatching(/^conformance [\da-f]{8} 1$/)]);
+  });
+
+  /** Returns a fetch that changes the response to the creation of an endpoint. */
+  const answering =
+    ({ mock }: ReturnType<typeof observedMock>, change: (response: Response) => Promise<Response>, line = "POST") =>
+    async (...request: Parameters<typeof globalThis.fetch>) => {
+      const response = await mock.fetch(...request);
+      const { method, url } = new Request(...(request as [string, RequestInit]));
+      return method === line && url.includes("/v1/webhooks/") ? change(response) : response;
+    };
+
+  it.each([
+    ["a success without an id", async (response: Response) => Response.json({ data: await response.json() })],
+    ["a 504", async () => Response.json({}, { status: 504 })],
+  ])("names each endpoint whose creation got %s", async (_what, change) => {
+    const observed = observedMock();
+    const fetch = answering(observed, change);
+    const { leftEnabled } = await runConformance({
+      ...observed.options,
+      fetch,
+      only: ["WHE-1"],
+      versions: ["2025-01"],
+    });
+    expect(leftEnabled).toEqual(observed.mock.webhookEndpoints.list().map(({ name }) => name));
+    expect(leftEnabled.length).toBeGreaterThan(0);
+  });
+
+  it("names each endpoint that the client created without a response", async () => {
+    const observed = observedMock();
+    let count = 0;
+    const fetch = answering(observed, async (response) => {
+      count += 1;
+      if (count > 1) throw new TypeError("connection lost");
+      return response;
+    });
+    const only = ["webhooks:create_webhook_endpoint"];
+    const { leftEnabled } = await runConformance({ ...observed.options, fetch, only, versions: ["2025-01"] });
+    const enabled = observed.mock.webhookEndpoints.list().filter((each) => each.enabled);
+    expect(enabled).toHaveLength(1);
+    expect(leftEnabled).toEqual(enabled.map(({ name }) => name));
+  });
+
+  it.each([
+    ["ignores it", () => Response.json({}), 1],
+    ["answers 204", () => new Response(null, { status: 204 }), 0],
+  ])("reads whether an endpoint is disabled, if a service %s", async (_what, change, left) => {
+    const observed = observedMock();
+    const enable = async () => {
+      for (const { id } of observed.mock.webhookEndpoints.list())
+        observed.mock.webhookEndpoints.update(id, { enabled: left === 1 });
+      return change();
+    };
+    const fetch = answering(observed, enable, "PATCH");
+    const only = ["webhooks:get_webhook_endpoint"];
+    const { leftEnabled } = await runConformance({ ...observed.options, fetch, only, versions: ["2025-01"] });
+    expect(leftEnabled).toHaveLength(left);
   });
 
   it("waits as a 429 asks, and sends at most the requests per second that it may", async () => {

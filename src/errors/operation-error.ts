@@ -14,7 +14,25 @@ import type {
  * The error statuses that any operation may return. They include redirects, which the client does not follow, so that the
  * token stays with the base URL: a browser reports one as 0. 429 is missing, since it is a {@link RateLimitError}.
  */
-export type OtherStatus = 0 | 300 | 301 | 302 | 303 | 304 | 307 | 308 | Exclude<keyof typeof STATUS_TEXTS, 429>;
+export type OtherStatus =
+  | 0
+  | 300
+  | 301
+  | 302
+  | 303
+  | 304
+  | 305
+  | 307
+  | 308
+  | 407
+  | 417
+  | 421
+  | 426
+  | 428
+  | 451
+  | 505
+  | 511
+  | Exclude<keyof typeof STATUS_TEXTS, 429>;
 
 /** The error statuses that an operation may return but does not declare. */
 export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;

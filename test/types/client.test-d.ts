@@ -41,7 +41,9 @@ test("safe narrows by ok, and its error by name and status to the declared body"
 
 test("every error of an operation is an error of the package", () => {
   expectTypeOf<OperationError<{ 404: Gone }>>().toExtend<BillingError>();
-  expectTypeOf<0 | 507>().toExtend<Extract<OperationError<{ 404: Gone }>, { body: undefined }>["status"]>();
+  expectTypeOf<0 | 305 | 407 | 417 | 421 | 426 | 428 | 451 | 505 | 507 | 511>().toExtend<
+    Extract<OperationError<{ 404: Gone }>, { body: undefined }>["status"]
+  >();
 });
 
 test("optional options accept undefined, except the token of a call", () => {

@@ -8,6 +8,23 @@ export interface BillingErrorOptions {
   readonly operation?: string | undefined;
 }
 
+/** The fields of all errors that are logged. Others may be of a tool that observes requests, and contain a credential. */
+const LOGGED = [
+  "operation",
+  "status",
+  "code",
+  "version",
+  "requestId",
+  "retryAfter",
+  "timeout",
+  "mismatches",
+  "expected",
+  "received",
+  "maxResponseBytes",
+  "path",
+  "reason",
+];
+
 /** The base class of all errors of the package. They never contain a credential. */
 export abstract class BillingError extends Error {
   /** The name of the class. It distinguishes errors even if two copies of the package are loaded. */
@@ -28,8 +45,8 @@ export abstract class BillingError extends Error {
 
   /** Returns the fields for a log: name, message and details, without headers, bodies or causes. */
   toJSON(): Record<string, unknown> {
-    const { body: _, rawBody: _raw, ...details } = this as unknown as Record<string, unknown>;
-    return { name: this.name, message: this.message, ...details };
+    const details = Object.entries(this).filter(([name]) => LOGGED.includes(name));
+    return { name: this.name, message: this.message, ...Object.fromEntries(details) };
   }
 }
 

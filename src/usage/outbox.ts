@@ -99,10 +99,6 @@ export class OutboxError extends BillingError {
     super(message, options);
     this.reason = reason;
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), reason: this.reason };
-  }
 }
 
 /** Returns whether a value is an {@link OutboxError}, from any copy of the package. */

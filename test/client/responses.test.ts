@@ -180,6 +180,8 @@ describe("an error response", () => {
     expect((error["response"] as Response).status).toBe(404);
     expect(error.toString()).toBe("ApiError: things:read: 404 no t1");
     const { name, message } = error;
+    // As a tool that observes requests may do.
+    Object.assign(error, { request: { headers: { authorization: "Bearer secret" } } });
     expect(JSON.parse(JSON.stringify(error))).toEqual({ name, message, ...facts });
   });
 

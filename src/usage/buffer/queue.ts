@@ -26,10 +26,6 @@ export class EventBufferError extends BillingError {
     super(message, options);
     this.reason = reason;
   }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), reason: this.reason };
-  }
 }
 
 /** Returns whether a value is an {@link EventBufferError}, from any copy of the package. */

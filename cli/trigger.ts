@@ -86,9 +86,13 @@ function readData(given = "{}"): unknown {
 
 type Triggered = Awaited<ReturnType<typeof readOutcome>>;
 
+class MockReset extends Error {}
+
 /** Reads an event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
 async function readOutcome(call: ControlCall, id: string) {
-  const { api_version, status, attempts } = (await call("GET /webhooks/events/{id}", { id })) as EmittedEvent;
+  const event = await call("GET /webhooks/events/{id}", { id });
+  if (event === undefined && typeof id === "string") throw new MockReset();
+  const { api_version, status, attempts } = event as EmittedEvent;
   const delivery = await call("GET /webhooks/deliveries/{id}", { id: `${id}:${attempts}` });
   const { url, response_status, error } = { ...delivery } as Partial<Delivery>;
   return { id, url, api_version, status, attempts, response_status, error };
@@ -102,6 +106,7 @@ function explain(error: Error, url: string): Error {
     return new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
   }
   if (error instanceof ControlError && code !== undefined) return error;
+  if (error instanceof MockReset) return new Error(`the mock at ${url} was reset before the outcome could be read.`);
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   if (cause === undefined) return new Error(`${url} does not serve the control API of a mock. Check --url.`);
   const advice = "Start it with npx @billing-service/sdk mock, or set --url.";

@@ -44,6 +44,18 @@ test("--json prints one line with the outcome for each endpoint", async () => {
   expect(stdout).not.toContain("whsec_");
 });
 
+test("says that the mock was reset before the outcome could be read", async () => {
+  const { url, mock } = await started();
+  const { origin } = await startReceiver((_, response) => {
+    mock.reset();
+    response.end();
+  });
+  mock.webhookEndpoints.create({ url: `${origin}/hooks`, events: ["order.paid"] });
+  const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", url]).ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
+  expect(stderr).toBe(`billing trigger: the mock at ${url} was reset before the outcome could be read.\n`);
+});
+
 test("reaches only the endpoints of the organization", async () => {
   const { url, mock } = await started();
   const { id } = mock.organizations.create({ slug: "acme" });

@@ -107,7 +107,10 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
   const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250 } = options;
   const on = defined(check.fields("on", options.on as FunctionsByType, [...version.types, "*"], "event type"));
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
-  if (seen !== undefined) check.methods("seen", seen, ["get", "set", "delete"], true);
+  if (seen !== undefined) {
+    check.methods("seen", seen, ["get", "set", "delete"], true);
+    check.methods("seen", seen, ["add"]);
+  }
   return {
     verify,
     on,

@@ -188,12 +188,12 @@ export async function signForVersion(
   const time = Number(options.signedAt ?? new Date());
   if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
-  let body: string;
+  let body = "";
   try {
-    body = JSON.stringify({ type, timestamp: created, api_version, data });
-  } catch {
-    throw check.fail("event.data", "must be a JSON value");
-  }
+    // A function, for example, has no JSON, and its field would be left out.
+    if (JSON.stringify(data) !== undefined) body = JSON.stringify({ type, timestamp: created, api_version, data });
+  } catch {}
+  if (body === "") throw check.fail("event.data", "must be a JSON value");
   const timestamp = String(Math.floor(time / 1000));
   const signature = await hmac(checkedKey(options, check))(signedText({ id, timestamp, body }));
   const headers = {

@@ -135,6 +135,7 @@ it.each([
   [{ on: { "order.paid": 1 } }, 'on["order.paid"] must be a function; received number'],
   [{ seen: {} }, "seen.get must be a function; received undefined"],
   [{ seen: 1 }, "seen must be an object; received number"],
+  [{ seen: { get() {}, set() {}, delete() {}, add: true } }, "seen.add must be a function; received"],
   [{ leaseMs: 999 }, "leaseMs must be an integer from 1000 to 2147483647; received 999"],
   [{ leaseMs: 2 ** 31 }, "leaseMs must be an integer from 1000 to 2147483647; received 2147483648"],
   [{ settleMs: 0 }, "settleMs must be an integer from 10 to 2147483647; received 0"],

@@ -63,6 +63,7 @@ describe("signWebhook", () => {
     ["order.paid", { secret }, "event must be an object; received string"],
     [{ type: 1 }, { secret }, "event.type must be a string; received number"],
     [{ type: "order.paid", data: 1n }, { secret }, "event.data must be a JSON value"],
+    [{ type: "order.paid", data: () => 1 }, { secret }, "event.data must be a JSON value"],
   ] as [unknown, object, string][])("checks its arguments: %s, %s", async (input, options, problem) => {
     const error = await signWebhook(input as never, options as never).catch((reason) => reason);
     expect(error).toBeInstanceOf(InvalidInputError);

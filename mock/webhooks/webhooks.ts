@@ -52,7 +52,7 @@ export interface MockWebhooks {
 }
 
 /** The webhooks of a mock, and what the engine needs to control their time. */
-export interface CreatedWebhooks {
+interface CreatedWebhooks {
   readonly webhooks: MockWebhooks;
   /** Aborts the attempts under way, and continues with the pending events of the current state. */
   readonly resume: () => void;

@@ -1,5 +1,5 @@
 /** The part of a contract that a difference is about. */
-export type DifferenceArea = "operation" | "model" | "error" | "webhook event" | "scope" | "authentication";
+type DifferenceArea = "operation" | "model" | "error" | "webhook event" | "scope" | "authentication";
 
 /** One difference between two contracts. */
 export interface Difference {

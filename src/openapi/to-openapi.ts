@@ -83,7 +83,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /** Returns the operations of a contract in OpenAPI form, by path and method. */
-export function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<string, OperationObject>> {
+function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<string, OperationObject>> {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const operation of contract.operations) {
     const method = operation.method.toLowerCase();
@@ -156,7 +156,7 @@ function json(body: Schema, schemas: Schemas): ResponseObject["content"] {
 type Components = Readonly<Record<string, JsonSchema>>;
 
 /** Returns the named schemas that a value refers to, directly or through other schemas. */
-export function usedSchemas(components: Components, value: unknown): Components {
+function usedSchemas(components: Components, value: unknown): Components {
   const used = new Set<string>();
   collect(value, components, used);
   return Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name)));

@@ -61,7 +61,7 @@ export async function subscribed<Result>(
     };
     const update = async (changes: Fields) => {
       const answer = await service.send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, { json: changes });
-      if (answer.status !== 200) throw new NotObservable(summaryOf(answer));
+      if (answer.status > 299) throw new NotObservable(summaryOf(answer));
     };
     const emit = async (type: string, count = 1) => {
       const before = deliveries.length;

@@ -1,6 +1,7 @@
 import { type Answer, NoAnswer } from "./connection.ts";
 import type { ConformanceToken } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
+import { mismatch } from "./pattern.ts";
 import { type Problem, problemsOf, type Service, type Session, summaryOf } from "./service.ts";
 
 /** The body of a request. */
@@ -35,17 +36,18 @@ export function acceptedEvent(service: Service, { token }: ConformanceToken = in
     const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
     const found = await repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
     const { inserted, duplicates } = (found.answer.body ?? {}) as Record<string, unknown>;
-    if (inserted === undefined && duplicates === undefined) throw new NotIngested(found.answer);
+    if (inserted === undefined && duplicates === undefined)
+      throw new Incomplete(found.answer, "inserted and duplicates (ING-1)");
     return found;
   });
 }
 
-/** A successful response to an event that has none of the fields of an IngestResponse (ING-1). */
-export class NotIngested extends NotObservable {
+/** A successful response without the fields that every check of it needs. Only the rules about these fields name it. */
+export class Incomplete extends NotObservable {
   readonly answer: Answer;
 
-  constructor(answer: Answer) {
-    super(`${summaryOf(answer)}, without inserted and duplicates (ING-1)`);
+  constructor(answer: Answer, missing: string) {
+    super(`${summaryOf(answer)}, without ${missing}`);
     this.answer = answer;
   }
 }
@@ -148,7 +150,7 @@ export function acceptedEndpoint(service: Service, token = endpointToken(service
           : fields;
       },
     );
-    service.check(created.answer, { body: { id: String } });
+    if (mismatch(created.answer.body, { id: String })) throw new Incomplete(created.answer, "an id (WHE-1, WHE-3)");
     return created;
   });
 }

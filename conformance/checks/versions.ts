@@ -79,13 +79,16 @@ export const versionChecks: readonly Check[] = [
     await service.expect(LOOKUP, { token: null }, any);
     await service.expect("GET /v1/conformance", {}, any);
   }),
-  rule("VER-6", { writes: "endpoints", requests: 5 }, async (service) => {
+  rule("VER-6", { writes: "endpoints", requests: 8 }, async (service) => {
     const { id } = await endpoint(service);
     const { api_version } = ((await service.send(`GET /v1/webhooks/endpoints/${id}`)).body ?? {}) as {
       api_version?: string;
     };
     for (const { contract } of versions) {
-      const answer = await service.send(`GET /v1/webhooks/endpoints/${id}`, { version: contract.version });
+      const { version } = contract;
+      const json = { name: `conformance ${service.session.run}` };
+      await service.send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json });
+      const answer = await service.send(`GET /v1/webhooks/endpoints/${id}`, { version });
       if (answer.status !== 404) service.check(answer, { body: { api_version: api_version ?? "" } });
     }
   }),

@@ -61,6 +61,18 @@ const HABITS: readonly (readonly [what: string, ids: readonly string[], deviatio
         void (ENDPOINTS.test(line) && body?.url && Object.assign(body, { url: body.url.replace(/\/$/, "") })),
     },
   ],
+  [
+    "changes the api_version of an endpoint to the version of an update",
+    ["VER-6"],
+    {
+      request: ({ line, headers, body }) =>
+        void (
+          line.startsWith("PATCH") &&
+          headers.get("service-version") !== "2025-01" &&
+          Object.assign(body, { api_version: body.api_version ?? headers.get("service-version") })
+        ),
+    },
+  ],
 ];
 
 it.each(HABITS)("a service that %s fails %j alone", async (_what, ids, deviation) => {

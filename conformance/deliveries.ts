@@ -65,10 +65,13 @@ export async function subscribed<Result>(
     };
     const emit = async (type: string, count = 1) => {
       const before = deliveries.length;
-      await service.session.trigger?.(
-        type,
-        await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints"))),
-      );
+      const organization = await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints")));
+      try {
+        await service.session.trigger?.(type, organization);
+      } catch (error) {
+        if (error instanceof NotObservable) throw error;
+        throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
+      }
       return (await wait(before + Math.max(1, count), count === 0 ? QUIET : LONGEST_WAIT)).slice(before);
     };
     try {

@@ -148,7 +148,8 @@ function organizationField(kind: "pat" | "oat") {
     const token = service.token({ kind, scope: "events:write" });
     const organization_id = await ownOrganization(service, token.token);
     const given = await ingest(service, { organization_id }, token);
-    if (!isAccepted(given)) return { value: "forbidden", evidence: summaryOf(given) };
+    if (names(given, "organization_id")) return { value: "forbidden", evidence: summaryOf(given) };
+    if (!isAccepted(given)) throw new NotObservable(`with organization_id: ${summaryOf(given)}`);
     const absent = await ingest(service, { organization_id: undefined }, token);
     return presence(service, token.token, absent);
   };

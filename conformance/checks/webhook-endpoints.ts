@@ -16,7 +16,7 @@ import {
 import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
 import { mismatch, oneOf, optional, orNull, type Pattern, test } from "../pattern.ts";
-import { isAccepted, type Service, summaryOf } from "../service.ts";
+import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
 import { presence, SUCCESS } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
 
@@ -247,7 +247,9 @@ const writing: readonly Check[] = [
       const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });
       const { fields } = await acceptedEndpoint(service, token);
       const given = await create(service, { ...fields, organization_id: await ownOrganization(service, token) }, token);
-      if (!isAccepted(given)) return { value: "forbidden", evidence: summaryOf(given) };
+      if (problemsOf(given).some(({ loc }) => loc[1] === "organization_id"))
+        return { value: "forbidden", evidence: summaryOf(given) };
+      if (!isAccepted(given)) throw new NotObservable(`with organization_id: ${summaryOf(given)}`);
       const absent = await create(service, { ...fields, organization_id: undefined }, token);
       return presence(service, token, absent);
     },

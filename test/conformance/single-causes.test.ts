@@ -131,3 +131,11 @@ it("DEL-1 alone fails for a type that the endpoint does not list", async () => {
   const report = await observe(observed, { trigger, versions: ["2025-01"], only: ["DEL-*"] });
   expect(failing(report)).toEqual(["DEL-1"]);
 });
+
+it("a trigger that fails is named as the reason", async () => {
+  const trigger = () => Promise.reject(new Error("the queue is closed"));
+  const report = await observe(observedMock(), { trigger, versions: ["2025-01"], only: ["DEL-3"] });
+  expect(report.rules).toMatchObject([
+    { outcome: "not-observable", reason: "the trigger failed: the queue is closed" },
+  ]);
+});

@@ -83,3 +83,15 @@ it("a Retry-After of less than a second is a window of one second", async () => 
   expect(rowOf(report, "rateLimit")).toMatchObject({ value: { requests: 39, windowSeconds: 1 } });
   expect(() => createMock({ assumptions: report.choices })).not.toThrow();
 });
+
+it("organizationField is not observable for a 422 that names another field", async () => {
+  const problem = { loc: ["string"], msg: "string", type: "string" };
+  const request = (sent: Exchange) =>
+    eventOf(sent)?.organization_id
+      ? Response.json({ detail: [problem] }, { status: 422, headers: { "service-version": "2025-01" } })
+      : undefined;
+  const report = await observed("G-EVT-ORG", { request });
+  expect(rowOf(report, "organizationField.oat")).toMatchObject({
+    reason: expect.stringContaining("422 string at string"),
+  });
+});

@@ -10,7 +10,8 @@ export interface ConnectionSettings {
   readonly requestsPerSecond: number;
   /** Timeout of a request in milliseconds, including the response body. */
   readonly timeout: number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Waits until the run is aborted at most, unless it waits for clean-up. */
+  readonly sleep: (milliseconds: number, cleanup?: boolean) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -35,7 +36,7 @@ export interface Sent {
 
 /** A response. */
 export interface Answer {
-  /** The request as a report shows it. */
+  /** The request: its method, its path and its body. A report shows its beginning, without what it must not contain. */
   readonly request: string;
   readonly status: number;
   readonly headers: Headers;
@@ -54,6 +55,8 @@ const MAX_ATTEMPTS = 3;
 /** The longest time to wait after a 429, in seconds. */
 export const MAX_WAIT_SECONDS = 300;
 const MAX_FAILURES = 3;
+/** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
+const MAX_CLEANUP_SECONDS = 60;
 
 /** Sends requests one at a time: paced, bounded in time and size, and again when a 429 says when. */
 export class Connection {
@@ -62,7 +65,10 @@ export class Connection {
   requests = 0;
   /** The number of requests that may be sent. */
   maxRequests: number = Number.POSITIVE_INFINITY;
+  /** Whether a request was not sent because the run had ended. */
+  ended = false;
   #last = Number.NEGATIVE_INFINITY;
+  #cleanupSeconds = MAX_CLEANUP_SECONDS;
   /** The failures since the last response. */
   readonly #failures: string[] = [];
 
@@ -80,14 +86,14 @@ export class Connection {
     for (let attempt = 1; ; attempt++) {
       const response = await this.fetch(...this.#requestOf(line, sent), sent);
       if (response.status !== 429 || sent.keep429) return answerOf(line, sent, response);
-      await this.#waitAsAsked(response, attempt);
+      await this.#waitAsAsked(response, attempt, sent.cleanup);
     }
   }
 
   /** Sends one request as `fetch` does, and reads the response. */
   async fetch(url: string, init: RequestInit, { cleanup = false, uninterrupted = cleanup }: Sent = {}): Promise<Read> {
     const { signal, timeout, fetch } = this.settings;
-    await this.#pace();
+    await this.#pace(cleanup);
     if (!cleanup) this.requireRunning();
     this.requests += 1;
     const signals = [AbortSignal.timeout(timeout), ...(signal && !uninterrupted ? [signal] : [])];
@@ -106,26 +112,37 @@ export class Connection {
 
   /** Throws {@link RunEnded} if the run may send no more requests. */
   requireRunning(): void {
-    const { signal } = this.settings;
-    if (signal?.aborted) throw new RunEnded("the run was aborted");
-    if (this.requests >= this.maxRequests)
-      throw new RunEnded(`the run has sent the ${this.maxRequests} requests that it may`);
-    const { length } = this.#failures;
-    if (length >= MAX_FAILURES)
-      throw new RunEnded(`${length} requests in a row failed, the last with ${this.#failures.at(-1)}`);
+    const reason = this.#reasonToEnd();
+    if (reason === undefined) return;
+    this.ended = true;
+    throw new RunEnded(reason);
   }
 
-  async #pace(): Promise<void> {
+  #reasonToEnd(): string | undefined {
+    if (this.settings.signal?.aborted) return "the run was aborted";
+    if (this.requests >= this.maxRequests) return `the run has sent the ${this.maxRequests} requests that it may`;
+    const { length } = this.#failures;
+    if (length < MAX_FAILURES) return undefined;
+    return `${length} requests in a row failed, the last with ${this.#failures.at(-1)}`;
+  }
+
+  async #pace(cleanup: boolean): Promise<void> {
     const { requestsPerSecond, sleep } = this.settings;
     const wait = this.#last + 1000 / requestsPerSecond - performance.now();
-    if (wait > 0) await sleep(wait);
+    if (wait > 0) await sleep(wait, cleanup);
     this.#last = performance.now();
   }
 
-  async #waitAsAsked({ headers }: Read, attempt: number): Promise<void> {
+  async #waitAsAsked({ headers }: Read, attempt: number, cleanup = false): Promise<void> {
+    const { signal, sleep } = this.settings;
     const asked = headers.get("retry-after") ?? "1";
-    const seconds = /^\d+$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000;
-    if (attempt < MAX_ATTEMPTS && seconds <= MAX_WAIT_SECONDS) return this.settings.sleep(Math.max(0, seconds) * 1000);
+    const seconds = secondsOf(asked);
+    const isCleanup = cleanup && signal?.aborted;
+    const longest = isCleanup ? this.#cleanupSeconds : MAX_WAIT_SECONDS;
+    if (attempt < MAX_ATTEMPTS && seconds <= longest) {
+      if (isCleanup) this.#cleanupSeconds -= seconds;
+      return sleep(seconds * 1000, cleanup);
+    }
     const failure = new NotObservable(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
     this.#failures.push(failure.message);
     throw failure;
@@ -150,6 +167,13 @@ interface Read {
   readonly text: string;
 }
 
+/** Returns the seconds that a Retry-After asks for: 1 if it is neither a number of seconds nor an HTTP date. */
+function secondsOf(retryAfter: string): number {
+  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter);
+  const date = / GMT$/.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(date) ? 1 : Math.max(0, date - Date.now()) / 1000;
+}
+
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -167,16 +191,10 @@ function reasonOf(error: unknown, timeout: number): string {
   return cause?.code ?? message;
 }
 
-const MAX_SHOWN = 160;
-
 function answerOf(line: string, { json, body }: Sent, { status, headers, text }: Read): Answer {
   const shown = json === undefined ? body : JSON.stringify(json);
-  const request = typeof shown === "string" ? `${line} ${shortened(shown)}` : line;
+  const request = typeof shown === "string" ? `${line} ${shown}` : line;
   return { request, status, headers, body: parsed(text) };
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
 }
 
 /** Parses JSON; undefined for any other text. */

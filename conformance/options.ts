@@ -62,7 +62,7 @@ export interface ConformanceOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The id of a customer that events may be ingested for. */
   readonly customerId?: string | undefined;
-  /** Whether `baseUrl` may be the production environment. False by default. */
+  /** Whether `baseUrl` may have the host of the production environment of this package. False by default. */
   readonly allowProduction?: boolean | undefined;
   /** Maximum number of requests per second. Defaults to 5, and for this machine to `Infinity`. */
   readonly requestsPerSecond?: number | undefined;
@@ -148,7 +148,10 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     requestsPerSecond,
     maxRequests: given.maxRequests,
     timeout: check.integer("timeout", given.timeout ?? 10_000, 1),
-    sleep: (milliseconds) => unlessAborted(signal, check.function("sleep", sleep)(milliseconds, signal)),
+    sleep: (milliseconds, cleanup = false) => {
+      const interruption = cleanup ? undefined : signal;
+      return unlessAborted(interruption, check.function("sleep", sleep)(milliseconds, interruption));
+    },
     signal: check.signal(signal),
   };
 }
@@ -187,9 +190,15 @@ function readNames(
 
 function readBaseUrl(check: Checks, { baseUrl, allowProduction = false }: ConformanceOptions): URL {
   const url = URL.parse(String(baseUrl));
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search === "";
-  check.must(isPlain, "baseUrl", "be an absolute URL with http: or https:, without credentials and query", baseUrl);
-  const isProduction = url?.origin === new URL(ENVIRONMENTS.production).origin;
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && url.username + url.password === "";
+  check.must(
+    isPlain,
+    "baseUrl",
+    "be an absolute URL with http: or https:, without credentials, query and fragment",
+    baseUrl,
+  );
+  const isProduction = url?.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname;
   if (!isProduction || check.boolean("allowProduction", allowProduction)) return url as URL;
   throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
 }

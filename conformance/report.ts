@@ -52,6 +52,8 @@ export interface ConformanceReport {
   readonly requests: number;
   /** Whether the run was aborted. */
   readonly aborted: boolean;
+  /** Whether every check could run: false if it was aborted, had no requests left, or the service stopped answering. */
+  readonly complete: boolean;
   /** One row per rule: it fails if it does for any version. */
   readonly rules: readonly RuleRow[];
   readonly assumptions: readonly AssumptionRow[];

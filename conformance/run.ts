@@ -1,6 +1,7 @@
 import type { Contract } from "../src/contract/index.ts";
 import type { AssumptionCheck, Check, Observed, OperationCheck, RuleCheck } from "./check.ts";
 import { checks, unobservable } from "./checks/index.ts";
+import { mostMebibytes } from "./checks/limits.ts";
 import { type Answer, Connection } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
@@ -34,13 +35,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const startedAt = new Date().toISOString();
   connection.maxRequests = settings.maxRequests ?? planOf(run).requests;
   const outcomes = new Map<Check, Outcome[]>();
-  for (const [done, { check, service, unmet }] of steps.entries()) {
-    const { version } = service;
-    options.onProgress?.({ id: check.id, version, done, total: steps.length, requests: connection.requests });
-    const outcome = unmet === undefined ? await outcomeOf(check, service) : { version, reason: unmet };
-    outcomes.set(check, [...(outcomes.get(check) ?? []), outcome]);
+  let leftEnabled: readonly string[] = [];
+  try {
+    for (const [done, { check, service, unmet }] of steps.entries()) {
+      const { version } = service;
+      options.onProgress?.({ id: check.id, version, done, total: steps.length, requests: connection.requests });
+      const outcome = unmet === undefined ? await outcomeOf(check, service) : { version, reason: unmet };
+      outcomes.set(check, [...(outcomes.get(check) ?? []), outcome]);
+    }
+  } finally {
+    leftEnabled = await disableAll(session);
   }
-  const leftEnabled = await disableAll(session);
+  const aborted = settings.signal?.aborted ?? false;
   const assumptions = rowsOf(outcomes, "assumption", assumptionRow, settings);
   return {
     baseUrl: settings.baseUrl,
@@ -48,7 +54,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     startedAt,
     finishedAt: new Date().toISOString(),
     requests: connection.requests,
-    aborted: settings.signal?.aborted ?? false,
+    aborted,
+    complete: !aborted && !connection.ended,
     rules: rowsOf(outcomes, "rule", ruleRow, settings),
     assumptions,
     operations: rowsOf(outcomes, "operation", operationRows, settings),
@@ -77,6 +84,9 @@ function planOf({ settings, steps }: Run): ConformancePlan {
     writes: [
       ...(writes("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
       ...(writes("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
+      ...(checked.some(({ id }) => id === "G-BODY-MAX")
+        ? [`request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`]
+        : []),
     ],
   };
 }
@@ -113,7 +123,7 @@ function open(options: ConformanceOptions, caller: string): Run {
     customerId: options.customerId,
     receiver: options.receiver,
     trigger: options.trigger,
-    hidden: new Map(settings.tokens.map(({ token }) => [token, "<token>"])),
+    hidden: hiddenOf(options),
     endpoints: new Map(),
     lost: [],
     results: new Map(),
@@ -126,6 +136,18 @@ function open(options: ConformanceOptions, caller: string): Run {
   const steps = services.flatMap((service) => each.map((check) => step(check, service)));
   return { settings, session, steps: [...steps, ...once.map((check) => step(check, main))] };
 }
+
+/** Returns what a report must not contain: the credentials, and the ids that the caller gave. */
+function hiddenOf({ tokens, customerId = "" }: ConformanceOptions): Map<string, string> {
+  const hidden = new Map(tokens.map(({ token }) => [token, "<token>"]));
+  const ids = new Map(tokens.map(({ organizationId = "" }) => [organizationId, "<organization>"]));
+  // Replacing a short one would change the words of the report.
+  for (const [id, name] of ids.set(customerId, "<customer>")) if (id.length >= LEAST_ID) hidden.set(id, name);
+  return hidden;
+}
+
+/** The length from which a given id is hidden, in characters. */
+const LEAST_ID = 8;
 
 function isChosen(id: string, { only }: Pick<Settings, "only">): boolean {
   return only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id));

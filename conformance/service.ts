@@ -94,7 +94,7 @@ export class Service {
   /** Returns a deviation from a rule, without what a report must not contain. */
   deviation(request: string, expected: string, received: string): Deviation {
     const hide = (text: string) => this.hide(text);
-    return new Deviation({ request: hide(request), expected: hide(expected), received: hide(received) });
+    return new Deviation({ request: shortened(hide(request)), expected: hide(expected), received: hide(received) });
   }
 
   /** Replaces what a report must not contain. */
@@ -161,6 +161,16 @@ export class Service {
   anyToken(): string | null {
     return this.session.tokens[0]?.token ?? null;
   }
+}
+
+const MAX_SHOWN = 160;
+
+/** Cuts the body of a request. What a report must not contain must be hidden before: a part of it would remain. */
+function shortened(request: string): string {
+  const [method = "", path = ""] = request.split(" ", 2);
+  const line = `${method} ${path} `;
+  const body = request.slice(line.length);
+  return body.length <= MAX_SHOWN ? request : `${line}${body.slice(0, MAX_SHOWN)}… (${body.length} characters)`;
 }
 
 function memoized<Result>(results: Map<string, Promise<unknown>>, key: string, run: () => Promise<Result>) {

@@ -59,7 +59,7 @@ export const errorChecks: readonly Check[] = [
       throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
     service.check(answer, { body: { error: String, detail: String } });
   }),
-  rule("ERR-2", { requests: 2 }, async (service) => {
+  rule("ERR-2", { writes: "events", requests: 2 }, async (service) => {
     const json = { events: [{}] };
     for (const answer of [await service.send(`${READ}/1`), await service.send(INGEST, { json })]) {
       if (answer.status === 422) service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
@@ -80,7 +80,7 @@ export const errorChecks: readonly Check[] = [
     for (const line of ["GET /v1/products", "GET /v1/oauth2/authorize/"])
       await service.expect(line, {}, { status: 404 });
   }),
-  rule("G-422", { requests: 8 }, async (service) => {
+  rule("G-422", { writes: "events", requests: 8 }, async (service) => {
     const { token } = ingestToken(service);
     for (const [json, problem] of PROBLEMS) {
       const answer = await service.send(INGEST, { token, json });

@@ -97,7 +97,7 @@ const rules: readonly Check[] = [
     const { token } = service.token({ kind: "oidc", scope: "events:write" });
     await expectDenied(service, token);
   }),
-  rule("ING-5", { requests: 4 }, async (service) => {
+  rule("ING-5", { ...WRITES, requests: 4 }, async (service) => {
     const token = ingestToken(service).token;
     for (const event of [{}, { name: 1 }, "event", { name: "conformance", customer_id: "1" }]) {
       await service.expect(INGEST, { token, json: { events: [event] } }, { status: 422 });

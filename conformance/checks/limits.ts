@@ -1,6 +1,7 @@
 import { type AssumptionCheck, assumption, type Check } from "../check.ts";
 import { MAX_WAIT_SECONDS } from "../connection.ts";
 import { INGEST, ingest, ingestToken, withEvent } from "../fixtures.ts";
+import { isThisMachine } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { Search } from "../search.ts";
 import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
@@ -112,8 +113,10 @@ const requests: readonly Check[] = [
     if (value === undefined) throw new NotObservable(`at least ${BATCHES[0]}, the largest batch that was tried`);
     return { value, evidence: `${value} accepted, ${value + 1} rejected` };
   }),
-  assumption("G-BODY-MAX", "maxBodyBytes", 10 * 1024 * 1024, { requests: 60 }, findBodyLimit),
-  assumption("G-422-MAX", "maxProblems", 100, { requests: 3 }, async (service) => {
+  assumption("G-BODY-MAX", "maxBodyBytes", 10 * 1024 * 1024, { ...WRITES, requests: 60 }, findBodyLimit),
+  assumption("G-422-MAX", "maxProblems", 100, { ...WRITES, requests: 4 }, async (service) => {
+    const one = await service.send(INGEST, { json: { events: [{}] } });
+    if (problemsOf(one).length === 0) throw new NotObservable(`${summaryOf(one)} (ING-5)`);
     for (const size of [3_000, 300, 30]) {
       const answer = await service.send(INGEST, { json: { events: Array(size).fill({}) } });
       const problems = problemsOf(answer);
@@ -155,11 +158,12 @@ const requests: readonly Check[] = [
 /** Finds the largest body, padded with spaces: first as the response to a larger one says, or the default, then by bisection. */
 async function findBodyLimit(service: Service): Promise<{ value: number; evidence: string }> {
   const { token } = ingestToken(service);
+  const most = mostMebibytes(service.session.connection.settings);
   const hints: number[] = [];
   let sent = 0;
   const fits = async (size: number) => {
     sent += size;
-    if (sent > MOST_BYTES) throw new NotObservable(`finding it takes more than ${MOST_BYTES} bytes`);
+    if (sent > most * 1024 * 1024) throw new NotObservable(`finding it takes more than ${most} MiB of request bodies`);
     const answer = await service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
     hints.push(...(JSON.stringify(answer.body ?? "").match(/\d{3,}/g) ?? []).map(Number));
     return isAccepted(answer) || answer.status !== 413;
@@ -183,7 +187,11 @@ async function findBodyLimit(service: Service): Promise<{ value: number; evidenc
   return found(inside);
 }
 
-const MOST_BYTES = 200_000_000;
+/** Returns how much the search for the largest body may upload: less to another machine. */
+export function mostMebibytes({ baseUrl }: { readonly baseUrl: string }): number {
+  return isThisMachine(new URL(baseUrl)) ? 192 : 32;
+}
+
 const MOST_IN_WINDOW = 1_000;
 
 /** Finds the rate limit: requests until a 429, then the requests and the length of the window that it starts. */

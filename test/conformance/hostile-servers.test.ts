@@ -166,6 +166,98 @@ describe("a run", () => {
     expect(leftEnabled).toHaveLength(left);
   });
 
+  it("waits as a 429 asks and keeps its pace when it disables endpoints after it was aborted", async () => {
+    const observed = observedMock();
+    const { mock } = observed;
+    const end = new AbortController();
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    const limited = answering(
+      observed,
+      async (response) => {
+        if (waits.includes(5_000)) return response;
+        waits.length = 0;
+        return new Response(null, { status: 429, headers: { "Retry-After": "5" } });
+      },
+      "PATCH",
+    );
+    const fetch: typeof globalThis.fetch = async (...request) => {
+      const response = await limited(...request);
+      if (mock.webhookEndpoints.size > 0) end.abort();
+      return response;
+    };
+    const given = { fetch, sleep, signal: end.signal, requestsPerSecond: 1, versions: ["2025-01"] };
+    const report = await runConformance({ ...observed.options, ...given, only: ["WHE-1"] });
+    expect(report).toMatchObject({ aborted: true, complete: false, leftEnabled: [] });
+    expect(waits).toEqual([5_000, expect.closeTo(1_000, -2)]);
+  });
+
+  it.each(["1.5", "-5", "soon"])("waits before it sends a request again after Retry-After: %s", async (asked) => {
+    const { options } = observedMock();
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    const fetch: typeof globalThis.fetch = async () =>
+      new Response(null, { status: 429, headers: { "Retry-After": asked } });
+    await runConformance({ ...options, fetch, sleep, only: ["GET-2"], versions: ["2025-01"] });
+    expect(waits).toEqual(Array(2).fill(asked === "1.5" ? 1_500 : 1_000));
+  });
+
+  it("disables its endpoints if onProgress throws", async () => {
+    const { mock, options } = observedMock();
+    const onProgress = ({ done }: { done: number }) => {
+      if (done === 2) throw new RangeError("own error");
+    };
+    const run = runConformance({ ...options, onProgress, only: ["WHE-*"], versions: ["2025-01"] });
+    await expect(run).rejects.toThrow(new RangeError("own error"));
+    expect(mock.webhookEndpoints.list().map(({ enabled }) => enabled)).toEqual([false]);
+  });
+
+  it("ingests no event unless it may, whatever the service accepts", async () => {
+    const { mock, options } = observedMock();
+    let ingested = 0;
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { method, url, headers } = new Request(input as string, init);
+      if (method !== "POST" || !url.endsWith("/ingest")) return mock.fetch(input, init);
+      const isValid = options.tokens.some(({ token }) => headers.get("authorization") === `Bearer ${token}`);
+      if (isValid && String(init?.body).includes("events")) ingested += 1;
+      return Response.json({ inserted: 1, duplicates: 0 });
+    };
+    const ids = ["ING-*", "G-4*", "ERR-*", "G-BODY-MAX"];
+    await runConformance({ ...options, fetch, allowWrites: false, only: ids, versions: ["2025-01"] });
+    expect(ingested).toBe(0);
+    await runConformance({ ...options, fetch, only: ["G-422-MAX"], versions: ["2025-01"] });
+    expect(ingested).toBe(1);
+  });
+
+  it("uploads at most what its plan says to find the largest body", async () => {
+    const { mock, options } = observedMock({ maxBodyBytes: 3 * 1024 * 1024 });
+    let bytes = 0;
+    const listener: RequestListener = (request, response) => {
+      request.on("data", (part: Uint8Array) => {
+        bytes += part.byteLength;
+      });
+      request.on("end", () => void response.writeHead(422).end("{}"));
+    };
+    const { origin } = await startLocalServer(listener);
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      globalThis.fetch(String(input).replace("https://remote.example", origin), init);
+    const given = { ...options, fetch, baseUrl: "https://remote.example", only: ["G-BODY-MAX"], sleep: async () => {} };
+    expect(planConformance(given).writes.join()).toContain("request bodies of up to 32 MiB in total");
+    await runConformance(given);
+    expect(mock.events.size).toBe(0);
+    expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+  });
+
+  it("is complete unless it ended before all checks could run", async () => {
+    const { options } = observedMock();
+    const only = ["GET-2", "GET-3"];
+    const complete = async (given: Partial<ConformanceOptions>) =>
+      (await runConformance({ ...options, only, ...given })).complete;
+    expect(await complete({})).toBe(true);
+    expect(await complete({ maxRequests: 2 })).toBe(false);
+    expect(await complete({ fetch: () => Promise.reject(new TypeError("no network")) })).toBe(false);
+  });
+
   it("waits as a 429 asks, and sends at most the requests per second that it may", async () => {
     const { mock, options } = observedMock({ rateLimit: { requests: 3, windowSeconds: 7 } });
     const waits: number[] = [];
@@ -184,7 +276,9 @@ describe("a run", () => {
   it("needs allowProduction for the production environment", async () => {
     const { mock, options } = observedMock();
     const production = { ...options, baseUrl: mock.baseUrls[0] as string, only: ["GET-2"] };
-    await expect(runConformance(production)).rejects.toThrow(/allowProduction: true/);
+    const { hostname } = new URL(production.baseUrl);
+    for (const baseUrl of [production.baseUrl, `http://${hostname}`, `https://${hostname}.:8443/`])
+      await expect(runConformance({ ...production, baseUrl })).rejects.toThrow(/allowProduction: true/);
     expect((await runConformance({ ...production, allowProduction: true })).rules).toMatchObject([
       { outcome: "holds" },
     ]);
@@ -193,6 +287,9 @@ describe("a run", () => {
   it.each([
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
+    [{ baseUrl: "https://sandbox.example/#x" }, "baseUrl"],
+    [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
+    [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],
     [{ tokens: [{ token: "secret_1", kind: "key" }] }, "tokens[0].kind"],
     [{ tokens: [{ token: "secret_1", kind: "oat", scope: [] }] }, 'unknown field "scope"|tokens\\[0\\].scope'],

@@ -221,7 +221,7 @@ async function confirm(
   throw new UsageError("not confirmed; no request was sent.");
 }
 
-/** Aborts on SIGINT (Ctrl+C) or SIGTERM; the endpoints are then disabled. A second signal ends the process. */
+/** Aborts on SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal); the endpoints are then disabled. A second signal ends the process. */
 function abortOnSignal(end: AbortController): () => void {
   const onSignal = (): void => {
     clearProgress();
@@ -232,8 +232,11 @@ function abortOnSignal(end: AbortController): () => void {
     warn(NAME, "disabling the endpoints that were created; press Ctrl+C again to leave them.");
     end.abort();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }
 
 function showProgress({ id, version, done, total, requests }: ConformanceProgress): void {
@@ -253,14 +256,15 @@ async function printReport(report: ConformanceReport, changes: readonly Change[]
 }
 
 async function writeChoices(
-  { aborted, assumptions, choices, requests }: ConformanceReport,
+  { aborted, complete, assumptions, choices, requests }: ConformanceReport,
   plan: ConformancePlan,
   { write: path, json, markdown, "max-requests": limit = `${plan.requests}` }: Arguments,
 ) {
   if (path === undefined) return;
   const observed = assumptions.filter(({ outcome }) => outcome === "observed").length;
-  if (aborted || observed === 0) {
-    const reason = aborted ? "the run is not complete" : "no assumption was observed";
+  const isLimited = requests >= Number(limit);
+  if (aborted || (!complete && !isLimited) || observed === 0) {
+    const reason = observed === 0 ? "no assumption was observed" : "the run is not complete";
     warn(NAME, `${path} was not written, because ${reason}.`);
     return;
   }
@@ -270,7 +274,7 @@ async function writeChoices(
     throw new Error(`--write ${path}: ${explainFileError(error)}.`);
   }
   const part = `${observed} of ${assumptions.length} assumptions`;
-  if (requests >= Number(limit) && observed < assumptions.length) {
+  if (isLimited && observed < assumptions.length) {
     warn(NAME, `${path} covers only ${part}, because the run reached ${limit} requests.`);
   }
   if (json || markdown) return;

@@ -61,16 +61,19 @@ describe("the outcome", () => {
     expect(code).toBe(1);
   });
 
-  it("is 130 after Ctrl+C, with the endpoints disabled", async () => {
-    const server = await started({ latency: 40 });
-    const running = billing(against(server));
-    await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
-    running.process.kill("SIGINT");
-    const { stdout, code } = await running.ended;
-    expect(stdout).toContain("interrupted");
-    expect(code).toBe(130);
-    expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
-  });
+  it.skipIf(process.platform === "win32").each(["SIGINT", "SIGHUP"] as const)(
+    "is 130 after %s, with the endpoints disabled",
+    async (signal) => {
+      const server = await started({ latency: 40 });
+      const running = billing(against(server));
+      await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
+      running.process.kill(signal);
+      const { stdout, code } = await running.ended;
+      expect(stdout).toContain("interrupted");
+      expect(code).toBe(130);
+      expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+    },
+  );
 });
 
 describe("services that are not this one", () => {
@@ -285,6 +288,10 @@ describe("reports", () => {
     const none = await billing([...against(server), "--only", "ERR-1", "--write", file]).ended;
     expect(none.stderr).toContain(`${file} was not written, because no assumption was observed.`);
     expect(readFileSync(file, "utf8")).toBe("before");
+    const stopping = await started();
+    stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 3 });
+    const ended = await billing([...against(stopping), "--only", "G-EVT-*,G-NULL", "--write", file]).ended;
+    expect(ended.stderr).toContain(`${file} was not written, because the run is not complete.`);
     const partial = ["--only", "G-EVT-CUST,G-NULL", "--max-requests", "3", "--write", file];
     const { stdout, stderr } = await billing([...against(server), ...partial]).ended;
     expect(stdout).toContain(`Wrote ${file}, from 1 of 2 assumptions; for the others, the mock keeps its defaults`);

@@ -65,7 +65,7 @@ export class Connection {
   requests = 0;
   /** The number of requests that may be sent. */
   maxRequests: number = Number.POSITIVE_INFINITY;
-  /** Whether a request was not sent because the run had ended. */
+  /** Becomes true when a request is not sent because the run has ended. */
   ended = false;
   #last = Number.NEGATIVE_INFINITY;
   #cleanupSeconds = MAX_CLEANUP_SECONDS;

@@ -1,6 +1,6 @@
 /**
- * Runs benchmarks: `npm run bench`, or `npm run bench -- size start` for some. With `--write`, the results of bench/README.md
- * and its charts are replaced; those of the other benchmarks stay as bench/results.json has them.
+ * Runs benchmarks: `npm run bench`, or `npm run bench -- size start` for some. With `--write`, it replaces the results and
+ * charts in bench/README.md; benchmarks that did not run keep their results from bench/results.json.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";

@@ -32,7 +32,7 @@ export interface Spread {
 export interface Row {
   readonly name: string;
   readonly value: Spread;
-  /** The values divided by those of the first case in the same round. */
+  /** The ratios to the first case, each within one round. */
   readonly ratio?: Spread;
 }
 

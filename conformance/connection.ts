@@ -40,11 +40,11 @@ export interface Answer {
   readonly request: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; undefined when there is no body, or one that is not JSON. */
+  /** The parsed JSON body; undefined if the body is empty or not JSON. */
   readonly body: unknown;
 }
 
-/** No response arrived, or one that is too large. */
+/** No response arrived, or its body is too large. */
 export class NoAnswer extends NotObservable {}
 
 /** The run was aborted, or has sent as many requests as it may. */
@@ -110,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** Throws {@link RunEnded} if the run may send no more requests. */
+  /** Throws {@link RunEnded} if the run must not send further requests. */
   requireRunning(): void {
     const reason = this.#reasonToEnd();
     if (reason === undefined) return;
@@ -123,7 +123,7 @@ export class Connection {
     if (this.requests >= this.maxRequests) return `the run has sent the ${this.maxRequests} requests that it may`;
     const { length } = this.#failures;
     if (length < MAX_FAILURES) return undefined;
-    return `${length} requests in a row failed, the last with ${this.#failures.at(-1)}`;
+    return `${length} consecutive requests failed, the last with ${this.#failures.at(-1)}`;
   }
 
   async #pace(cleanup: boolean): Promise<void> {

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An endpoint of the run that receives deliveries, and those that have arrived. */
+/** An endpoint of this run, and the deliveries that it has received. */
 export interface Subscription {
   readonly endpoint: Endpoint;
   readonly deliveries: readonly Delivery[];

@@ -7,7 +7,7 @@ import { type Problem, problemsOf, type Service, type Session, summaryOf } from 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns a new UUID that begins with the digits of the run. */
+/** Returns a new UUID that begins with the run's digits. */
 export function newId({ session: { run } }: Service): string {
   return run + crypto.randomUUID().slice(8);
 }
@@ -135,7 +135,7 @@ export async function endpoint(service: Service): Promise<Endpoint> {
   return answer.body as Endpoint;
 }
 
-/** The creation of the endpoint of this version. */
+/** The response that created this version's endpoint. */
 export function acceptedEndpoint(service: Service, token = endpointToken(service)): Promise<Accepted> {
   return service.once(`endpoint ${token}`, async () => {
     const first = { url: unusedUrl(service), format: "raw", events: [service.contract.webhookEventTypes[0]] };
@@ -159,10 +159,10 @@ function endpointToken(service: Service): string {
   return service.tokenFor(CREATE) as string;
 }
 
-/** The length from which a text is hidden as a secret, in characters. */
+/** Minimum length of a string that is hidden as a secret, in characters. */
 const LEAST_SECRET = 16;
 
-/** Creates an endpoint, which is disabled at the end of the run. */
+/** Creates an endpoint. The run disables it at the end. */
 export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
   const { session } = service;
   const json = { name: nameFor(session), ...fields };

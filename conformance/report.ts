@@ -59,7 +59,7 @@ export interface ConformanceReport {
   readonly assumptions: readonly AssumptionRow[];
   /** One row per operation and version, called through the client of the version. */
   readonly operations: readonly OperationRow[];
-  /** The ids of endpoints that the run created and could not disable, and the names of those that it may have created. */
+  /** The ids of endpoints that the run created and could not disable, and the names of endpoints that it may have created. */
   readonly leftEnabled: readonly string[];
   /** The assumptions that differ from the defaults: `createMock({ assumptions: report.choices })`. */
   readonly choices: { readonly [name: string]: Json };

@@ -192,7 +192,7 @@ async function outcomeOf(check: Check, service: Service): Promise<Outcome> {
 /** The number of endpoints that fail to be disabled before the others are left, too. */
 const MOST_LEFT = 3;
 
-/** Disables the endpoints that the run created. Returns those that may be enabled. */
+/** Disables the endpoints that the run created. Returns the endpoints that may still be enabled. */
 async function disableAll({ endpoints, lost, connection }: Session): Promise<string[]> {
   const left: string[] = [];
   for (const [id, token] of endpoints) {

@@ -2,7 +2,7 @@ import type { Answer } from "./connection.ts";
 import { NotObservable } from "./outcome.ts";
 import { problemsOf, summaryOf } from "./service.ts";
 
-/** Sends a request with a number, such as the length of a text, and returns the response. */
+/** Sends a request for a number, such as a string's length, and returns the response. */
 type Probe = (value: number) => Promise<Answer>;
 
 /** The answer to a probe: whether it is accepted, and the limit that a rejection names. */

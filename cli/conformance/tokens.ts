@@ -32,7 +32,7 @@ const ADVICE = `Save tokens in a file for --tokens, or in ${Object.values(TOKEN_
 /**
  * Reads the tokens from a JSON file, otherwise from the environment. No message shows what the file contains.
  *
- * @throws UsageError when the file cannot be read or is not valid, or when there are no tokens.
+ * @throws UsageError when the file cannot be read or is invalid, or when it contains no tokens.
  */
 export function readTokens(path: string | undefined, env: EnvironmentVariables): readonly ConformanceToken[] {
   const tokens = path === undefined ? fromEnvironment(env) : fromFile(readFile("--tokens", path));

@@ -49,7 +49,7 @@ function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): 
   });
 }
 
-/** Finds the response to a query, with the token of the run. */
+/** Finds the response to a query, sent with the run's token. */
 function query(search: string, values: readonly [rejected: string, accepted: string]) {
   return async (service: Service) => {
     await lookUp(service);

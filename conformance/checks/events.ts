@@ -126,7 +126,7 @@ async function ingestAll(service: Service, fields: readonly Fields[]): Promise<A
   return service.send(INGEST, { json: { events } });
 }
 
-/** The optional fields of an event, except those that belong to other assumptions. */
+/** An event's optional fields, except fields that other assumptions cover. */
 const OPTIONAL = ["timestamp", "external_id", "parent_id", "member_id", "metadata"];
 const TEXTS = ["external_id", "parent_id", "member_id"];
 

@@ -48,20 +48,20 @@ const WRITES = { writes: "endpoints", requests: 2 } as const;
 
 const read = (service: Service, { id }: Endpoint) => service.send(`GET ${PATH}/${id}`);
 
-/** Expects that the endpoint of the run fits a pattern as it was created and as it is read. */
+/** Expects that the run's endpoint matches a pattern when it is created and when it is read. */
 async function expectEndpoint(service: Service, body: Pattern, id?: Pattern): Promise<void> {
   const answer = id === undefined ? (await acceptedEndpoint(service)).answer : await created(service, id);
   service.check(answer, { body });
   service.check(await read(service, answer.body as Endpoint), { body });
 }
 
-/** Updates the endpoint of the run, and expects the status and the endpoint as it is read then. */
+/** Updates the run's endpoint, and expects a status and the endpoint that is read afterwards. */
 async function expectUpdate(service: Service, fields: Fields, status: Pattern, body?: Pattern): Promise<void> {
   service.check(await update(service, fields), { status });
   if (body !== undefined) service.check(await read(service, await endpoint(service)), { body });
 }
 
-/** Returns the creation of the endpoint of the run. Throws a deviation if the response is no endpoint. */
+/** Returns the response that created the run's endpoint. Throws a deviation if it is not an endpoint. */
 async function created(service: Service, id: Pattern): Promise<Answer> {
   try {
     return (await acceptedEndpoint(service)).answer;
@@ -283,7 +283,7 @@ const writing: readonly Check[] = [
   }),
 ];
 
-/** Returns whether the endpoint of the run may have a URL, and sets its own again. */
+/** Returns whether the service accepts a URL for the run's endpoint, then restores the original URL. */
 async function acceptsUrl(service: Service, url: string): Promise<boolean> {
   const answer = await update(service, { url });
   const accepted = isAccepted(answer);

@@ -152,7 +152,7 @@ export type AssumptionChoices = {
     | undefined;
 };
 
-/** The default of an assumption, and its valid values; or those of each field, where fields can be set one at a time. */
+/** The default and the valid values of an assumption, or of each field if fields can be set one at a time. */
 type Row<Value> =
   | readonly [byDefault: Value, valid: FieldKind]
   | { readonly [Name in keyof Value]: readonly [byDefault: Value[Name], valid: FieldKind] };

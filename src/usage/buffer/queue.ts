@@ -53,7 +53,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Stores added events in the outbox, batched per turn of the event loop. If there is no room, `whenFull` decides. */
+/** Stores added events in the outbox, with one append per turn of the event loop. Applies `whenFull` if there is no room. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;

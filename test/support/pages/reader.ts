@@ -86,7 +86,10 @@ export class Reader implements Disposable {
     expectOutput(file, this.#files.get(file) ?? "", output);
   }
 
+  /** Starts a server. The next one of a page replaces it. */
   async #serve(command: string): Promise<void> {
+    if (this.#server) end(this.#server);
+    this.#server = undefined;
     this.#server = await served(command, this.#folder);
   }
 

@@ -1,6 +1,6 @@
 import type { DefaultThemeRenderContext } from "typedoc";
 import type { SiteModel } from "../model.ts";
-import { formatLink } from "../playground/link/format-link.ts";
+import { formatLink } from "../playground/link.ts";
 import { playablePrograms } from "../playground/playable-programs.ts";
 
 /** The part of a token of markdown-it that links need. */

@@ -1,6 +1,6 @@
 import type { DefaultThemeRenderContext, JSX } from "typedoc";
 import type { OperationPage, SiteModel } from "../model.ts";
-import { formatLink } from "../playground/link/format-link.ts";
+import { formatLink } from "../playground/link.ts";
 import { h, raw } from "./h.ts";
 
 /** Renders the request of an operation, and who may send it. */

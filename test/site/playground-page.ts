@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { formatLink, type LinkContent } from "../../site/playground/link/format-link.ts";
+import { formatLink, type LinkContent } from "../../site/playground/link.ts";
 import { currentVersion } from "../../site/versions.ts";
 import type { OpenPage } from "../browser/chromium.ts";
 import { startSite } from "./start-site.ts";

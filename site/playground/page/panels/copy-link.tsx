@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { MAX_LINK } from "../../link/content.ts";
-import { formatLink } from "../../link/format-link.ts";
+import { formatLink } from "../../link.ts";
 import type { Playground, PlaygroundProps } from "../playground.ts";
 
 /** Copies a link to the content of the page. */

@@ -1,4 +1,4 @@
-import type { PlaygroundContent } from "./content.ts";
+import type { PlaygroundContent } from "./link/content.ts";
 
 /** The content of a link: everything that differs from what the playground shows by itself. */
 export interface LinkContent extends Partial<PlaygroundContent> {

@@ -115,6 +115,7 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     get assumptions() {
       return call("GET /assumptions");
     },
+    setAssumptions: (body = {}) => call("PUT /assumptions", { body }),
     get versions() {
       return call("GET /versions");
     },

@@ -8,7 +8,10 @@ export function mockOf(engine: Engine): Mock {
   return {
     fetch: (input, init) => engine.fetch(input, init),
     baseUrls: engine.baseUrls,
-    assumptions: engine.assumptions,
+    get assumptions() {
+      return engine.assumptions;
+    },
+    setAssumptions: (choices) => engine.setAssumptions(choices),
     get versions() {
       return engine.versions;
     },

@@ -48,6 +48,14 @@ export interface Mock extends Collections {
   readonly baseUrls: readonly string[];
   /** The assumptions of this mock. */
   readonly assumptions: Assumptions;
+  /**
+   * Replaces the assumptions, then resets the mock. What you leave out gets its default, except `baseUrls`, which cannot
+   * change. They stay until the next call: `reset` and `restore` keep them.
+   *
+   * @returns All assumptions.
+   * @throws TypeError when an assumption is unknown or invalid. Nothing changes then, and the message names every problem.
+   */
+  setAssumptions(choices?: AssumptionChoices): Assumptions;
   /** The names of the supported versions. */
   readonly versions: SupportedVersions;
   /** Makes a quarterly release. Returns the versions that are supported after it. */

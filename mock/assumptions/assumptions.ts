@@ -16,8 +16,8 @@ import {
   omitUndefined,
   oneOf,
   orNull,
-  requireShape,
   type Shape,
+  shapeProblems,
   status,
   texts,
 } from "../options/options.ts";
@@ -260,18 +260,32 @@ const SHAPE = { ...VALID, ...Object.fromEntries(GROUPS.map(([name]) => [name, ob
 /**
  * Returns the assumptions of a mock: the defaults, with the given ones in their place.
  *
- * @throws TypeError when an assumption is unknown or has an invalid value.
+ * @throws TypeError when an assumption is unknown or has an invalid value. Its message names all of them.
  */
-export function readAssumptions(given: AssumptionChoices = {}): Assumptions {
-  requireShape("createMock: assumptions", given, SHAPE);
-  const chosen: Record<string, unknown> = omitUndefined(given);
-  for (const [name, shape] of GROUPS) {
-    if (chosen[name] === undefined) continue;
-    requireShape(`createMock: assumptions.${name}`, chosen[name], shape);
+export function readAssumptions(given: AssumptionChoices = {}, caller = "createMock"): Assumptions {
+  const chosen: Record<string, unknown> = isObject(given) ? omitUndefined(given) : {};
+  const groups = GROUPS.filter(([name]) => isObject(chosen[name]));
+  const problems = [
+    ...shapeProblems("assumptions", given, SHAPE),
+    ...groups.flatMap(([name, shape]) => shapeProblems(`assumptions.${name}`, chosen[name], shape)),
+  ];
+  if (problems.length > 0) throw new TypeError(`${caller}: ${problems.join(" ")}`);
+  for (const [name] of groups) {
     const byDefault = defaultAssumptions[name as keyof Assumptions] as object;
     chosen[name] = { ...byDefault, ...omitUndefined(chosen[name] as object) };
   }
   return Object.freeze({ ...defaultAssumptions, ...deepFreeze(structuredClone(chosen)) });
+}
+
+/** Returns the assumptions that differ from the defaults; of an assumption with several fields, the fields, by `name.field`. */
+export function changedAssumptions(assumptions: Assumptions): Readonly<Record<string, unknown>> {
+  const isGroup = (name: string) => GROUPS.some(([group]) => group === name);
+  const flat = (all: Assumptions) =>
+    Object.entries(all).flatMap(([name, value]) =>
+      isGroup(name) ? Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]) : [[name, value]],
+    );
+  const byDefault = new Map(flat(defaultAssumptions).map(([name, value]) => [name, JSON.stringify(value)]));
+  return Object.fromEntries(flat(assumptions).filter(([name, value]) => JSON.stringify(value) !== byDefault.get(name)));
 }
 
 /**

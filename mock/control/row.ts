@@ -37,7 +37,7 @@ export interface Row<Request extends Partial<ControlRequest> = never, Result = u
 }
 
 /** The method and the path below `/__mock` of a row; `{id}` matches one segment. */
-export type RowKey = `${"GET" | "POST" | "PATCH" | "DELETE"} /${string}`;
+export type RowKey = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 
 /** The id in the path, for rows that take nothing else. */
 export type WithId = Pick<ControlRequest, "id">;

@@ -1,5 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
+import { type AssumptionChoices, changedAssumptions } from "../assumptions/assumptions.ts";
 import type { ClockAdvance } from "../engine/clock.ts";
 import type { FaultInput } from "../faults/fault.ts";
 import type { EventTypeName } from "../generated/names.ts";
@@ -28,12 +29,20 @@ const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
  */
 export const rows = {
   "GET /about": {
-    summary: "Returns the base URLs, supported versions and assumptions of the mock.",
-    handle: (_, { mock: { baseUrls, versions, assumptions } }) => ({ baseUrls, versions, assumptions }),
+    summary:
+      "Returns the base URLs, supported versions and assumptions of the mock, and the assumptions that were changed.",
+    handle: (_, { mock: { baseUrls, versions, assumptions } }) => {
+      return { baseUrls, versions, assumptions, changed: changedAssumptions(assumptions) };
+    },
   },
   "GET /assumptions": {
     summary: "Returns the assumptions of the mock, where the specification leaves something open.",
     handle: (_, { mock }) => mock.assumptions,
+  },
+  "PUT /assumptions": {
+    summary: "Replaces the assumptions, then resets the mock. What is left out gets its default.",
+    body: "The assumptions that differ from the defaults, as in the file of `billing mock --assumptions`.",
+    handle: ({ body }: WithBody<AssumptionChoices>, { mock }) => mock.setAssumptions(body),
   },
   "POST /reset": {
     summary: "Restores the initial state, removes all faults and clears the journal.",

@@ -13,17 +13,18 @@ const MAX_AGE = "600";
 
 /**
  * Adds CORS to a request handler (Fetch standard; G-CORS): it answers preflight requests, and adds to every other response
- * which origins may read it. Without allowed origins, it returns the handler unchanged.
+ * which origins may read it. Without allowed origins, it changes nothing.
  *
  * @param respond Encodes the response to a preflight request, which is not recorded in the journal.
  */
 export function withCors(
-  { cors }: Assumptions,
+  policy: Pick<Assumptions, "cors">,
   handle: Handle,
   respond: (request: IncomingRequest, reply: Reply) => HandledRequest,
 ): Handle {
-  if (cors !== "*" && cors.length === 0) return handle;
   return (request) => {
+    const { cors } = policy;
+    if (cors !== "*" && cors.length === 0) return handle(request);
     const headers = allowed(request.headers.get("origin"), cors);
     const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
     if (preflight) return respond(request, { status: 204, headers: { ...headers, ...preflight } });

@@ -1,5 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import type { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault, FaultInput } from "../faults/fault.ts";
 import { loseResponse } from "../faults/lose-response.ts";
@@ -55,7 +55,7 @@ interface EngineParts {
  * object is built from it by `mockOf`.
  */
 export class Engine implements Collections {
-  readonly assumptions: Assumptions;
+  assumptions: Assumptions;
   readonly baseUrls: readonly string[];
   readonly organizations: Collections["organizations"];
   readonly users: Collections["users"];
@@ -75,6 +75,8 @@ export class Engine implements Collections {
   /** Handles a request; the result says how a fault loses the response. */
   readonly handle: (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
   readonly #state: State;
+  /** The assumptions that every part reads at the time of a request. `setAssumptions` changes them in place. */
+  readonly #policy: Assumptions;
   readonly #resumeWebhooks: () => void;
   #start: Snapshot;
   /** Distinguishes this mock's revisions from other mocks' revisions. */
@@ -84,16 +86,18 @@ export class Engine implements Collections {
   constructor({ assumptions, baseUrls, versions, clock, ids, limits, hasGivenContracts }: EngineParts) {
     const state = new State(versions, clock, ids, limits);
     const faultIds = new IdGenerator(ids.fraction() * 2 ** 31);
-    const service = new Service(state, assumptions, baseUrls, faultIds, () => operationIds(state.versions));
+    const policy = { ...assumptions };
+    const service = new Service(state, policy, baseUrls, faultIds, () => operationIds(state.versions));
     this.#state = state;
+    this.#policy = policy;
     this.assumptions = assumptions;
     this.baseUrls = baseUrls;
     this.handle = withCors(
-      assumptions,
+      policy,
       (request) => service.handle(request),
       (request, reply) => service.respond(request, reply),
     );
-    const collections = openCollections(state, assumptions, hasGivenContracts ? { others: anything } : undefined);
+    const collections = openCollections(state, policy, hasGivenContracts ? { others: anything } : undefined);
     this.organizations = collections.organizations;
     this.users = collections.users;
     this.customers = collections.customers;
@@ -101,7 +105,7 @@ export class Engine implements Collections {
     this.products = collections.products;
     this.webhookEndpoints = collections.webhookEndpoints;
     this.events = collections.events;
-    const { webhooks, resume, retries } = createWebhooks(state, assumptions);
+    const { webhooks, resume, retries } = createWebhooks(state, policy);
     this.webhooks = webhooks;
     this.clock = new TestClock(clock, retries, webhooks.idle);
     this.#resumeWebhooks = resume;
@@ -137,6 +141,17 @@ export class Engine implements Collections {
 
   revokeToken(token: string): void {
     this.#state.transact(() => revokeToken(this.#state, token));
+  }
+
+  setAssumptions(choices: AssumptionChoices = {}): Assumptions {
+    const { baseUrls } = this.assumptions;
+    const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
+    if (choices.baseUrls && JSON.stringify(choices.baseUrls) !== JSON.stringify(baseUrls))
+      throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
+    Object.assign(this.#policy, assumptions);
+    this.assumptions = assumptions;
+    this.reset();
+    return assumptions;
   }
 
   /** The contracts of the supported versions, by the name of the version. */

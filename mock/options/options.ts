@@ -87,7 +87,7 @@ export function isOrigin(value: unknown): boolean {
 export function requireOptions(place: string, given: unknown, shape: Shape): void {
   if (!isObject(given))
     throw new TypeError(`${place}: the options must be an object; received ${describeValue(given)}.`);
-  requireFields("option", place, given, shape);
+  throwFirst(fieldProblems("option", place, given, shape));
 }
 
 /**
@@ -98,19 +98,27 @@ export function requireOptions(place: string, given: unknown, shape: Shape): voi
  * @param others The values of fields that the shape does not have; without it, they are not allowed.
  */
 export function requireShape(place: string, given: unknown, shape: Shape, others?: FieldKind): void {
-  if (!isObject(given)) throw new TypeError(`${place} must be an object; received ${describeValue(given)}.`);
-  requireFields("field", place, given, shape, others);
+  throwFirst(shapeProblems(place, given, shape, others));
 }
 
-function requireFields(noun: string, place: string, given: object, shape: Shape, others?: FieldKind): void {
-  for (const name of Object.keys(given)) {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
+function throwFirst([problem]: readonly string[]): void {
+  if (problem !== undefined) throw new TypeError(problem);
+}
+
+/** Returns a message for each reason why an object does not fit a shape. */
+export function shapeProblems(place: string, given: unknown, shape: Shape, others?: FieldKind): string[] {
+  if (!isObject(given)) return [`${place} must be an object; received ${describeValue(given)}.`];
+  return fieldProblems("field", place, given, shape, others);
+}
+
+function fieldProblems(noun: string, place: string, given: object, shape: Shape, others?: FieldKind): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : others;
-    if (!expected) throw new TypeError(`${place}: ${unknownName(noun, name, Object.keys(shape))}`);
-    if (value === undefined || expected.fits(value)) continue;
+    if (!expected) return `${place}: ${unknownName(noun, name, Object.keys(shape))}`;
+    if (value === undefined || expected.fits(value)) return [];
     const received = SECRET.test(name) ? "" : `; received ${shown(value)}`;
-    throw new TypeError(`${place}: \`${name}\` must be ${expected.name}${received}.`);
-  }
+    return `${place}: \`${name}\` must be ${expected.name}${received}.`;
+  });
 }
 
 /** Shows a value as JSON if that is short, otherwise by its type. */

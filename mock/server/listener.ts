@@ -28,7 +28,6 @@ interface ListenerOptions {
 /** Creates the function that Node.js calls for each request. */
 export function requestListener(options: ListenerOptions): RequestListener {
   const { mock, latency, connections } = options;
-  const { maxBodyBytes } = mock.assumptions;
   const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`.
@@ -36,7 +35,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
       return writeResponse(encodeResponse(400, undefined, mock.versions.current, undefined), outgoing);
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
-    const request = new SocketRequest(incoming, outgoing, maxBodyBytes);
+    const request = new SocketRequest(incoming, outgoing, mock.assumptions.maxBodyBytes);
     safely(outgoing, mock, () => {
       const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
       if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
+import { connectMock } from "../../mock/connect.ts";
 import type { AssumptionChoices } from "../../mock/index.ts";
 import { createMock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
@@ -109,28 +110,18 @@ it("finds every setting of a mock in process", patient, async () => {
   await holds(20, settings, found);
 });
 
-it("finds every setting of a mock over a socket", patient, async () => {
+it("finds every setting that the control API was given, over a socket", patient, async () => {
+  const server = await startServer();
+  onTestFinished(() => server.close());
   const found = async (choices: AssumptionChoices) => {
-    const server = await startServer({ assumptions: choices });
-    try {
-      const { options } = observedMock();
-      const { mock } = server;
-      for (let i = 0; i < 120; i++) mock.products.create();
-      const report = await observe(
-        { mock, options },
-        {
-          baseUrl: server.url,
-          fetch: undefined,
-          tokens: tokensOf(mock),
-          sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
-          receiver: undefined,
-          versions: ["2025-01"],
-        },
-      );
-      expectFound(report, choices);
-    } finally {
-      await server.close();
-    }
+    await connectMock(server.url).setAssumptions(choices);
+    const { mock } = server;
+    const { options } = observedMock();
+    for (let i = 0; i < 120; i++) mock.products.create();
+    const over = { baseUrl: server.url, fetch: undefined, tokens: tokensOf(mock), receiver: undefined };
+    const sleep = (milliseconds: number) => mock.clock.advance({ milliseconds });
+    const report = await observe({ mock, options }, { ...over, sleep, versions: ["2025-01"] });
+    expectFound(report, choices);
   };
   await holds(2, settings, found);
 });

@@ -22,6 +22,16 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(logged).toEqual([]);
   });
 
+  it("shows the assumptions that differ from the defaults", async () => {
+    const { page, mock, logged } = await inspect({ tab: "versions" });
+    const card = page.getByRole("region", { name: "Assumptions" });
+    expect(await card.innerText()).toContain("the mock has the defaults");
+    mock.setAssumptions({ maxBatchSize: 250, retry: { attempts: 2 } });
+    await card.getByText("maxBatchSize").waitFor();
+    expect(await card.innerText()).toMatch(/maxBatchSize\s+250\s+retry\.attempts\s+2\s+All others/);
+    expect(logged).toEqual([]);
+  });
+
   it("resets the mock only after confirmation", async () => {
     const { page, mock, logged, announced } = await inspect({ tab: "faults" });
     mock.fault({ status: 503 });

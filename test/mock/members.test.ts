@@ -15,7 +15,8 @@ function membersOf(object: object): string[] {
 /** The documented members of a mock and of its parts. */
 const RECORDS = ["customers", "oauthClients", "organizations", "products", "users", "webhookEndpoints"];
 const VALUES = ["assumptions", "baseUrls", "clock", "events", "faults", "requests", "versions", "webhooks"];
-const METHODS = ["fault", "fetch", "issueToken", "release", "reset", "restore", "revokeToken", "snapshot"];
+const TOKENS = ["issueToken", "revokeToken"];
+const METHODS = [...TOKENS, "fault", "fetch", "release", "reset", "restore", "setAssumptions", "snapshot"];
 const MOCK = [...RECORDS, ...VALUES, ...METHODS];
 const PARTS = {
   clock: ["advance", "now"],

@@ -114,6 +114,24 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     await mock.restore(snapshot);
     return mock.customers.size;
   },
+  "other assumptions": async (mock) => {
+    await mock.customers.create();
+    const { nullFields, ...others } = await mock.setAssumptions({ nullFields: "accept", retry: { attempts: 2 } });
+    await mock.customers.create();
+    await mock.reset();
+    return [nullFields, others, (await mock.assumptions).nullFields, await mock.customers.size];
+  },
+  "assumptions that are not valid": async (mock) => {
+    await mock.customers.create();
+    const wrong = { nullFields: "maybe", retry: { jitter: 2 } } as never;
+    return [await outcome((it) => it.setAssumptions(wrong), mock), await mock.assumptions, await mock.customers.size];
+  },
+  "assumptions that were read": async (mock) => {
+    await mock.setAssumptions({ maxBatchSize: 9 });
+    const read = await mock.assumptions;
+    return [await mock.setAssumptions(), await mock.setAssumptions(read)];
+  },
+  "other base addresses": (mock) => mock.setAssumptions({ baseUrls: ["https://other.example"] }),
   "a reset": async (mock) => {
     await mock.customers.create();
     return [await mock.reset(), await mock.customers.size];

@@ -11,6 +11,8 @@ const LATER = "2025-03-01T00:20:00.000000Z";
 test.each([
   ["GET /", undefined, 200, { routes: expect.arrayContaining([expect.objectContaining({ path: "/__mock/reset" })]) }],
   ["GET /assumptions", undefined, 200, defaultAssumptions],
+  ["PUT /assumptions", { maxBatchSize: 9 }, 200, { ...defaultAssumptions, maxBatchSize: 9 }],
+  ["PUT /assumptions", undefined, 200, defaultAssumptions],
   ["GET /versions", undefined, 200, { deprecated: "2024-10", current: "2025-01", next: "2025-04" }],
   ["POST /release", undefined, 200, { deprecated: "2025-01", current: "2025-04", next: "2025-07" }],
   ["POST /tokens", { type: "pat" }, 201, { token: expect.stringMatching(/^billing_pat_/) }],
@@ -40,6 +42,15 @@ test.each([
   ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
   ["POST /tokens", '{"type":"xyz"}', 400, "InvalidInput", '"oidc", "pat" or "oat"; received "xyz"'],
   ["POST /tokens", '{"scope":["x"]}', 400, "InvalidInput", "issueToken: unknown option"],
+  [
+    "PUT /assumptions",
+    '{"maxBatchSize":-1,"nullFelds":"accept","retry":{"jitter":2}}',
+    400,
+    "InvalidInput",
+    "`maxBatchSize` must be a finite number of at least 0; received -1. " +
+      'assumptions: unknown field "nullFelds". Did you mean "nullFields"? ' +
+      "assumptions.retry: `jitter` must be a number from 0 to 1; received 2.",
+  ],
   ["POST /customers", '{"externalId":"x"}', 400, "InvalidInput", "customer: unknown field"],
   ["POST /webhooks/emit", '{"type":"order.paid","data":1,"org":"x"}', 400, "InvalidInput", "webhooks.emit: options:"],
   ["POST /clock/advance", '{"minutes":"20"}', 400, "InvalidInput", "clock.advance: `minutes` must be"],

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { VersionDetails } from "../../../control/rows.ts";
 import { Card, ConfirmButton } from "../elements/card.tsx";
 import { pluralize } from "../elements/format.ts";
-import { Badge, CollapsedList, type Tone } from "../elements/text.tsx";
+import { Badge, CollapsedList, PropertyList, type Tone } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps } from "../session/session.ts";
 
@@ -25,7 +25,22 @@ export function VersionsPanel(props: PanelProps): VNode {
         ))}
       </div>
       <Release {...props} />
+      <Assumptions {...props} />
     </div>
+  );
+}
+
+/** Shows the assumptions that differ from the defaults. */
+function Assumptions({ data: { about } }: PanelProps): VNode {
+  const changed = Object.entries(about.changed).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return (
+    <Card title="Assumptions">
+      {changed.length > 0 && <PropertyList properties={changed} />}
+      <p class="muted">
+        {changed.length > 0 ? "All others have" : "Where the specification leaves something open, the mock has"} the
+        defaults. <code>PUT /__mock/assumptions</code> replaces them.
+      </p>
+    </Card>
   );
 }
 

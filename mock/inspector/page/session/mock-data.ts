@@ -3,6 +3,7 @@ import type { RecordedRequest } from "../../../journal/requests.ts";
 
 /** The routes whose results every panel receives, by the name of the result. They are read whenever the mock changes. */
 const PARTS = {
+  about: "GET /about",
   counts: "GET /counts",
   faults: "GET /faults",
   overview: "GET /versions/overview",

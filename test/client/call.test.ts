@@ -1,9 +1,8 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PendingCall } from "../../src/client/call.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
-import { clientOf, closedPort, failureOf, json, type Reply, reset, stall, text, thing } from "./service.ts";
-import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
+import { clientOf, json, thing } from "./service.ts";
+import { THING } from "./tiny-contract.ts";
 
 const answer = { data: 7, response: new Response(), version: "2020-01" };
 const boom = new Error("boom");
@@ -101,41 +100,5 @@ describe("a failing call", () => {
     await run();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(unhandled).toEqual(reports);
-  });
-});
-
-/** Awaits a call. The stack of its error must contain the name of this function. */
-async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> {
-  return await call();
-}
-
-describe("the stack of a failed call names the function that awaits it", () => {
-  const stackOf = async (call: () => Promise<unknown>) => (await failureOf(loadTheDashboard(call))).stack;
-  const busy = (seconds: number) => json(503, {}, { "retry-after": String(seconds) });
-  const read = (client: TinyClient) => client.read("t1");
-
-  it.each<[name: string, reply: Reply, call?: (client: TinyClient) => Promise<unknown>]>([
-    ["the service responds with an error", gone],
-    ["the response does not match the contract", text(200, "<p>")],
-    ["another version answers", json(200, {}, { "service-version": "1999-01" })],
-    ["the connection is lost", reset, (client) => client.read("t1", { maxRetries: 0 })],
-    ["all attempts fail", busy(0)],
-    ["the timeout expires", stall, (client) => client.read("t1", { timeout: 20, maxRetries: 0 })],
-    ["the caller aborts the request", stall, (client) => client.read("t1", { signal: AbortSignal.timeout(20) })],
-    ["the caller aborts a delay", busy(30), (client) => client.read("t1", { signal: AbortSignal.timeout(50) })],
-    ["withResponse() is awaited", gone, (client) => client.read("t1").withResponse()],
-    ["an argument is invalid", gone, (client) => client.read("")],
-  ])("when %s", async (_, reply, call = read) => {
-    const { client } = await clientOf(reply);
-    expect(await stackOf(() => call(client))).toContain("loadTheDashboard");
-  });
-
-  it("when the connection is refused, also with safe() and for a list", async () => {
-    const options = { baseUrl: await closedPort(), maxRetries: 0 };
-    expect(await stackOf(() => tinyClient(options).read("t1"))).toContain("loadTheDashboard");
-    const { error } = (await loadTheDashboard(() => tinyClient(options).read("t1").safe())) as { error: Error };
-    expect(error.stack).toContain("loadTheDashboard");
-    const { products } = createClient({ accessToken: TOKEN, ...options });
-    expect(await stackOf(() => products.list())).toContain("loadTheDashboard");
   });
 });

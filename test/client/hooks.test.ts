@@ -4,19 +4,7 @@ import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "..
 import { NetworkError } from "../../src/errors/index.ts";
 import { releaseDates } from "../../src/lifecycle/index.ts";
 import { run } from "../support/program.ts";
-import {
-  clientOf,
-  closedPort,
-  errorOf,
-  failureOf,
-  json,
-  type Reply,
-  reset,
-  respond,
-  stall,
-  text,
-  thing,
-} from "./service.ts";
+import { clientOf, closedPort, failureOf, json, respond, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
@@ -147,36 +135,6 @@ describe("the identifiers of calls and attempts", () => {
 });
 
 describe("onAttemptEnd and onCallEnd", () => {
-  it("are called at the end of each attempt, and once at the end of the call", async () => {
-    const { hooks, attempts, calls } = observer();
-    const { client, baseUrl } = await clientOf([unavailable, thing], { hooks });
-    await client.read("t1");
-    const url = `${baseUrl}/v1/things/t1`;
-    const facts = { callId: calls[0]?.callId, operation: "things:read", method: "GET", url };
-    expect(attempts).toMatchObject([
-      { ...facts, attempt: 1, status: 503, error: { name: "ApiError", status: 503 } },
-      { ...facts, attempt: 2, status: 200, error: undefined },
-    ]);
-    expect(calls).toMatchObject([{ ...facts, attempts: 2, status: 200, error: undefined }]);
-    const [first, second] = attempts.map(({ duration }) => duration);
-    expect(calls[0]?.duration).toBeGreaterThanOrEqual((first ?? Number.NaN) + (second ?? Number.NaN));
-    expect(JSON.stringify([attempts, calls])).not.toContain(TOKEN);
-  });
-
-  it.each<[name: string, reply: Reply, status: number | undefined]>([
-    ["ApiError", json(404, { error: "Gone", detail: "" }), 404],
-    ["ResponseMismatchError", text(200, "<p>"), 200],
-    ["VersionMismatchError", json(200, {}, { "service-version": "1" }), 200],
-    ["NetworkError", reset, undefined],
-    ["TimeoutError", stall, undefined],
-  ])("receive the %s of a call", async (name, reply, status) => {
-    const { hooks, attempts, calls } = observer();
-    const error = await errorOf(reply, { hooks, maxRetries: 0, timeout: 300 });
-    expect(error.name).toBe(name);
-    expect([attempts, calls]).toMatchObject([[{ attempt: 1, status }], [{ attempts: 1, status }]]);
-    expect([attempts[0]?.error, calls[0]?.error]).toEqual([error, error]);
-  });
-
   it("report a failing token function, a throwing hook and an aborted signal", async () => {
     const { hooks, attempts, calls } = observer();
     const accessToken = (): never => {
@@ -205,13 +163,6 @@ describe("onAttemptEnd and onCallEnd", () => {
       { attempts: 1, error: { name: "AbortedError" } },
       { attempts: 0, error: { name: "AbortedError" } },
     ]);
-  });
-
-  it("report no status for an attempt without a response, even after one with a response", async () => {
-    const { hooks, attempts, calls } = observer();
-    await errorOf([unavailable, reset], { hooks, maxRetries: 1 });
-    expect(attempts.map(({ status }) => status)).toEqual([503, undefined]);
-    expect(calls).toMatchObject([{ attempts: 2, status: undefined, error: { name: "NetworkError" } }]);
   });
 
   it("that fail are logged as a warning, and the call goes on", async () => {
@@ -254,13 +205,6 @@ describe("the logger", () => {
     ]);
     expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
     expect(logger.warn).not.toHaveBeenCalled();
-  });
-
-  it("does not fail the call when it throws", async () => {
-    const fail = (): never => {
-      throw new Error("disk full");
-    };
-    expect(await (await clientOf(thing, { logger: { debug: fail, warn: fail } })).client.read("t1")).toEqual(THING);
   });
 
   it.each([

@@ -97,13 +97,18 @@ const thrown: [name: string, value: unknown][] = [
   ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
 ];
 
-describe.each<[option: string, name: string, options: (fail: () => Promise<never>) => Partial<ClientOptions>]>([
+describe.each<[option: string, name: string, options: (fail: () => never) => Partial<ClientOptions>]>([
   ["fetch", "NetworkError", (fail) => ({ fetch: fail })],
-  ["transport", "NetworkError", (fail) => ({ transport: { send: fail } })],
+  ["transport", "NetworkError", (fail) => ({ transport: { send: async () => fail() } })],
   ["token function", "AccessTokenError", (fail) => ({ accessToken: fail })],
-])("a custom %s that rejects", (_option, name, options) => {
+])("a custom %s that fails", (_option, name, options) => {
   it.each(thrown)(`with %s causes a ${name}`, async (_, value) => {
-    const client = tinyClient({ ...options(() => Promise.reject(value)), maxRetries: 0 });
+    const client = tinyClient({
+      ...options(() => {
+        throw value;
+      }),
+      maxRetries: 0,
+    });
     const { error } = await client.read("t1").safe();
     expect(error).toBeInstanceOf(BillingError);
     expect(error).toMatchObject({ name, cause: expect.any(Error) as Error });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { failureOf, respond } from "./service.ts";
-import { THING, type TinyClient, TOKEN, tinyClient } from "./tiny-contract.ts";
+import { THING, type TinyClient, tinyClient } from "./tiny-contract.ts";
 
 const set: string[] = [];
 
@@ -92,10 +92,5 @@ describe("a property of Object.prototype", () => {
     fetch.mockRestore();
     expect(result).toEqual(THING);
     expect(stolen).not.toHaveBeenCalled();
-  });
-
-  it("named accessToken does not replace a missing option", () => {
-    pollute("accessToken", TOKEN);
-    expect(() => tinyClient({ accessToken: undefined })).toThrow("accessToken");
   });
 });

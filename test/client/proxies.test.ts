@@ -173,14 +173,4 @@ describe("the global fetch", () => {
     expect(await callElsewhere(server.url, server.mock.issueToken(), variables, before)).toBe("0\n");
     expect(proxy.seen).toHaveLength(requests);
   });
-
-  it.each([
-    ["NODE_USE_ENV_PROXY", { NODE_USE_ENV_PROXY: "1" }, ""],
-    ["EnvHttpProxyAgent", {}, agent],
-  ])("asks the proxy in HTTPS_PROXY for a tunnel to an https: address with %s", async (_, env, before) => {
-    const proxy = await startProxy(503);
-    const variables = { HTTPS_PROXY: proxy.url, https_proxy: proxy.url, NO_PROXY: "", no_proxy: "", ...env };
-    expect(await callElsewhere("https://billing.test", "token", variables, before)).toContain("NetworkError");
-    expect(proxy.seen).toEqual(["CONNECT"]);
-  });
 });

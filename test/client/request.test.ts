@@ -142,13 +142,6 @@ describe("an argument that is not valid", () => {
 });
 
 describe("the body of a request", () => {
-  it("is sent as JSON, including unusual keys and characters", async () => {
-    const { client, seen } = await clientOf(json(201, THING));
-    const body = JSON.parse('{"key":"k","size":{"__proto__":{"a":1},"ü":"\\ud83d\\ude00"}}') as { key: string };
-    await client.add(body);
-    expect(seen[0]).toMatchObject({ method: "POST", body: JSON.stringify(body) });
-  });
-
   it("is serialized once, so that a later change does not affect retries", async () => {
     const { client, seen } = await clientOf([json(503, {}, { "retry-after": "0" }), json(201, THING)]);
     const body = { key: "k", size: 1 };

@@ -1,16 +1,11 @@
-import { getEventListeners } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   atBody,
-  breakBody,
   clientOf,
-  closedPort,
   endsAfter,
-  errorOf,
   failureOf,
   json,
   type Reply,
-  reset,
   stall,
   stallBody,
   stopTime,
@@ -20,35 +15,6 @@ import {
 import { THING, tinyClient } from "./tiny-contract.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
-
-/** Returns the last cause: `fetch` wraps the error of the connection, and undici does not. */
-function innermost(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
-}
-
-describe("a connection that fails", () => {
-  it("because it is refused is a NetworkError whose cause names the code", async () => {
-    const error = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 0 }).read("t1"));
-    expect(error).toMatchObject({ name: "NetworkError", operation: "things:read" });
-    expect(error.message).toContain("ECONNREFUSED");
-    expect(innermost(error)).toMatchObject({ code: "ECONNREFUSED" });
-  });
-
-  it("because the host is unknown is a NetworkError", async () => {
-    // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
-    const baseUrl = `http://${"x".repeat(64)}.invalid`;
-    expect((await failureOf(tinyClient({ baseUrl, maxRetries: 0 }).read("t1"))).name).toBe("NetworkError");
-  });
-
-  it.each<[name: string, reply: Reply]>([
-    ["reset before the response", reset],
-    ["lost while the body is read", breakBody()],
-    ["used for another protocol", (response) => response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n")],
-  ])("because it is %s is a NetworkError", async (_, reply) => {
-    const cause = expect.any(Error) as Error;
-    expect(await errorOf(reply, { maxRetries: 0 })).toMatchObject({ name: "NetworkError", cause });
-  });
-});
 
 describe("the timeout", () => {
   it("ends a call without a response, and closes its connection", async () => {
@@ -162,15 +128,6 @@ describe("the caller's signal", () => {
   });
 
   it.each([
-    ["never ends", waitAfter(() => void setImmediate(abort))],
-    ["aborts it", abort],
-  ])("ends a call whose onRetry hook %s", async (_, onRetry) => {
-    const { client, seen } = await clientOf(rejecting, { hooks: { onRetry } });
-    expect((await failureOf(client.read("t1", { signal: controller.signal }))).cause).toBe(reason);
-    expect(seen).toHaveLength(1);
-  });
-
-  it.each([
     ["AbortSignal.timeout()", (signal: AbortSignal) => signal],
     ["AbortSignal.any()", (signal: AbortSignal) => AbortSignal.any([signal, new AbortController().signal])],
   ])("of %s gives a TimeoutError, no retry, and no reason for not retrying", async (_, make) => {
@@ -180,14 +137,6 @@ describe("the caller's signal", () => {
     expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
     expect(error.message).toBe("things:add: its signal timed out");
     expect(onRetry).not.toHaveBeenCalled();
-  });
-
-  it("has no listener left after a call, however it ended", async () => {
-    const busy = json(503, {}, { "retry-after": "0" });
-    const { client } = await clientOf([thing, busy, thing, json(404, {}), busy, busy, busy, stall]);
-    const { signal } = controller;
-    for (let calls = 0; calls < 5; calls++) await client.read("t1", { signal, timeout: 100 }).safe();
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 });
 

@@ -65,11 +65,8 @@ describe("the body of a response through undici", () => {
   });
 
   it("that has too many codings causes a NetworkError", async () => {
-    const { client, server } = await undiciClient(encoded("gzip,gzip,gzip,gzip,gzip,gzip", gzipSync));
-    const error = await failureOf(client.read("t1"));
-    expect(error).toMatchObject({ name: "NetworkError" });
-    expect(error.message).toContain("6 content codings");
-    await noConnections(server);
+    const { client } = await undiciClient(encoded("gzip,gzip,gzip,gzip,gzip,gzip", gzipSync));
+    expect((await failureOf(client.read("t1"))).message).toContain("6 content codings");
   });
 
   it("is not compressed if a header says so", async () => {
@@ -191,23 +188,6 @@ describe("connections of undici", () => {
 });
 
 describe("a call through undici that is aborted", () => {
-  it("while it connects ends at once, and its request is never sent", async () => {
-    const { Agent } = await import("undici");
-    const connecting = Promise.withResolvers<() => void>();
-    const connect = (_options: object, callback: (error: Error, socket: null) => void): void =>
-      connecting.resolve(() => callback(new Error("too late"), null));
-    const dispatcher = new Agent({ connect });
-    const { client, seen } = await undiciClient(thing, open({ dispatcher }));
-    const controller = new AbortController();
-    const failure = failureOf(client.read("t1", { signal: controller.signal }));
-    const fail = await connecting.promise;
-    controller.abort();
-    expect((await failure).name).toBe("AbortedError");
-    fail();
-    await dispatcher.destroy();
-    expect(seen).toEqual([]);
-  });
-
   it("while it waits for a connection ends at once, and its request is never sent", async () => {
     const replies: (() => void)[] = [];
     const held: Reply = (response, request) => void replies.push(() => thing(response, request));

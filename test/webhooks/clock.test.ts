@@ -86,22 +86,6 @@ describe("with fake timers", () => {
     expect(mock.clock.now().getTime() - Date.now()).toBe(5_000);
   });
 
-  it("restore during an advance leaves one timer for each retry, and the clock runs on", async () => {
-    fakeTimers(START);
-    let answer: WebhookHandler = failing;
-    const { mock, got } = emitted((request) => answer(request), { assumptions: { retry } });
-    await mock.webhooks.idle();
-    const snapshot = mock.snapshot();
-    answer = hanging;
-    const advances = [mock.clock.advance({ days: 1 }), mock.clock.advance({ days: 1 })];
-    await got(2);
-    mock.restore(snapshot);
-    await Promise.all(advances);
-    expect(vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(1_000);
-    expect(mock.clock.now()).toEqual(later(1));
-  });
-
   it("the timers of retries run with a fixed `now`, until it is advanced", async () => {
     fakeTimers();
     const { mock, received } = emitted(failing, fixed);
@@ -137,20 +121,6 @@ describe("reset", () => {
     await idle;
     expect(signal?.aborted).toBe(true);
     expect([mock.webhooks.events.size, mock.webhooks.deliveries.size, vi.getTimerCount()]).toEqual([0, 0, 0]);
-  });
-
-  it.each(["before a delivery starts", "while a delivery is prepared"])("%s sends nothing", async (when) => {
-    const now = vi.fn(() => Date.now());
-    const { mock, received } = emitted(undefined, { now });
-    if (when === "before a delivery starts") mock.reset();
-    else {
-      now.mockImplementationOnce(() => {
-        mock.reset();
-        return Date.now();
-      });
-    }
-    await mock.webhooks.idle();
-    expect([received.length, mock.webhooks.deliveries.size]).toEqual([0, 0]);
   });
 });
 
@@ -221,26 +191,6 @@ describe("a `now` function that throws", () => {
     clock.isBroken = false;
     await nextTimer(mock);
     expect(stored()).toMatchObject({ status: "succeeded", attempts: 2 });
-  });
-
-  it("still disables the endpoint after too many failures", async () => {
-    const { clock, mock, current, status } = broken(500, { retry: { ...retry, attempts: 1 }, disableAfter: 1 });
-    clock.isBroken = true;
-    await mock.webhooks.idle();
-    expect([status(), current()?.enabled]).toEqual(["failed", false]);
-  });
-
-  it("stops neither a redelivery that waits for its turn, nor the deliveries of a restored state", async () => {
-    const { clock, mock, id, stored } = broken(200);
-    const snapshot = mock.snapshot();
-    await mock.webhooks.idle();
-    mock.webhooks.redeliver(id);
-    clock.isBroken = true;
-    await mock.webhooks.idle();
-    expect(stored()).toMatchObject({ status: "failed", attempts: 2 });
-    mock.restore(snapshot);
-    await mock.webhooks.idle();
-    expect(stored()).toMatchObject({ status: "pending", attempts: 1 });
   });
 
   it("rejects an advance with its error, and the clock works again afterwards", async () => {

@@ -1,13 +1,21 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type SignedWebhook, signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
-import { startProcess } from "./servers.ts";
 import { order, secret } from "./signed.ts";
+
+const program = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
 
 async function startTwo() {
   const redis = await startRedis();
-  const start = () => startProcess([secret, "node:http", redis.url]);
+  const start = async () => {
+    const child = spawn(process.execPath, [program, secret, redis.url], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [port] = await once(child.stdout, "data");
+    return { url: `http://127.0.0.1:${String(port).trim()}`, child };
+  };
   return Promise.all([start(), start()]);
 }
 

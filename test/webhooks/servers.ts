@@ -1,7 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import type { RequestListener } from "node:http";
-import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import express, { type Express } from "express";
 import fastify, { type FastifyInstance } from "fastify";
@@ -11,7 +8,7 @@ import { type DeliveryHandler, toNodeListener } from "../../versions/2025-01/web
 import { startLocalServer } from "../support/local-server.ts";
 
 /** Starts a server that passes deliveries to a handler until the test ends. Returns the URL for deliveries. */
-export type StartServer = (handle: DeliveryHandler) => Promise<string>;
+type StartServer = (handle: DeliveryHandler) => Promise<string>;
 
 const path = "/webhooks";
 
@@ -21,14 +18,11 @@ export async function listen(listener: RequestListener): Promise<string> {
 }
 
 /** Returns a function that starts Express. */
-export function onExpress(
-  prepare: (app: Express) => unknown,
-  handleOf: (handle: DeliveryHandler) => unknown = toNodeListener,
-): StartServer {
+function onExpress(prepare: (app: Express) => unknown): StartServer {
   return (handle) => {
     const app = express();
     prepare(app);
-    app.all(path, handleOf(handle) as never);
+    app.all(path, toNodeListener(handle));
     return listen(app);
   };
 }
@@ -56,7 +50,6 @@ export function keepBuffers(app: FastifyInstance): void {
 export const servers: Readonly<Record<string, StartServer>> = {
   "node:http": (handle) => listen(toNodeListener(handle)),
   "Express 5": onExpress(() => undefined),
-  "Express 5 with express.raw": onExpress((app) => app.use(express.raw({ type: "*/*" }))),
   "Fastify 5 with a parser for buffers": onFastify(keepBuffers),
   "Fastify 5 without a parser": onFastify((app) => {
     app.removeAllContentTypeParsers();
@@ -83,50 +76,3 @@ export const parsingServers: Readonly<Record<string, StartServer>> = {
     });
   },
 };
-
-/** Servers whose application answers a slow delivery itself, by name. */
-export const impatientServers: Readonly<Record<string, StartServer>> = {
-  "node:http": (handle) => {
-    const listener = toNodeListener(handle);
-    return listen((request, response) => {
-      void listener(request, response);
-      setTimeout(() => response.headersSent || response.writeHead(503).end("too slow"), 20);
-    });
-  },
-  "Express 5": onExpress((app) =>
-    app.use((_, response, next) => {
-      setTimeout(() => response.headersSent || response.status(503).send("too slow"), 20);
-      next();
-    }),
-  ),
-  "Fastify 5": onFastify((app) => {
-    keepBuffers(app);
-    app.addHook("preHandler", (_, reply, done) => {
-      setTimeout(() => reply.sent || reply.code(503).send("too slow"), 20);
-      done();
-    });
-  }),
-};
-
-/** Servers to which a handler is passed without `toNodeListener`, by name. */
-export const unconvertedServers: Readonly<Record<string, StartServer>> = {
-  "node:http": (handle) => listen(handle as never),
-  "Express 5": onExpress(
-    () => undefined,
-    (handle) => handle,
-  ),
-};
-
-/** Starts `receiver-process.ts`. It is killed when the test ends. */
-export async function startProcess(
-  programArguments: readonly string[],
-  nodeOptions: readonly string[] = [],
-): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const program = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
-  const child = spawn(process.execPath, [...nodeOptions, program, ...programArguments], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [port] = await once(child.stdout, "data");
-  return { url: `http://127.0.0.1:${String(port).trim()}`, child };
-}

@@ -84,26 +84,4 @@ describe("verifyWebhook", () => {
       }
     }
   });
-
-  it("detects a part that was cut off or appended", async () => {
-    const { body, headers } = await signWebhook({ type: "order.paid", data: { id: 1 } }, { secret });
-    const changed = [
-      body.slice(0, -1),
-      body.slice(1),
-      `${body} `,
-      ` ${body}`,
-      `${body}\n`,
-      `\ufeff${body}`,
-      body + body,
-    ];
-    for (const each of [...changed, Buffer.from(`\ufeff${body}`)]) {
-      await expect(verifyWebhook({ body: each, headers }, { secret }), String(each)).rejects.toSatisfy(isBillingError);
-    }
-    for (const name of SIGNED) {
-      for (const value of [`${headers[name]}0`, headers[name]?.slice(0, -1)]) {
-        const outcome = verifyWebhook({ body, headers: { ...headers, [name]: value } }, { secret });
-        await expect(outcome, value).rejects.toSatisfy(isBillingError);
-      }
-    }
-  });
 });

@@ -70,23 +70,6 @@ describe("the version of an endpoint", () => {
     expect(dataOf(mock.webhooks.emit("order.created", data)[0])).toEqual(data);
   });
 
-  it("DEL-3, DEL-4: is in a header of each delivery, and in the body of the raw format", async () => {
-    const { mock, create, received } = opened();
-    for (const name of ["2024-10", "2025-04"]) create(name);
-    mock.webhookEndpoints.create({ url, format: "slack" });
-    mock.webhooks.emit("order.created", {});
-    await mock.webhooks.idle();
-    const versions = received.map(({ headers, body }) => [
-      headers["webhook-api-version"],
-      JSON.parse(body).api_version,
-    ]);
-    expect(versions.sort()).toEqual([
-      ["2024-10", "2024-10"],
-      ["2025-01", undefined],
-      ["2025-04", "2025-04"],
-    ]);
-  });
-
   it("DEL-5: describes the data as JSON: a Date matches a string", () => {
     const described = { "order.paid": z.object({ paid_at: z.string() }) };
     const { mock, create } = opened({ contracts: contracts.map((each) => version(each.version, described)) });

@@ -33,27 +33,19 @@ async function startWorker(secret: string): Promise<string> {
   return new URL("/webhooks", await miniflare.ready).href;
 }
 
-it.each([
-  ["standard", true],
-  ["original", false],
-])(
-  "DEL-7, DEL-8: a bundle in a worker receives every type from the mock, signed with the scheme %s, and each event once",
-  async (_, uses_standard_webhook_signature) => {
-    const mock = createMock();
-    const endpoint = mock.webhookEndpoints.create({
-      uses_standard_webhook_signature,
-      events: [...WEBHOOK_EVENT_TYPES],
-    });
-    const url = await startWorker(endpoint.secret);
-    mock.webhookEndpoints.update(endpoint.id, { url });
+it("DEL-8: a bundle in a worker receives every type from the mock, signed with the original scheme, each event once", async () => {
+  const mock = createMock();
+  const events = [...WEBHOOK_EVENT_TYPES];
+  const endpoint = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false, events });
+  const url = await startWorker(endpoint.secret);
+  mock.webhookEndpoints.update(endpoint.id, { url });
 
-    const events = WEBHOOK_EVENT_TYPES.flatMap((type) => mock.webhooks.emit(type, { type }));
-    await mock.webhooks.idle();
-    mock.webhooks.redeliver(events[0]?.id ?? "");
-    await mock.webhooks.idle();
-    const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
-    expect(statuses).toEqual(Array.from({ length: WEBHOOK_EVENT_TYPES.length + 1 }, () => 204));
-    const received: [string, unknown][] = await (await fetch(url)).json();
-    expect(received.sort()).toEqual(WEBHOOK_EVENT_TYPES.map((type) => [type, { type }]).sort());
-  },
-);
+  const [first] = events.flatMap((type) => mock.webhooks.emit(type, { type }));
+  await mock.webhooks.idle();
+  mock.webhooks.redeliver(first?.id ?? "");
+  await mock.webhooks.idle();
+  const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
+  expect(statuses).toEqual(Array(events.length + 1).fill(204));
+  const received: [string, unknown][] = await (await fetch(url)).json();
+  expect(received.sort()).toEqual(events.map((type) => [type, { type }]).sort());
+});

@@ -1,0 +1,98 @@
+import { inspect } from "node:util";
+import { expect, it, onTestFinished, vi } from "vitest";
+import type { CallEnd, Outcome } from "../../src/client/index.ts";
+import {
+  breakBody,
+  clientOf,
+  closedPort,
+  failureOf,
+  json,
+  type Reply,
+  reset,
+  stall,
+  stallBody,
+  text,
+} from "./service.ts";
+import { THING, TOKEN } from "./tiny-contract.ts";
+
+interface Failure {
+  readonly reply?: Reply;
+  readonly signal?: () => AbortSignal;
+  /** The expected error. */
+  readonly error: object;
+  /** Whether an idempotent operation is retried. */
+  readonly retried: boolean;
+  /** The status that hooks receive. */
+  readonly status?: number;
+}
+
+const network = { name: "NetworkError", cause: expect.any(Error) as Error };
+const late = { name: "TimeoutError", timeout: 150, cause: { name: "TimeoutError" } };
+const mismatch = { name: "ResponseMismatchError", status: 200 };
+const other = json(200, THING, { "service-version": "1999-01" });
+
+const failures: Readonly<Record<string, Failure>> = {
+  "a refused connection": { error: { ...network, message: expect.stringContaining("ECONNREFUSED") }, retried: true },
+  "a reset connection": { reply: reset, error: network, retried: true },
+  "an incomplete body": { reply: breakBody(), error: network, retried: true, status: 200 },
+  "another protocol": { reply: (sent) => sent.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"), error: network, retried: true },
+  "no response in time": { reply: stall, error: late, retried: true },
+  "a body that stalls": { reply: stallBody(), error: late, retried: true, status: 200 },
+  "a body of a failure that stalls": {
+    reply: stallBody(404),
+    error: { name: "ApiError", status: 404, rawBody: undefined, cause: late },
+    retried: false,
+    status: 404,
+  },
+  "a body of a failure that is incomplete": {
+    reply: breakBody(404),
+    error: { name: "ApiError", status: 404, cause: { name: "NetworkError" } },
+    retried: false,
+    status: 404,
+  },
+  "a response that is not JSON": { reply: text(200, "<p>"), error: mismatch, retried: false, status: 200 },
+  "another version": { reply: other, error: { name: "VersionMismatchError" }, retried: false, status: 200 },
+  "a signal that times out": {
+    reply: stall,
+    signal: () => AbortSignal.timeout(30),
+    error: { name: "TimeoutError", timeout: undefined },
+    retried: false,
+  },
+  ...Object.fromEntries(
+    [408, 500, 502, 503, 504].map((status) => [
+      `the status ${status}`,
+      { reply: json(status, {}), error: { name: "ApiError", status }, retried: true, status },
+    ]),
+  ),
+};
+
+/** Awaits a call. The stack of its error must contain the name of this function. */
+async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> {
+  return await call();
+}
+
+it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => {
+  const { reply, signal, error, retried, status } = row;
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
+  const [attempts, calls]: [Outcome[], CallEnd[]] = [[], []];
+  const hooks = {
+    onAttemptEnd: (end: Outcome) => void attempts.push(end),
+    onCallEnd: (end: CallEnd) => void calls.push(end),
+  };
+  const where = reply ? {} : { baseUrl: await closedPort() };
+  const { client } = await clientOf(reply ?? stall, { hooks, maxRetries: 1, timeout: 150, ...where });
+  const failure = await failureOf(loadTheDashboard(() => client.read("t1", { signal: signal?.() })));
+  expect(failure).toMatchObject({ operation: "things:read", ...error });
+  expect(failure.stack).toContain("loadTheDashboard");
+  const tries = retried ? 2 : 1;
+  expect(attempts).toHaveLength(tries);
+  expect(calls).toMatchObject([{ attempts: tries, status, error: failure }]);
+  for (const end of attempts) expect(end).toMatchObject({ status, error: { name: failure.name } });
+  const shown = inspect([failure, attempts, calls], { depth: null, showHidden: true });
+  expect(shown + JSON.stringify(failure)).not.toContain(TOKEN);
+  if (!retried) return;
+  const { message } = await failureOf(client.add({ size: 1 }));
+  expect(message).toMatch(/ \(not retried: the thing has no key\)$/);
+  expect(attempts).toHaveLength(tries + 1);
+});

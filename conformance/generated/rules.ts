@@ -123,7 +123,7 @@ export const RULES: Readonly<Record<string, readonly [section: string, title: st
   "G-DISABLE": ["3.1", "when the service disables an endpoint: after 10 consecutive events whose attempts all failed; pending events are skipped"],
   "G-WHE-TYPES": ["6, 9.1", "an event type that the version of an endpoint, or of a request, does not have"],
   "G-REMOVED": ["9.4", "an endpoint whose version is removed by a release: keeps receiving its version; a new value must be supported"],
-  "G-NEXTNEXT": ["3.2", "contract of the new Next after a release in the mock: a copy of the version that was just released"],
+  "G-NEXTNEXT": ["3.2", "contract of the new Next after a release in the mock"],
   "G-NEXT-NAME": ["3.2", "the name of a new Next: the first month of the following quarter"],
   "G-WHERE": ["9.1", "which three versions the package holds"],
   "G-DATES": ["3.2, 9.1", "the days of a release, and what a version's name means"],

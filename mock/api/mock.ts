@@ -33,7 +33,10 @@ export interface MockOptions {
    * 1,000,000,000 by default.
    */
   readonly maxEventBytes?: number | undefined;
-  /** The contracts of Deprecated, Current and Next, instead of the package's contracts, to try a contract change. */
+  /**
+   * The contracts of Deprecated, Current and Next, instead of the package's contracts, to try a contract change. A fourth is
+   * the Next that `release()` creates; by default, that is a copy of the version just released (G-NEXTNEXT).
+   */
   readonly contracts?: readonly Contract[] | undefined;
 }
 

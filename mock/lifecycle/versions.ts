@@ -25,19 +25,22 @@ export interface VersionTable extends SupportedVersions {
   readonly contracts: ReadonlyMap<string, Contract>;
   /** The contracts of removed versions: they accept no requests, but deliveries continue (G-REMOVED). */
   readonly removed: ReadonlyMap<string, Contract>;
+  /** The contract of the Next that the next release creates; undefined for a copy of the version just released (G-NEXTNEXT). */
+  readonly coming: Contract | undefined;
 }
 
 /**
- * Returns the supported versions: the oldest contract is Deprecated, the newest Next (specification, section 3.2).
+ * Returns the supported versions: the oldest contract is Deprecated, the third Next (specification, section 3.2). A fourth is
+ * the Next that the first release creates.
  *
- * @throws TypeError unless there are three contracts with different valid versions.
+ * @throws TypeError unless there are three or four contracts with different valid versions.
  */
 export function supportedVersions(contracts: readonly Contract[]): VersionTable {
-  const [deprecated, current, next, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
+  const [deprecated, current, next, coming, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
   const names = contracts.map(({ version }) => version);
-  if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < 3) {
+  if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < names.length) {
     throw new TypeError(
-      `createMock: \`contracts\` must be exactly three, one per version; received ${names.join(", ") || "none"}.`,
+      `createMock: \`contracts\` must be three, or four with the Next that a release creates, one per version; received ${names.join(", ") || "none"}.`,
     );
   }
   const wrong = names.find((name) => !isVersion(name));
@@ -46,18 +49,19 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
       `createMock: the version of each contract must have the form YYYY-MM; received ${JSON.stringify(wrong)}.`,
     );
   }
-  return { ...named([deprecated, current, next]), removed: new Map() };
+  return { ...named([deprecated, current, next]), removed: new Map(), coming };
 }
 
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
- * and a new Next is created with the contract of the version just released (G-NEXTNEXT), named after the following quarter.
+ * and a new Next is created: the coming one if there is one, otherwise a copy of the version just released (G-NEXTNEXT), named
+ * after the following quarter.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const created: Contract = { ...next, version: nextVersion(next.version) };
+  const created = versions.coming ?? frozenContract({ ...next, version: nextVersion(next.version) });
   const removed = new Map(versions.removed).set(gone.version, gone);
-  return { ...versions, ...named([current, next, frozenContract(created)]), removed };
+  return { ...named([current, next, created]), removed, coming: undefined };
 }
 
 function named(contracts: [Contract, Contract, Contract]): SupportedVersions & Pick<VersionTable, "contracts"> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { nextSample } from "../../examples/next-sample/contract.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
@@ -52,6 +53,31 @@ describe("a response field that only Next has", () => {
     mock.release();
     const found = [await has("2025-01"), await has("2025-04"), await has("2025-07"), await has(null)];
     expect(found).toEqual([false, true, true, true]);
+  });
+});
+
+describe("a fourth contract", () => {
+  const created = nextSample(next);
+  const ingest = "POST /v1/events/ingest";
+  const event = { name: "api.call", external_customer_id: "acme", source: "gateway" };
+
+  it("LIF-5, G-NEXTNEXT: is the Next that the first release creates; a later one copies it", async () => {
+    const { mock, send } = await openAdapter({ contracts: [created, deprecated, current, next] });
+    const statuses = async (version: string) => {
+      const batches = [[event], [{ ...event, source: undefined }]];
+      const responses = await Promise.all(batches.map((events) => send(ingest, { version, json: { events } })));
+      return responses.map(({ status }) => status);
+    };
+    expect(await statuses("2025-07")).toEqual([404, 404]);
+    expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
+    expect(await statuses("2025-04")).toEqual([200, 200]);
+    expect(await statuses("2025-07")).toEqual([200, 422]);
+    expect(mock.release()).toEqual({ deprecated: "2025-04", current: "2025-07", next: "2025-10" });
+    expect(await statuses("2025-10")).toEqual([200, 422]);
+    mock.reset();
+    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+    expect(mock.release().next).toBe("2025-07");
+    expect(await statuses("2025-07")).toEqual([200, 422]);
   });
 });
 
@@ -115,11 +141,11 @@ describe("what a version governs besides responses", () => {
 describe("the contracts of a mock", () => {
   it.each([
     ["two", [current, next]],
-    ["four", [deprecated, current, next, { ...next, version: "2025-07" }]],
+    ["five", [deprecated, current, next, nextSample(next), { ...next, version: "2025-10" }]],
     ["no", []],
     ["two equal", [deprecated, current, { ...next, version: "2025-01" }]],
-  ])("LIF-1: are exactly three with different names, not %s", async (_, contracts) => {
-    await expect(openAdapter({ contracts })).rejects.toThrow("exactly three");
+  ])("LIF-1, G-NEXTNEXT: are three or four with different names, not %s", async (_, contracts) => {
+    await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be three, or four");
   });
 
   it("LIF-1: have states that follow from their names, in any order", async () => {

@@ -1,0 +1,43 @@
+/**
+ * An example of the Next that a release creates (G-NEXTNEXT), to see a version with changes arrive. It is not part of the
+ * service, of the specification or of any version in the package.
+ */
+import type { Contract, Operation, Schema } from "@billing-service/sdk/2025-04";
+import * as z from "zod/mini";
+
+/** The name of the example: the version after the Next in the package. */
+export const VERSION = "2025-07";
+
+/** The names of events that the example accepts. */
+const NAME = /^[a-z0-9_.]+$/;
+
+/**
+ * Returns the contract of the version that a release makes Current, with three changes of an event: `metadata` is renamed to
+ * `properties`, `source` is new and required, and `name` has only lower-case letters, digits, dots and underscores.
+ */
+export function nextSample(released: Contract): Contract {
+  const operations = released.operations.map((each) => (each.id === "events:ingest" ? changed(each) : each));
+  return { ...released, version: VERSION, operations };
+}
+
+function changed(operation: Operation): Operation {
+  const { batch, variants } = schemasOf(operation);
+  const [customer, externalCustomer] = variants;
+  const events = z.array(z.union([changedEvent(customer), changedEvent(externalCustomer)]));
+  return { ...operation, request: { body: z.extend(batch, { events }) } };
+}
+
+function changedEvent(event: EventSchema) {
+  const { metadata, ...kept } = event.shape;
+  return z.object({ ...kept, name: z.string().check(z.regex(NAME)), properties: metadata, source: z.string() });
+}
+
+type EventSchema = z.ZodMiniObject<{ metadata: z.ZodMiniType; name: z.ZodMiniType }>;
+type Batch = z.ZodMiniObject<{ events: z.ZodMiniArray<z.ZodMiniUnion<readonly [EventSchema, EventSchema]>> }>;
+
+/** Returns the schemas of a batch of events: the batch, an event, and its two variants. */
+export function schemasOf({ request }: Operation) {
+  const batch = request.body as Schema as Batch;
+  const event = batch.shape.events.def.element;
+  return { batch, event, variants: event.def.options };
+}

@@ -1,7 +1,7 @@
 import type { Operation, OperationTypes } from "../contract/index.ts";
 import type { BillingError, OperationError } from "../errors/index.ts";
 import type { CallOptions } from "./options.ts";
-import type { Parameters } from "./request.ts";
+import type { OperationParameters } from "./request.ts";
 import { type Answer, asResponse } from "./response.ts";
 
 /** A successful response with its data and metadata. */
@@ -17,10 +17,10 @@ export interface CallResponse<Data> {
   readonly version: string | undefined;
 }
 
-/** Sends an operation. */
+/** Sends an operation, and checks its response. Returned by `bindVersion`. */
 export type Send = <Types extends OperationTypes>(
   operation: Operation<Types>,
-  parameters: Parameters<Types>,
+  parameters: OperationParameters<Types>,
   options?: CallOptions,
 ) => Call<Types["data"], OperationError<Types["failures"]>>;
 

@@ -1,4 +1,7 @@
 import type { Method } from "../contract/index.ts";
+import { Checks } from "../errors/checks.ts";
+import { describeValue } from "../errors/describe-value.ts";
+import { isVersion } from "../lifecycle/index.ts";
 import { type Call, PendingCall, type Send } from "./call.ts";
 import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
@@ -8,12 +11,26 @@ import type { Answer } from "./response.ts";
 import { callerStack, runCall } from "./run-call.ts";
 import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
 
+/** A version that is bound to the options of a client. */
+export interface BoundVersion {
+  readonly send: Send;
+  /** The members that the client of every version has. */
+  readonly base: BaseClient;
+}
+
 /**
- * Binds a version to the options of a client.
+ * Binds a version to the options of a client, to write the client of a contract of your own.
  *
- * @throws {@link InvalidInputError} when an option is unknown or invalid.
+ * @example
+ * ```ts
+ * const { send, base } = bindVersion("2025-07", options);
+ * return { ...base, events: { ingest: (events) => send(ingestEvents, { body: { events } }) } };
+ * ```
+ * @throws {@link InvalidInputError} when `version` is not a version (`YYYY-MM`), or an option is unknown or invalid.
  */
-export function bindVersion(version: string, options: ClientOptions): { send: Send; base: BaseClient } {
+export function bindVersion(version: string, options: ClientOptions): BoundVersion {
+  const isValid = typeof version === "string" && isVersion(version);
+  new Checks({ caller: "bindVersion" }).must(isValid, "version", "be YYYY-MM", version, describeValue);
   const settings = readSettings(version, options);
   const { baseUrl } = settings;
   warnIfDeprecated(version, settings.logger);

@@ -1,5 +1,5 @@
-export type { Call, CallResponse, PagedCall, Result } from "./call.ts";
-export type { BaseClient } from "./client.ts";
+export type { Call, CallResponse, PagedCall, Result, Send } from "./call.ts";
+export { type BaseClient, type BoundVersion, bindVersion } from "./client.ts";
 export type {
   AccessToken,
   AttemptFacts,
@@ -21,3 +21,4 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./options.ts";
+export type { OperationParameters } from "./request.ts";

@@ -3,7 +3,7 @@ import { describeType } from "../errors/describe-value.ts";
 import { type OperationError, ResponseMismatchError } from "../errors/index.ts";
 import { type Call, type PagedCall, PendingCall, type Send } from "./call.ts";
 import type { CallOptions } from "./options.ts";
-import type { Parameters } from "./request.ts";
+import type { OperationParameters } from "./request.ts";
 
 /**
  * Sends an operation that returns a list page by page: the first page at once, each other page when the iteration reaches
@@ -12,7 +12,7 @@ import type { Parameters } from "./request.ts";
 export function sendPages<Types extends PagedTypes>(
   send: Send,
   operation: PagedOperation<Types>,
-  query: Parameters<Types>["query"],
+  query: OperationParameters<Types>["query"],
   options?: CallOptions,
 ): PagedCall<Types["data"], Types["item"], OperationError<Types["failures"]>> {
   const { id, pagination } = operation;

@@ -43,10 +43,10 @@ export interface Attempt {
 export function prepareOperation<Types extends OperationTypes>(
   baseUrl: string,
   operation: Operation<Types>,
-  parameters: Parameters<Types>,
+  parameters: OperationParameters<Types>,
 ): PreparedRequest {
   const { id, method } = operation;
-  const { path, query, body } = { __proto__: null, ...parameters } as Parameters<Types>;
+  const { path, query, body } = { __proto__: null, ...parameters } as OperationParameters<Types>;
   if (Object.hasOwn(parameters, "body") && body === undefined) {
     throw new InvalidInputError("body", "is required; received undefined", { operation: id });
   }
@@ -99,15 +99,11 @@ function checkRepeatable(value: unknown, operation: string): true | string | und
   throw new InvalidInputError("repeatable", `must be a boolean; received ${describeValue(value)}`, { operation });
 }
 
-/** The type of one part of an operation's request; undefined if the operation has none. */
-type RequestPart<Types extends OperationTypes, Name extends "path" | "query" | "body"> =
-  Types extends Readonly<Record<Name, infer Value>> ? Value : undefined;
-
-/** The parameters and the body of an operation's request. */
-export interface Parameters<Types extends OperationTypes> {
-  readonly path?: RequestPart<Types, "path"> | undefined;
-  readonly query?: RequestPart<Types, "query"> | undefined;
-  readonly body?: RequestPart<Types, "body">;
+/** The parameters and the body of an operation's request. Undefined if the operation has none. */
+export interface OperationParameters<Types extends OperationTypes> {
+  readonly path?: (Types extends { readonly path: infer Path } ? Path : undefined) | undefined;
+  readonly query?: (Types extends { readonly query: infer Query } ? Query : undefined) | undefined;
+  readonly body?: Types extends { readonly body: infer Body } ? Body : undefined;
 }
 
 /** Matches the characters that the URL parser removes or turns into slashes. */

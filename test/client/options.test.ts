@@ -98,6 +98,12 @@ describe("createClient", () => {
     expect(error.message).not.toMatch(new RegExp(`${TOKEN}|pass-word`));
   });
 
+  it.each(["2025-13", "latest", "2025-04\r\nX-Evil: 1", undefined])("bindVersion rejects the version %j", (version) => {
+    const error = thrownBy(() => bindVersion(version as never, { accessToken: TOKEN }));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "version" });
+    expect(error.message).toMatch(/^bindVersion: version must be YYYY-MM; received /);
+  });
+
   it.each(invalidAnywhere)("and a call, which then sends nothing, reject %o", async (options, path, says) => {
     const { client, seen } = await clientOf(thing);
     const ofCall = await failureOf(client.read("t1", options));

@@ -1,0 +1,55 @@
+/** The client of the example, with the operation that it changes. `request` reaches the others. */
+import {
+  type BaseClient,
+  bindVersion,
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  type EventCreateCustomer as CustomerEvent,
+  type EventMetadata,
+  type EventCreateExternalCustomer as ExternalCustomerEvent,
+  type IngestEventsError,
+  type IngestResponse,
+  type Operation,
+  contract as released,
+  type ScopedFailures,
+} from "@billing-service/sdk/2025-04";
+import { nextSample, VERSION } from "./contract.ts";
+
+/** The fields of an event that the example adds. */
+interface Added {
+  /** The system that reports the event. */
+  source: string;
+  /** Free-form data: `metadata` of 2025-04. */
+  properties?: EventMetadata | undefined;
+}
+
+export interface EventCreateCustomer extends Omit<CustomerEvent, "metadata">, Added {}
+export interface EventCreateExternalCustomer extends Omit<ExternalCustomerEvent, "metadata">, Added {}
+
+/** A usage event of the example. */
+export type Event = EventCreateCustomer | EventCreateExternalCustomer;
+
+type IngestEvents = Operation<{ body: { events: readonly Event[] }; data: IngestResponse; failures: ScopedFailures }>;
+
+/** The contract of the example. */
+export const contract = nextSample(released);
+
+const ingestEvents = contract.operations.find(({ id }) => id === "events:ingest") as IngestEvents;
+
+/** Calls the example. */
+export interface NextClient extends BaseClient {
+  readonly version: typeof VERSION;
+  readonly events: {
+    /** Stores a batch of usage events. */
+    ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
+  };
+}
+
+/** Creates a client of the example. */
+export function createClient(options: ClientOptions): NextClient {
+  const { send, base } = bindVersion(VERSION, options);
+  const ingest: NextClient["events"]["ingest"] = (events, callOptions) =>
+    send(ingestEvents, { body: { events } }, callOptions);
+  return { ...base, version: VERSION, events: { ingest } };
+}

@@ -1,0 +1,27 @@
+import { createMock } from "@billing-service/sdk/mock";
+import { expect, it } from "vitest";
+import { createClient } from "../../examples/next-sample/client.ts";
+import { nextSample } from "../../examples/next-sample/contract.ts";
+import { contract as deprecated } from "../../versions/2024-10/contract.ts";
+import { contract as current } from "../../versions/2025-01/contract.ts";
+import { createClient as createReleasedClient, contract as next } from "../../versions/2025-04/index.ts";
+
+it("G-NEXTNEXT: the example arrives with a release, and its client sends its version", async () => {
+  const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
+  const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
+  const event = { name: "api.call", external_customer_id: "acme", source: "gateway", properties: { path: "/" } };
+  const ingest = () => createClient(options).events.ingest([event]).withResponse();
+  await expect(ingest()).rejects.toMatchObject({ status: 404, message: expect.stringContaining("2025-07") });
+  mock.release();
+  expect(await ingest()).toMatchObject({ version: "2025-07", data: { inserted: 1, duplicates: 0 } });
+  expect(mock.events.list()).toMatchObject([event]);
+  const old = { name: "API call", external_customer_id: "acme", metadata: { path: "/" } };
+  expect(await createReleasedClient(options).events.ingest([old])).toEqual({ inserted: 1, duplicates: 0 });
+  const { error } = await createClient(options)
+    .events.ingest([old as never])
+    .safe();
+  expect(error).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["body", "events", 0, "name"] }, { type: "missing" }] },
+  });
+});

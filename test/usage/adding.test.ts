@@ -41,31 +41,16 @@ describe("add", () => {
     expect(mock.events.list()[0]?.metadata).toEqual({ pages: 1 });
   });
 
-  const hidden = Object.defineProperty({}, "name", { value: "a", enumerable: false });
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
     ["null", null, "add: event must be an object; received null"],
-    ["an array", [], "add: event must be an object; received array"],
-    ["a string", "event", "add: event must be an object; received string"],
     ["no name", { external_customer_id: "a" }, "add: event.name must be a non-empty string; received undefined"],
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
-    ["a number as external_id", { name: "a", external_id: 7 }, "add: event.external_id must be a non-empty string"],
     ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
     ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received a Set"],
-    ["a Map", { name: "a", metadata: { x: [new Map()] } }, "event.metadata.x[0] must be a JSON value; received a Map"],
-    ["a Map with a property", { name: "a", metadata: { x: Object.assign(new Map(), { y: 1 }) } }, "received a Map"],
-    ["a toJSON to a Date", { name: "a", metadata: { x: { toJSON: () => new Date() } } }, "x must be a JSON value"],
-    [
-      "a toJSON to NaN",
-      { name: "a", metadata: { x: { toJSON: () => NaN } } },
-      "x must be a finite number; received NaN",
-    ],
-    ["an object for NaN", { name: "a", metadata: { x: new Number(NaN) } }, "x must be a finite number; received NaN"],
     ["a function", { name: "a", metadata: { f: () => 1 } }, "add: event.metadata.f must not be a function"],
-    ["a symbol", { name: "a", metadata: { s: Symbol("s") } }, "add: event.metadata.s must not be a symbol"],
-    ["a name that is not enumerable", hidden, "add: event.name must be an own, enumerable property"],
     ["a cycle", circular, "add: event cannot be serialized as JSON"],
     ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event cannot be serialized as JSON"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],

@@ -2,9 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventBuffer } from "../../src/usage/index.ts";
-import { hasRedis } from "../support/redis-server.ts";
 import { started } from "../support/started-server.ts";
-import { opened } from "./redis-clients.ts";
 import { buffer, buffered, eventsOf, outboxWith, service, sleep } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
@@ -103,21 +101,6 @@ describe("close ends at most a second after its timeout", () => {
       expect(error?.message).toContain("close: lost 1 event (");
     },
   );
-
-  it.runIf(hasRedis)("if Redis stops responding", async () => {
-    const { client, outbox } = await opened();
-    const { add, mock, usage } = buffered({ outbox, maxDelay: 60_000 });
-    await add(1);
-    await usage.flush();
-    await add(1, 2);
-    const pid = Number(/process_id:(\d+)/.exec(await client.info("server"))?.[1]);
-    process.kill(pid, "SIGSTOP");
-    onTestFinished(() => void process.kill(pid, "SIGCONT"));
-    const { error, duration } = await timed(() => usage.close({ timeout: 100 }));
-    expect(duration).toBeLessThan(1_100);
-    expect(error).toMatchObject({ name: "OutboxError", reason: "unavailable" });
-    expect(mock.events.size).toBe(1);
-  });
 
   it("if closeOnExit calls it", async () => {
     vi.useFakeTimers();

@@ -1,39 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storages } from "./outboxes.ts";
-import { buffered, eventsOf, service, sleep } from "./service.ts";
-
-describe.each(Object.entries(storages))("with %s", (_, create) => {
-  it("the first flush of a new buffer sends what an earlier one left, or rejects if it cannot", async (context) => {
-    const storage = await create();
-    if (!storage.durable) return context.skip();
-    const start = service();
-    const open = () => buffered({ maxDelay: 60_000, outbox: storage.open() }, start);
-    const fault = start.mock.fault({ status: 401 });
-    const earlier = open();
-    await earlier.add(499);
-    await earlier.usage.close({ timeout: 0 });
-    const second = open();
-    await expect(second.usage.flush()).rejects.toMatchObject({ status: 401 });
-    await second.usage.close({ timeout: 0 });
-    expect(start.mock.events.size).toBe(0);
-    start.mock.faults.remove(fault.id);
-    const { usage } = open();
-    await usage.flush();
-    expect(start.mock.events.size).toBe(499);
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 499 });
-  });
-
-  it("close stores every event whose add was not awaited, also those that wait for room", async () => {
-    const storage = await create();
-    const { add, dropped, mock, usage } = buffered({ maxQueued: 100, maxDelay: 60_000, outbox: storage.open() });
-    const added = add(200);
-    await usage.close();
-    await added;
-    expect(mock.events.size).toBe(200);
-    expect(dropped()).toEqual([]);
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 200, dropped: 0 });
-  });
-});
+import { buffered, eventsOf, sleep } from "./service.ts";
 
 // The model test runs flushes at the same time as other calls, and with other buffers of the same outbox.
 describe("flush", () => {

@@ -4,7 +4,7 @@ import { createEventBuffer } from "../../src/usage/index.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 
-const [path = "", step] = process.argv.slice(2);
+const [path = ""] = process.argv.slice(2);
 const mock = createMock();
 const outage = mock.fault({ status: 503 });
 const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, logLevel: "off" });
@@ -31,10 +31,6 @@ async function fill(): Promise<unknown> {
 }
 
 const reason = await fill();
-if (step === "kill") {
-  console.log(JSON.stringify({ reason, added }));
-  process.kill(process.pid, "SIGKILL");
-}
 mock.faults.remove(outage.id);
 const isEmpty = async () => (await usage.stats()).queued === 0;
 while (!(await isEmpty())) await usage.flush();

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox, type Outbox, OutboxError } from "../../src/usage/index.ts";
-import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
-import { hasRedis } from "../support/redis-server.ts";
 import { newFolder } from "./outboxes.ts";
-import { connect, opened } from "./redis-clients.ts";
 import { addAll, buffered, eventsOf, idsOf, sleep } from "./service.ts";
 
 const NO_ROOM = "no room in this outbox";
@@ -100,14 +97,4 @@ it("a full file of sqliteOutbox makes add wait, and loses nothing", async () => 
   await addAll(usage, events);
   await usage.close();
   expect(ids()).toEqual(idsOf(300));
-});
-
-it.runIf(hasRedis)("several buffers wait for room in one Redis, and lose nothing", async () => {
-  const { server, outbox } = await opened({ capacity: 20, pollInterval: 20 });
-  const other = redisOutbox(await connect(server.url), { capacity: 20, pollInterval: 20 });
-  const first = buffered({ outbox, maxBatchEvents: 5 });
-  const second = buffered({ outbox: other, maxBatchEvents: 5 }, first);
-  await Promise.all([first.add(100), second.add(100, 101)]);
-  await Promise.all([first.usage.close(), second.usage.close()]);
-  expect(first.ids()).toEqual(idsOf(200));
 });

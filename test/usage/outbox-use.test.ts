@@ -31,15 +31,6 @@ describe("an outbox that fails", () => {
     await expect(usage.flush()).rejects.toThrow("thrown");
   });
 
-  it("by returning no state is reported, and the process continues", async () => {
-    const outbox = outboxWith({ state: async () => undefined as never, pollInterval: 5 });
-    const { add, mock, onError } = buffered({ outbox });
-    await add(1);
-    await expect.poll(() => mock.events.size).toBe(1);
-    await sleep(20);
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ name: "TypeError" }));
-  });
-
   it("by returning something else is reported", async () => {
     const { add, usage } = buffered({ outbox: outboxWith({ take: (() => "events") as never }) });
     await add(1);

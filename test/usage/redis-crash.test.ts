@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { started } from "../support/started-server.ts";
-import { connect, KEY } from "./redis-clients.ts";
+import { connect } from "./redis-clients.ts";
 import { failedShare, failRequests } from "./service-faults.ts";
 import { type Assignment, UsageProcess } from "./usage-process.ts";
 
@@ -27,21 +27,6 @@ async function surroundings() {
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 120_000, interval: 50 });
 
 describe.runIf(hasRedis)("processes that share an outbox in Redis", () => {
-  it("claim the events that a process held when it was killed", async () => {
-    const { client, mock, start, outbox } = await surroundings();
-    mock.fault({ operation: "events:ingest", kind: "timeout" });
-    const killed = start({ name: "a", total: 400, timeout: 60_000 });
-    await eventually(async () => (await outbox.state()).events).toBe(400);
-    // Its four requests hold all events, or fewer if adding them took long.
-    await eventually(async () => (await client.xPending(KEY, "shippers")).pending).toBeGreaterThan(0);
-    await killed.kill();
-    mock.faults.clear();
-    const other = start({ name: "b", total: 300 });
-    await eventually(() => mock.events.size).toBe(700);
-    await eventually(async () => (await outbox.state()).events).toBe(0);
-    await other.drain();
-  });
-
   it(`store each of ${EVENTS} events once, although requests fail, a process is killed and Redis restarts`, {
     timeout: 300_000,
   }, async () => {

@@ -39,13 +39,6 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     expect((await outbox.state()).events).toBe(1);
   });
 
-  it("stays open for other uses of the client when it is closed", async () => {
-    const { client, outbox } = await opened();
-    await outbox.take(ALL);
-    await outbox.close();
-    expect(await client.ping()).toBe("PONG");
-  });
-
   it("rejects all events of an append beyond the capacity, and accepts them when others are confirmed", async () => {
     const { outbox } = await opened({ capacity: 5 });
     await outbox.append(outboxEvents(numbers(4)));

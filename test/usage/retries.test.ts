@@ -29,34 +29,6 @@ describe("after a failed request, the events are sent again", () => {
     expect(mock.events.size).toBe(1);
   });
 
-  it("a success without a body, if the client ignores mismatches", async () => {
-    const given = service();
-    const bodies = [Response.json(null, { headers: { "service-version": "2025-01" } })];
-    const fetch = async (request: Request) => bodies.pop() ?? given.mock.fetch(request);
-    const billing = createClient({ accessToken: given.token, fetch, onResponseMismatch: "ignore", logLevel: "off" });
-    const { add, onRetry, usage } = buffered({}, { ...given, billing });
-    await add(1);
-    await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 1, retries: 1 });
-    expect(onRetry).toHaveBeenCalledOnce();
-  });
-
-  it("an error that cannot be read, which is reported", async () => {
-    const given = service();
-    const getPrototypeOf = (): never => {
-      throw new Error("unreadable");
-    };
-    const errors = [new Proxy({}, { getPrototypeOf })];
-    const ingest: typeof given.billing.events.ingest = (...input) => {
-      if (errors.length > 0) throw errors.pop();
-      return given.billing.events.ingest(...input);
-    };
-    const billing = { ...given.billing, events: { ...given.billing.events, ingest } };
-    const { add, onError, usage } = buffered({}, { ...given, billing });
-    await add(1);
-    await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 1 });
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: "unreadable" }));
-  });
-
   it.each([400, 401, 403, 404])("status %i, which is reported and may be cured later", async (status) => {
     const { add, mock, onError } = buffered();
     mock.fault({ status, times: 2 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -101,17 +101,6 @@ test("a file that has changed is rejected with 2, and without its progress sent 
   const restarted = await ingest(server, [file.path, "--json"]);
   expect(JSON.parse(restarted.stdout)).toMatchObject({ outcome: "completed", resumed_after_line: 0 });
   expect(storedNumbers(server)).toEqual(numbers);
-});
-
-test("a file that grows while it is sent is rejected with 2, also by the next run", async () => {
-  const server = await slow();
-  const file = usageFile(events(COUNT).join("\n"));
-  const running = startIngest(server, [file.path]);
-  while (server.mock.events.size === 0) await sleep(5);
-  appendFileSync(file.path, `\n${events(1)}`);
-  expect((await running.ended).stderr).toContain("has changed");
-  expect(await ingest(server, [file.path])).toMatchObject({ code: 2, stdout: "" });
-  expect(server.mock.events.size).toBe(COUNT + 1);
 });
 
 test("running again stores nothing again, but the same line in two places or files is two events", async () => {

@@ -57,14 +57,6 @@ test.each([1, 200_000])("the gzip data may be followed by NULs (%i)", async (len
   expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
 });
 
-test("an error of the input comes after the lines that were read before it", async () => {
-  const server = await started();
-  const damaged = Buffer.concat([first, Buffer.from([0]), second]);
-  expect(await ingest(server, [usageFile(damaged, "usage.jsonl.gz").path])).toMatchObject({ code: 1 });
-  expect(await ingest(server, ["-"], damaged)).toMatchObject({ code: 1 });
-  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3]);
-});
-
 test("sends the lines of a slow stdin while it waits for the next ones", async () => {
   const server = await started();
   const { process, ended } = startSlowIngest(server);

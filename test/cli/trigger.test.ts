@@ -44,18 +44,6 @@ test("--json prints one line with the outcome for each endpoint", async () => {
   expect(stdout).not.toContain("whsec_");
 });
 
-test("says that the mock was reset before the outcome could be read", async () => {
-  const { url, mock } = await started();
-  const { origin } = await startReceiver((_, response) => {
-    mock.reset();
-    response.end();
-  });
-  mock.webhookEndpoints.create({ url: `${origin}/hooks`, events: ["order.paid"] });
-  const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", url]).ended;
-  expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
-  expect(stderr).toBe(`billing trigger: the mock at ${url} was reset before the outcome could be read.\n`);
-});
-
 test("reaches only the endpoints of the organization", async () => {
   const { url, mock } = await started();
   const { id } = mock.organizations.create({ slug: "acme" });
@@ -82,13 +70,6 @@ test("needs the password of the control API, from the environment or a file", as
   expect((await billing([...args, "--control-password-file", file]).ended).code).toBe(0);
 });
 
-test("suggests the event type that was probably meant", async () => {
-  const { url } = await started();
-  const { stderr, code } = await billing(["trigger", "order.payed", "--url", url]).ended;
-  expect(code).toBe(1);
-  expect(stderr).toContain('"order.paid"');
-});
-
 test("says how to start a mock if none is running", async () => {
   const absent = await billing(["trigger", "order.paid", "--url", "http://127.0.0.1:9"]).ended;
   expect(absent.code).toBe(1);
@@ -97,12 +78,9 @@ test("says how to start a mock if none is running", async () => {
   );
 });
 
-test.each(["{}", '{"id":1}', "[1]", '"text"', "<html>"])(
-  "trigger says that %j is not the answer of a mock",
-  async (body) => {
-    const { origin } = await startLocalServer((_, response) => void response.end(body));
-    const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", origin]).ended;
-    expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
-    expect(stderr).toMatch(/^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/);
-  },
-);
+test.each(['{"id":1}', "<html>"])("trigger says that %j is not the answer of a mock", async (body) => {
+  const { origin } = await startLocalServer((_, response) => void response.end(body));
+  const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", origin]).ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
+  expect(stderr).toMatch(/^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/);
+});

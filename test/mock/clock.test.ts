@@ -40,15 +40,4 @@ describe("the clock of a mock with its own `now`", () => {
     source.time += 5_000;
     expect(seconds()).toBe(3_665);
   });
-
-  it("runs on from a time that is restored while it is advanced", async () => {
-    const { mock, source, seconds } = moving((opened) => {
-      if (opened.seconds() > 0) opened.mock.restore(opened.start);
-    });
-    mock.webhooks.emit("order.paid", {});
-    await mock.clock.advance({ minutes: 1 });
-    expect(seconds()).toBe(0);
-    source.time += 5_000;
-    expect(seconds()).toBe(5);
-  });
 });

@@ -12,16 +12,11 @@ const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 describe("the options of createMock", () => {
   test.each([
     [{ sed: 1 }, 'createMock: unknown option "sed". Did you mean "seed"?'],
-    [null, "createMock: the options must be an object; received null."],
     [{ seed: Number.NaN }, "createMock: `seed` must be an integer; received "],
     [{ maxEvents: null }, "createMock: `maxEvents` must be a number of at least 0; received null."],
-    [{ maxEvents: true }, "createMock: `maxEvents` must be a number of at least 0; received true."],
-    [{ maxEventBytes: [] }, "createMock: `maxEventBytes` must be a number of at least 0; received []."],
     [{ baseUrl: 5 }, "createMock: `baseUrl` must be a string or an array of strings; received 5."],
     [{ contracts: "2025-01" }, 'createMock: `contracts` must be an array of contracts; received "2025-01".'],
-    [{ now: null }, "createMock: `now` must be a valid date; received null."],
     [{ now: "yesterday" }, 'createMock: `now` must be a valid date; received "yesterday".'],
-    [{ assumptions: null }, "createMock: `assumptions` must be an object; received null."],
     [{ assumptions: { unknwn: 1 } }, 'createMock: assumptions: unknown field "unknwn".'],
     [
       { assumptions: { unknownFields: "rejct" } },
@@ -37,16 +32,8 @@ describe("the options of createMock", () => {
       'createMock: assumptions.retry: unknown field "atempts". Did you mean "attempts"?',
     ],
     [
-      { assumptions: { retry: { jitter: 2 } } },
-      "createMock: assumptions.retry: `jitter` must be a number from 0 to 1; received 2.",
-    ],
-    [
       { assumptions: { retry: { attempts: 1_001 } } },
       "createMock: assumptions.retry: `attempts` must be an integer from 1 to 1000; received 1001.",
-    ],
-    [
-      { assumptions: { retry: { maxDelayMs: 2 ** 31 } } },
-      "createMock: assumptions.retry: `maxDelayMs` must be a number from 0 to 2147483647; received 2147483648.",
     ],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(message);
@@ -67,8 +54,6 @@ describe("the options of createMock", () => {
   it.each([
     [{ endpointUrl: { protocols: ["ftp:"] } }, '`protocols` must be an array of "http:" or "https:"'],
     [{ deliverTo: ["https://hooks.example"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
-    [{ deliverTo: ["hooks.example:8443"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
-    [{ deliverTo: ["hooks.example/billing"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
     [{ deliverTo: [""] }, "assumptions: `deliverTo` must be an array of names of hosts"],
   ])("rejects %o", (assumptions, message) => {
     expect(() => createMock(any({ assumptions }))).toThrow(message);
@@ -97,20 +82,7 @@ describe("the fields of a record", () => {
       () => mock.customers.create(any({ externalId: "acme" })),
       'customer: unknown field "externalId". Did you mean "external_id"?',
     ],
-    [() => mock.customers.create(any({ id: 5 })), "customer: `id` must be a UUID; received 5."],
-    [() => mock.customers.create({ id: "" }), 'customer: `id` must be a UUID; received "".'],
-    [
-      () => mock.users.create(any({ organization_ids: "acme" })),
-      'user: `organization_ids` must be an array of strings; received "acme".',
-    ],
-    [() => mock.organizations.create(any("acme")), 'organization must be an object; received "acme".'],
-    [() => mock.products.create({ price: () => 1 }), "product.price must be a JSON value; received function."],
-    [
-      () => mock.webhookEndpoints.create({ api_version: "1999-01" }),
-      'webhook endpoint: `api_version` "1999-01" is not supported; expected one of: 2024-10, 2025-01, 2025-04.',
-    ],
     [() => mock.webhookEndpoints.create({ url: "shop" }), "webhook endpoint: `url` must be absolute."],
-    [() => mock.webhookEndpoints.create({ url: "ftp://shop" }), "webhook endpoint: `url` must start with https: or "],
     [
       () => mock.webhookEndpoints.create(any({ format: "xml" })),
       "webhook endpoint: `format` must be 'raw', 'discord' or 'slack'; received \"xml\".",
@@ -151,21 +123,14 @@ describe("the fields of a record", () => {
 describe("the options of issueToken", () => {
   test.each([
     [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
-    [{ scopes: "products:read" }, "issueToken: `scopes` must be an array of strings; received "],
     [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
-    [{ organization: null }, "issueToken: `organization` must be a record or its id; received "],
     [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
     [{ scopes: ["webhooks:reed"] }, 'issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'],
-    [{ organization: "x" }, 'issueToken: unknown organization "x"'],
     [{ type: "pat", user: "x" }, 'issueToken: unknown user "x"'],
     [{ type: "pat", organization: "x" }, '`organization` is not allowed with the type "pat"'],
     [{ user: "x" }, '`user` is not allowed with the type "oat"'],
     [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received bigint.'],
     [{ token: "für-dich" }, "issueToken: `token` must be visible ASCII characters, without spaces."],
-    [{ token: 12_345 }, "issueToken: `token` must be visible ASCII characters, without spaces."],
-    [{ token: null }, "issueToken: `token` must be visible ASCII characters, without spaces."],
-    [{ token: ["abc"] }, "issueToken: `token` must be visible ASCII characters, without spaces."],
-    [null, "issueToken: the options must be an object; received null."],
   ])("rejects %o", (input, message) => {
     expect(() => mock.issueToken(any(input))).toThrow(message);
   });
@@ -175,15 +140,6 @@ describe("methods of a mock reject invalid arguments", () => {
   test.each([
     [() => mock.fault(any({ status: 503, time: 1 })), 'fault: unknown field "time". Did you mean "times"?'],
     [() => mock.fault(any({ delay: "" })), 'fault: `delay` must be a number from 0 to 2147483647; received "".'],
-    [() => mock.fault(any(undefined)), "fault must be an object; received undefined."],
-    [
-      () => mock.webhooks.emit("order.paid", { n: 1n }),
-      "webhooks.emit: `data` must be a JSON value: Do not know how to serialize a BigInt",
-    ],
-    [
-      () => mock.webhooks.emit("order.paid", {}, any({ org: "x" })),
-      'webhooks.emit: options: unknown field "org"; expected one of: organization.',
-    ],
     [
       () => mock.webhooks.emit("order.paid", {}, any("acme")),
       'webhooks.emit: options must be an object; received "acme".',
@@ -192,7 +148,6 @@ describe("methods of a mock reject invalid arguments", () => {
     [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
     [() => mock.revokeToken("secret-thing"), "was not issued by this mock"],
     [() => mock.users.update("x", {}), 'Unknown user "x"'],
-    [() => mock.restore(any(undefined)), "restore: not a snapshot of a mock"],
   ])("%s", (act, message) => {
     expect(act).toThrow(message);
   });

@@ -114,26 +114,6 @@ describe("records under a contract given to the mock", () => {
     expect(mock.users.get(user.id)).toBe(user);
   });
 
-  it.each([
-    [
-      "organizations",
-      { organizations: z.array(z.looseObject({ name: z.string().check(z.minLength(20)) })) },
-      'organization: `name` must have at least 20 characters; received "Test Organization" (version 2025-04).',
-    ],
-    [
-      "oauthClients",
-      { client: z.looseObject({ client_uri: z.string() }) },
-      "OAuth client: `client_uri` must be a valid string; received null (version 2025-04).",
-    ],
-  ] as const)("%s are checked in each of their responses", (name, fields, message) => {
-    const contracts = [deprecated, current, answering("oauth2:authorize", z.looseObject(fields))];
-    const mock = createMock({ contracts });
-    expect(() => create(mock, name, name === "oauthClients" ? { client_uri: null } : {})).toThrow(
-      new TypeError(message),
-    );
-    expect(mock[name].size).toBe(1);
-  });
-
   it("may require a field that default records lack, until a test sets it", async () => {
     const items = z.array(z.looseObject({ price: z.number() }));
     const mock = createMock({ contracts: [deprecated, current, answering("products:list", z.looseObject({ items }))] });

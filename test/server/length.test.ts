@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createMock } from "../../mock/node.ts";
 import { exchange, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
@@ -40,11 +39,4 @@ test.each([
   const headers = authorized(server, { ...length, Connection: "close" });
   const { text } = await exchange(server.url, requestText(line, headers, body));
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-});
-
-test("G-LENGTH: reject does not apply in process, where requests have no Content-Length", async () => {
-  const mock = createMock(rejecting);
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const address = `${mock.baseUrls[0]}/v1/events/ingest`;
-  expect((await mock.fetch(address, { method: "POST", headers, body: EVENT })).status).toBe(200);
 });

@@ -37,11 +37,6 @@ test.each([
   await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
 });
 
-test("a server without its control API is reported as such", async () => {
-  const { url } = await started({ control: false });
-  await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
-});
-
 test.each(["127.0.0.1:4010", "https://127.0.0.1:4010"])("throws for the URL %s, which is not an http: URL", (url) => {
   expect(() => connectMock(url)).toThrow(
     `connectMock: \`url\` must be an http: URL, such as "http://127.0.0.1:4010"; received "${url}".`,

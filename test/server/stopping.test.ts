@@ -6,7 +6,6 @@ import { GRACE } from "../../mock/server/serve.ts";
 import { ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { nextRequest } from "../support/next-request.ts";
-import { run } from "../support/program.ts";
 import { open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
@@ -45,15 +44,6 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
   expect(performance.now() - begun).toBeLessThan(defaultAssumptions.retry.timeoutMs - 1_000);
 });
 
-test("close ends incomplete requests after the grace time", async () => {
-  const server = await started();
-  const answer = read(await halfSent(server.url));
-  const begun = performance.now();
-  await server.close({ grace: 20 });
-  expect(performance.now() - begun).toBeLessThan(GRACE);
-  expect((await answer).ending).not.toBe("open");
-});
-
 test("the grace time is five seconds by default", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -78,13 +68,6 @@ test("close ends a response that is delayed beyond the grace time", async () => 
   expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
 });
 
-test("a second close can shorten the grace time of the first", async () => {
-  const server = await started();
-  const answer = read(await halfSent(server.url));
-  await Promise.all([server.close({ grace: 600_000 }), server.close({ grace: 0 })]);
-  expect((await answer).ending).not.toBe("open");
-});
-
 test.each([
   ["half the headers", HALF_HEADERS],
   ["half the body", EVENT.slice(0, 10)],
@@ -102,30 +85,9 @@ test.each([
   },
 );
 
-test("a slow body has the same timeout as slow headers", async () => {
-  const server = await started({ requestTimeout: 200 });
-  const socket = await open(server.url);
-  const headers = authorized(server, { "content-length": "1000000" });
-  socket.write(requestText("POST /v1/events/ingest", headers));
-  const drip = setInterval(() => socket.writable && socket.write(" "), 10);
-  const { text, ending } = await read(socket);
-  clearInterval(drip);
-  expect(ending).not.toBe("open");
-  expect(text).not.toContain(" 200 ");
-});
-
 test("headers and bodies may take sixty seconds by default", async () => {
   const { url } = await started();
   const received = nextRequest("/v1/nothing");
   await fetch(`${url}/v1/nothing`);
   expect(await received).toMatchObject({ headersTimeout: 60_000, requestTimeout: 60_000 });
-});
-
-test("the delay of a fault does not keep the process alive", async () => {
-  const { output, status } = await run(`
-    const mock = createMock();
-    mock.fault({ delay: 600_000 });
-    void mock.fetch(mock.baseUrls[0] + "/v1/products/");
-  `);
-  expect({ output, status }).toEqual({ output: "", status: 0 });
 });

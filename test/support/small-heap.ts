@@ -1,9 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { createMock } from "../../mock/index.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
 /** Sends each of the worst bodies to a mock, in a thread with little memory, and posts the statuses. */
-const mock = createMock(workerData);
+const mock = createMock();
 const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
 const start = mock.snapshot();
 

@@ -1,4 +1,3 @@
-import type { Operation } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import {
   errorResponse,
@@ -17,8 +16,8 @@ import type { State } from "../state/state.ts";
 import { parseBody } from "../validation/parse-body.ts";
 import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
-import { type Validated, validate } from "../validation/validate.ts";
-import { type Match, routesOf } from "./routes.ts";
+import { validate } from "../validation/validate.ts";
+import { routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
 export type Check = (context: RequestContext, policy: Assumptions) => Reply | undefined | Promise<Reply | undefined>;
@@ -78,7 +77,8 @@ function isServed({ operation }: Route, { policy }: RequestContext): boolean {
 function readParameters(context: RequestContext): Reply | undefined {
   const { operation, readQuery } = context.route as Route;
   const { pathParameters, search } = context;
-  const issues = pathIssues(operation, pathParameters as Match["parameters"]);
+  const { path } = operation.request;
+  const { issues } = path ? validate(path, pathParameters) : {};
   if (issues) return invalid(problemsOf(issues, pathParameters, ["path"]));
   const fields = readQuery(search);
   const query = operation.request.query ? validate(operation.request.query, fields) : { value: {} };
@@ -91,16 +91,6 @@ function readParameters(context: RequestContext): Reply | undefined {
   context.ignored = new Set();
   addIgnored(fields, query.value, "query", context.ignored);
   return undefined;
-}
-
-/** The parameters of paths that fit the contract. The routes return the same ones when a path is requested again. */
-const valid = new WeakSet<Match["parameters"]>();
-
-function pathIssues({ request }: Operation, parameters: Match["parameters"]): Validated["issues"] {
-  if (!request.path || valid.has(parameters)) return undefined;
-  const { issues } = validate(request.path, parameters);
-  if (!issues) valid.add(parameters);
-  return issues;
 }
 
 /** Looks up the token of a request. A request without a token passes; `authenticate` rejects it later. */

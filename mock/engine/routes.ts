@@ -1,4 +1,3 @@
-import { TrieRouter } from "hono/router/trie-router";
 import type * as z from "zod/mini";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
 import type { Route } from "../operations/operation.ts";
@@ -30,43 +29,46 @@ export function routesOf(contract: Contract): Routes {
   return routes;
 }
 
-function prepare(contract: Contract): Routes {
-  const router = new TrieRouter<Route>();
-  const methods = new Set<string>();
-  // The router returns the operation that was added first; a fixed path comes before one with parameters.
-  for (const operation of contract.operations.toSorted((a, b) => parametersIn(a) - parametersIn(b))) {
-    methods.add(operation.method);
-    router.add(operation.method, operation.path.replaceAll(PARAMETER, ":$1"), routeOf(operation));
-  }
-  const find = (method: string, path: string): Match | undefined => {
-    const [first] = router.match(method, path)[0] as Found;
-    return first && { route: first[0], parameters: Object.freeze(decodeAll(first[1])) };
-  };
-  return { find: withMemory(find), at: (path) => [...methods].flatMap((method) => find(method, path)?.route ?? []) };
-}
-
 const PARAMETER = /\{(\w+)\}/g;
 
-function parametersIn({ path }: Operation): number {
-  return path.match(PARAMETER)?.length ?? 0;
+function prepare({ operations }: Contract): Routes {
+  const fixed = new Map<string, Match>();
+  const patterns: { readonly method: string; match(path: string): Match | undefined }[] = [];
+  for (const operation of operations.toSorted((a, b) => namesIn(a).length - namesIn(b).length)) {
+    const { method, path } = operation;
+    const names = namesIn(operation);
+    const route = routeOf(operation);
+    if (names.length === 0) fixed.set(`${method} ${path}`, { route, parameters: {} });
+    else patterns.push({ method, match: matcher(route, names) });
+  }
+  const find = (method: string, path: string): Match | undefined => {
+    const known = fixed.get(`${method} ${path}`);
+    if (known) return known;
+    for (const each of patterns) {
+      const found = each.method === method ? each.match(path) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const methods = [...new Set(operations.map(({ method }) => method))];
+  return { find, at: (path) => methods.flatMap((method) => find(method, path)?.route ?? []) };
 }
 
-/** The number of paths per method whose matches are kept, and the maximum length of such a path. */
-const MAX_KEPT = 1000;
-const MAX_LENGTH = 200;
+function namesIn({ path }: Operation): string[] {
+  return Array.from(path.matchAll(PARAMETER), ([, name]) => name as string);
+}
 
-/** Keeps the matches of the first paths, because most requests repeat a few paths. */
-function withMemory(find: Routes["find"]): Routes["find"] {
-  const kept = new Map<string, Map<string, Match>>();
-  return (method, path) => {
-    const paths = kept.get(method) ?? new Map<string, Match>();
-    const known = paths.get(path);
-    if (known || paths.size === MAX_KEPT || path.length > MAX_LENGTH) return known ?? find(method, path);
-    // A copy, because a part of a URL keeps the whole URL in memory.
-    const copy: string = JSON.parse(JSON.stringify(path));
-    const match = find(method, copy);
-    if (match) kept.set(method, paths.set(copy, match));
-    return match;
+/** Returns a function that matches a path with parameters, each of which is one segment. */
+function matcher(route: Route, names: readonly string[]): (path: string) => Match | undefined {
+  const escaped = route.operation.path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`^${escaped.replaceAll(PARAMETER, "([^/]+)")}$`);
+  return (path) => {
+    const values = pattern.exec(path);
+    if (!values) return undefined;
+    return {
+      route,
+      parameters: Object.fromEntries(names.map((name, index) => [name, decode(values[index + 1] as string)])),
+    };
   };
 }
 
@@ -82,12 +84,6 @@ function routeOf(operation: Operation): Route {
       return check;
     },
   };
-}
-
-type Found = readonly [Route, Readonly<Record<string, string>>][];
-
-function decodeAll(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, decode(value)]));
 }
 
 function decode(text: string): string {

@@ -54,30 +54,31 @@ export const contracts: readonly Contract[] = [${versions.map(nameOf).join(", ")
 
 /** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
 export function namesFile(contracts: readonly Contract[]): string {
-  const operations = contracts.flatMap((contract) => contract.operations.map(({ id }) => id));
-  const eventTypes = contracts.flatMap(({ webhookEventTypes }) => webhookEventTypes);
-  const scopes = contracts.flatMap((contract) => contract.scopes);
+  const operations = [...new Set(contracts.flatMap((contract) => contract.operations.map(({ id }) => id)))];
+  const versions = contracts.map(({ version }) => version);
+  const nameOf = (name: string, version: string) => `${name}${version.replace("-", "")}`;
+  const imports = versions.flatMap((each) => [
+    `import type { Scope as ${nameOf("Scope", each)} } from "../../versions/${each}/scopes.ts";`,
+    `import type { WebhookEventType as ${nameOf("EventType", each)} } from "../../versions/${each}/webhook-event-types.ts";`,
+  ]);
   // A custom contract may have other names.
-  const open = "\n  | (string & Record<never, never>)";
+  const open = "(string & Record<never, never>)";
+  const union = (name: string) => [...versions.map((each) => nameOf(name, each)), open].join(" | ");
   return `// Written by \`npm run generate\` from the contracts in versions/.
+${imports.join("\n")}
 
 /** The id of an operation of the package's contracts. */
-export type OperationId =${union(operations)};
+export type OperationId =${operations.map((id) => `\n  | ${JSON.stringify(id)}`).join("")};
 
 /** The id of an operation, for example \`events:ingest\`. */
-export type OperationName = OperationId | (string & Record<never, never>);
+export type OperationName = OperationId | ${open};
 
 /** The type of a webhook event, for example \`order.paid\`. */
-export type EventTypeName =${union(eventTypes)}${open};
+export type EventTypeName = ${union("EventType")};
 
 /** The name of a scope, for example \`events:write\`. */
-export type ScopeName =${union(scopes)}${open};
+export type ScopeName = ${union("Scope")};
 `;
-}
-
-/** Returns a union of the distinct names, in the order of the contracts. */
-function union(names: readonly string[]): string {
-  return [...new Set(names)].map((name) => `\n  | ${JSON.stringify(name)}`).join("");
 }
 
 /**

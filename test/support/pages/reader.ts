@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
@@ -11,6 +12,9 @@ const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 
 /** The timeout of a program or a command, in milliseconds. */
 const PATIENCE = 120_000;
+
+/** Whether Python is installed. Without it, the commands that run it are skipped. */
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 const installable: readonly string[] = [
   "../sdk/billing-service-sdk-*.tgz",
@@ -77,6 +81,7 @@ export class Reader implements Disposable {
     if (name === "install") return expectInstallable(line);
     if (name === "pack") return;
     if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
+    if (/^python3\b/.test(line) && !hasPython) return;
     if (/^npx @billing-service\/sdk mock\b/.test(line))
       return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");

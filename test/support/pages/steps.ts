@@ -38,13 +38,14 @@ const kinds: Readonly<Record<string, Read>> = {
   sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
   json: readJson,
   diff: readDiff,
+  python: readPython,
   // The output of a program or the response of a server. There is nothing to run.
   text: () => {},
 };
 
-/** Returns the name of the file that a block is: its first line, as in `// webhooks.ts`. */
+/** Returns the name of the file that a block is: its first line, as in `// webhooks.ts` or `# verify.py`. */
 export function fileNameOf(code: string): string | undefined {
-  return /^\/\/ ([\w.-]+\.(?:ts|mts|mjs|js))\n/.exec(code)?.[1];
+  return /^(?:\/\/|#) ([\w.-]+\.(?:ts|mts|mjs|js|py))\n/.exec(code)?.[1];
 }
 
 /** A block with the name of a file is that file. One that imports begins a program; any other continues the program before it. */
@@ -81,6 +82,13 @@ function readJson({ code, note }: Block, steps: Step[]): void {
   JSON.parse(code);
   const name = /^file: (\S+)$/.exec(note)?.[1];
   if (name) steps.unshift({ kind: "file", name, code });
+}
+
+/** A block of Python is a file, which a command of the page runs. */
+function readPython({ page, line, code }: Block, steps: Step[]): void {
+  const name = fileNameOf(code);
+  if (name === undefined) throw new Error(`${page}:${line}: name the file in the first line, as in "# verify.py"`);
+  steps.push({ kind: "file", name, code });
 }
 
 /** Both sides of a diff have to compile. They come first, since no later block continues them. */

@@ -72,8 +72,14 @@ const groups: readonly GuideGroup[] = [
         file: "docs/server.md",
         title: "Standalone server",
         summary: "Run the mock for programs in any language, and control it over HTTP.",
-        keywords: "curl Python Go Ruby Java PHP Docker",
+        keywords: "curl Go Ruby Java PHP",
         explains: ["mock/server", "mock/connect"],
+      },
+      {
+        file: "docs/python.md",
+        title: "Testing from Python",
+        summary: "Start the mock from a Python test, reset it, read its journal, and verify a webhook signature.",
+        keywords: "pytest unittest Django Flask",
       },
       {
         file: "docs/inspector.md",
@@ -115,7 +121,7 @@ const groups: readonly GuideGroup[] = [
         explains: ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
       },
       {
-        file: "docs/webhooks.md",
+        file: "docs/testing-webhooks.md",
         title: "Testing webhooks",
         summary: "Emit webhooks from the mock, signed, retried and redelivered as the service does.",
         explains: ["MockWebhooks"],

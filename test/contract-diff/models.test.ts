@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { ZodSchema } from "../../src/contract/index.ts";
-import { inError, inRequest, inResponse, linesOf, operation, tinyDocument } from "./tiny-document.ts";
+import { inRequest, inResponse, linesOf, operation, tinyDocument } from "./tiny-document.ts";
 
 const text = z.string();
 const book = z.object({ title: text });
@@ -27,11 +27,9 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
   ["Book.title: type is string instead of string or null", titled(z.nullable(text)), book, "sent"],
   ["Book.title: type is integer instead of string", book, titled(z.int()), "both"],
   ["Book.title: type is number instead of integer", titled(z.int()), titled(z.number()), "received"],
-  ["Book.title: type is integer instead of number", titled(z.number()), titled(z.int()), "sent"],
   ["Book.title: type is any value instead of string", book, titled(z.unknown()), "received"],
   ['Book.title: new value "b"', oneOf("a"), oneOf("a", "b"), "growth"],
   ['Book.title: no longer has the value "b"', oneOf("a", "b"), oneOf("a"), "sent"],
-  ['Book.title: new value "b"', titled(z.literal("a")), oneOf("a", "b"), "growth"],
   ['Book.title: only "a", "b" is allowed', book, oneOf("a", "b"), "sent"],
   ['Book.title: no longer limited to "a", "b"', oneOf("a", "b"), book, "growth"],
   [
@@ -46,8 +44,6 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
     titled(text.check(z.maxLength(9))),
     "growth",
   ],
-  ["Book.title: minLength is 2", book, titled(text.check(z.minLength(2))), "sent"],
-  ["Book.title: minLength was removed; it was 2", titled(text.check(z.minLength(2))), book, "growth"],
   [
     "Book.title: minimum is 2; it was 1",
     titled(z.int().check(z.minimum(1))),
@@ -55,14 +51,12 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
     "sent",
   ],
   ["Book.title: must match uuid", book, titled(z.uuidv4()), "sent"],
-  ["Book.title: no longer has to match uuid", titled(z.uuidv4()), book, "growth"],
   [
     "Book.title: matches ^b instead of ^a",
     titled(text.check(z.regex(/^a/))),
     titled(text.check(z.regex(/^b/))),
     "both",
   ],
-  ["Book.title: matches another pattern for uuid", titled(z.uuidv4()), titled(z.uuid()), "both"],
   ["Book.title[]: type is integer instead of string", titled(z.array(text)), titled(z.array(z.int())), "both"],
   ["Book.title[].pages: new required field (integer)", titled(z.array(book)), titled(z.array(withPages)), "sent"],
   [
@@ -97,10 +91,6 @@ it("a field that becomes nullable is still compared", () => {
   ]);
 });
 
-it("a model of errors is received", () => {
-  expect(linesOf(inError(withPages), inError(withOptionalPages))).toEqual(["Book.pages: now optional (breaking)"]);
-});
-
 it("a model of both requests and responses breaks if one of them breaks, and is compared once", () => {
   const both = (Book: ZodSchema) =>
     tinyDocument(
@@ -117,14 +107,6 @@ it("a model inside another counts where the other is used, and names the operati
     return tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Book, Shelf });
   };
   expect(linesOf(shelf(book), shelf(withPages))).toEqual(["Book.pages: new required field (integer) (breaking)"]);
-});
-
-it("a model that is given a name is the same contract", () => {
-  const Shelf = z.object({ books: z.array(book) });
-  const named = tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Book: book, Shelf });
-  const inline = tinyDocument({ operations: [operation({ request: { body: Shelf } })] }, { Shelf });
-  expect(linesOf(inline, named)).toEqual(["Book: new model"]);
-  expect(linesOf(named, inline)).toEqual(["Book: model removed (breaking)"]);
 });
 
 it("a model that contains itself is compared once", () => {

@@ -43,9 +43,4 @@ describe("npm start -- <file>", () => {
     const lines = readFileSync(rejected, "utf8").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).line).sort()).toEqual([2, 4]);
   });
-
-  it("reports an unknown flag in one line", () => {
-    const stderr = "Unknown option '--frobnicate'. Try: npm start -- --help\n";
-    expect(quickstart("--frobnicate")).toEqual({ status: 2, stdout: "", stderr });
-  });
 });

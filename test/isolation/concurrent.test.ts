@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { afterAll, describe, expect, vi } from "vitest";
 import { createTest } from "../../mock/vitest.ts";
-import { createClient, isApiError } from "../../versions/2025-01/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
 
 const MANY = 200;
 vi.setConfig({ maxConcurrency: MANY });
@@ -58,40 +57,4 @@ describe(`${MANY} tests at the same time, each with its own mock`, () => {
   );
 
   afterAll(() => expect(tokens.size).toBe(MANY));
-});
-
-describe("several mocks in one process", () => {
-  it("do not share tokens or records", async () => {
-    const [first, second] = [createMock(), createMock()];
-    const endpoint = first.webhookEndpoints.create();
-    const client = createClient({ accessToken: first.issueToken(), fetch: second.fetch });
-    const rejected = await client.webhooks.getEndpoint(endpoint.id).safe();
-    expect(!rejected.ok && isApiError(rejected.error) && rejected.error.status).toBe(401);
-    const known = createClient({ accessToken: second.issueToken(), fetch: second.fetch });
-    const missing = await known.webhooks.getEndpoint(endpoint.id).safe();
-    expect(!missing.ok && isApiError(missing.error) && missing.error.status).toBe(404);
-  });
-
-  it("have separate releases, faults, assumptions, journals and limits", async () => {
-    const strict = createMock({ assumptions: { rateLimit: { requests: 1, windowSeconds: 60 } } });
-    const free = createMock();
-    const calls = (mock: typeof free) => {
-      const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0 });
-      return Promise.all([client.products.list().safe(), client.products.list().safe()]);
-    };
-    strict.release();
-    strict.fault({ operation: "webhooks:get_webhook_endpoint", status: 500 });
-    expect((await calls(strict)).map(({ ok }) => ok)).toEqual([true, false]);
-    expect((await calls(free)).map(({ ok }) => ok)).toEqual([true, true]);
-    expect([strict.versions.current, free.versions.current]).toEqual(["2025-04", "2025-01"]);
-    expect([strict.faults.list().length, free.faults.list().length]).toEqual([1, 0]);
-    expect([strict.requests.list({ status: 429 }).length, free.requests.list({ status: 429 }).length]).toEqual([1, 0]);
-  });
-
-  it("with the same seed produce the same ids, but do not share state", async () => {
-    const [first, second] = [createMock({ seed: 5 }), createMock({ seed: 5 })];
-    expect(first.customers.create().id).toBe(second.customers.create().id);
-    first.reset();
-    expect([first.customers.size, second.customers.size]).toEqual([0, 1]);
-  });
 });

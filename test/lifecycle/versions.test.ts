@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { STATES, withStateNote } from "../../scripts/generate/code.ts";
-import { moveVersions } from "../../scripts/version-cut/move-versions.ts";
 import { isInvalidInputError, isVersion, nextVersion, releaseDates } from "../../src/index.ts";
 
 describe("the names of versions", () => {
@@ -71,53 +69,5 @@ describe("the dates of versions", () => {
       names.push(nextVersion(names[2] as string));
       names.shift();
     }
-  });
-});
-
-it.each([
-  ["@billing-service/sdk/2024-10", "@billing-service/sdk/2025-01"],
-  ["@billing-service/sdk/2025-01/webhooks", "@billing-service/sdk/2025-04/webhooks"],
-  ["from 2025-01 to 2025-04, then 2025-07.", "from 2025-04 to 2025-07, then 2025-10."],
-  ["Current from October 2024", "Current from January 2025"],
-  ["| July 2025    |\n| October 2025 |", "| October 2025 |\n| January 2026 |"],
-  ["| July 2025 |", "| October 2025 |"],
-  ["as of Q4 2025", "as of Q1 2026"],
-  ["as it stood in the fourth quarter of 2025", "as it stood in the first quarter of 2026"],
-  ...["@polar-sh/sdk/2025-04", "2025-01-02T03:04:05Z", "2025-02", "1999-01", "the first week of January"].map(
-    (text) => [text, text],
-  ),
-  ["+1-2025-0100", "+1-2025-0100"],
-] as [string, string][])("a release moves %s to %s", (text, expected) => {
-  expect(moveVersions(text)).toBe(expected);
-});
-
-describe("the note about the state of a version", () => {
-  const comment =
-    "/**\n * Creates a client.\n *\n * @example\n * ```ts\n * const billing = createClient(options);\n * ```\n */";
-  const code = `import { a } from "./a.ts";\n\n${comment}\nexport function createClient(options: Options) {}\n`;
-
-  it.each([
-    [
-      "Next",
-      " * Creates a client.\n *\n * This version is Next: it may change in incompatible ways until it becomes Current (2024-10-01 to 2024-10-07).\n *\n * @example\n",
-    ],
-    [
-      "Deprecated",
-      " * ```\n * @deprecated The release between 2025-04-01 and 2025-04-07 removes this version. Import a newer one.\n */\nexport function",
-    ],
-  ] as const)("says what %s means, and replaces any other note", (state, note) => {
-    const noted = withStateNote(code, "2024-10", state);
-    expect(noted).toContain(note);
-    for (const other of STATES) {
-      expect(withStateNote(noted, "2024-10", other)).toBe(withStateNote(code, "2024-10", other));
-    }
-    expect(withStateNote(noted, "2024-10", "Current")).toBe(code);
-  });
-
-  it.each(["", "/**\n * Creates a client.\n */"])("needs a doc comment with an example, not %j", (without) => {
-    const broken = `\n${without}\nexport function createClient(options: Options) {}\n`;
-    expect(() => withStateNote(broken, "2025-01", "Next")).toThrow(
-      "versions/2025-01/index.ts: createClient needs a doc comment with an example",
-    );
   });
 });

@@ -29,16 +29,6 @@ describe("mock.listen, while an MSW server of the test intercepts requests", () 
     expect([await shop(), await service(mock)]).toEqual(["open", 401]);
   });
 
-  it("listens again after the server is closed", async () => {
-    server.listen(bypass);
-    server.close();
-    mock.listen();
-    expect(await service(mock)).toBe(401);
-    mock.close();
-    server.listen(bypass);
-    expect(await shop()).toBe("open");
-  });
-
   it.runIf(isMsw3)("intercepts sockets beside the server", async () => {
     server.listen(bypass);
     mock.listen({ sockets: true });

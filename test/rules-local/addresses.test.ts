@@ -36,11 +36,6 @@ describe("the base URL of the service", () => {
       expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
     },
   );
-
-  it("ENV-1: is rejected for an unknown environment", async () => {
-    const environment = "staging" as "sandbox";
-    await expect(placeOf({ environment })).rejects.toThrow('environment must be "production" or "sandbox"');
-  });
 });
 
 describe("the base URLs of the mock", () => {

@@ -58,10 +58,6 @@ describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
     expect(stderr.includes("npm ci")).toBe(isInstalled);
   });
 
-  it("builds before the command, with --build", () => {
-    expect(setup(clone(), ["--build", ...print]).stdout).toBe("built --if-stale\na b,--c\n");
-  });
-
   it("runs no command after a failed installation, and prints the count for npm test", () => {
     const failed = setup(clone(), print, { NPM_STATUS: "7", npm_lifecycle_event: "test" });
     expect(failed).toMatchObject({ status: 7, stdout: "0 passed, 1 failed\n" });

@@ -1,8 +1,7 @@
-import { accessSync, constants, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
 
 interface Step {
   readonly uses?: string;
@@ -32,19 +31,6 @@ const workflowOf = (file: string) => parse(readFileSync(root + file, "utf8"));
 
 describe.each(files)("%s", (file) => {
   const workflow = workflowOf(file);
-
-  it("runs only scripts of package.json and files of the project", () => {
-    // Actions run commands as well.
-    const commands = Object.values(workflow.jobs)
-      .flatMap(({ steps = [] }) => steps)
-      .flatMap(({ run, with: inputs = {} }) => [run, inputs["version-script"], inputs["publish-script"]])
-      .join("\n");
-    const scripts = [...commands.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
-    expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
-    const programs = [...commands.matchAll(/^\.[\w./-]+/gm)].map(([path]) => path);
-    for (const program of programs) accessSync(root + program, constants.X_OK);
-    expect(scripts.length + programs.length).toBeGreaterThan(1);
-  });
 
   it("pins each action to a commit, and names its version", () => {
     const actions = [...readFileSync(root + file, "utf8").matchAll(/uses: ([^.\n].*)/g)].map(([, action]) => action);

@@ -8,7 +8,7 @@ import {
   planConformance,
   runConformance,
 } from "../conformance/index.ts";
-import { isThisMachine } from "../conformance/options.ts";
+import { isThisMachine, MAX_RETRY_MINUTES } from "../conformance/options.ts";
 import { isInvalidInputError } from "../src/errors/index.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
@@ -41,6 +41,9 @@ Service:
                                Without it: ${Object.values(TOKEN_VARIABLES).join(", ")}
       --version <YYYY-MM>      API version to check; can be repeated (default: ${versionNames.join(", ")})
       --customer <id>          Customer that events may be ingested for (default: one that does not exist)
+      --endpoint <id>          Webhook endpoint that is only read, if the service cannot create one
+      --origin <origin>        Origin that web pages may have; can be repeated
+      --metadata-key <key>     Key of metadata that objects may have; can be repeated
       --allow-production       Allow the production address
 
 Checks:
@@ -57,6 +60,8 @@ Deliveries (both are needed, except for this machine, where only --trigger is):
       --receiver-port <port>   Port to listen on, on this machine (default: a free one)
       --trigger <command>      Shell command that makes the service send an event of the type $EVENT_TYPE to
                                the organization $ORGANIZATION_ID
+      --retry-minutes <n>      Wait for all attempts of events that fail, for up to this time (default: only
+                               for the first retry)
 
 Output:
       --json                   Print the report as one line of JSON
@@ -82,6 +87,9 @@ const OPTIONS = {
   tokens: { type: "string" },
   version: { type: "string", multiple: true },
   customer: { type: "string" },
+  endpoint: { type: "string" },
+  origin: { type: "string", multiple: true },
+  "metadata-key": { type: "string", multiple: true },
   "allow-production": { type: "boolean" },
   only: { type: "string", multiple: true },
   "read-only": { type: "boolean" },
@@ -92,6 +100,7 @@ const OPTIONS = {
   receiver: { type: "string" },
   "receiver-port": { type: "string" },
   trigger: { type: "string" },
+  "retry-minutes": { type: "string" },
   json: { type: "boolean" },
   markdown: { type: "boolean" },
   write: { type: "string" },
@@ -165,6 +174,10 @@ function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Rec
     tokens: readTokens(values.tokens, env),
     versions: given?.map((name) => readVersion("--version", name) as string),
     customerId: customer,
+    endpointId: values.endpoint,
+    origins: values.origin,
+    metadataKeys: values["metadata-key"],
+    retryMinutes: readInteger("--retry-minutes", values["retry-minutes"], 1, MAX_RETRY_MINUTES),
     only: only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
     allowProduction: values["allow-production"],
     allowWrites: !values["read-only"],
@@ -182,6 +195,9 @@ const FLAGS: Readonly<Record<string, string>> = {
   tokens: "--tokens",
   only: "--only",
   customerId: "--customer",
+  endpointId: "--endpoint",
+  origins: "--origin",
+  metadataKeys: "--metadata-key",
   allowProduction: "--allow-production",
 };
 

@@ -13,6 +13,8 @@ export interface Needs {
   readonly burst?: boolean;
   /** The kind of records that it creates or changes. */
   readonly writes?: "endpoints" | "events";
+  /** The kind of record that it only reads, so that a given one also meets its needs. */
+  readonly reads?: "endpoint";
   /** Whether it needs a receiver of deliveries, and a function that makes the service send one. */
   readonly deliveries?: boolean;
   /** Whether a rule is about no single version, so that it is checked once. */

@@ -5,6 +5,8 @@ import { type Service, summaryOf } from "./service.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
+  /** The time of its arrival, by the clock of its subscription. */
+  readonly at: number;
   readonly headers: Headers;
   readonly body: string;
   /** The body as JSON; undefined if it is not. */
@@ -15,10 +17,16 @@ export interface Delivery {
 export interface Subscription {
   readonly endpoint: Endpoint;
   readonly deliveries: readonly Delivery[];
+  /** Makes the service send an event of a type. */
+  trigger(type: string): Promise<void>;
   /** Makes the service send an event of a type, and waits for its deliveries. */
   emit(type: string, count?: number): Promise<readonly Delivery[]>;
   /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
   wait(count: number, longest?: number): Promise<readonly Delivery[]>;
+  /** The time in milliseconds. It passes also while the run waits with a clock of its own. */
+  now(): number;
+  /** Waits. Throws if the run must not go on. */
+  pause(milliseconds: number): Promise<void>;
   /** Changes the endpoint. */
   update(fields: Fields): Promise<void>;
 }
@@ -39,12 +47,21 @@ export async function subscribed<Result>(
   { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
   run: (subscription: Subscription) => Promise<Result>,
 ): Promise<Result> {
-  const { receiver, connection } = service.session;
+  const { connection } = service.session;
+  const { receiver } = service.settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
   const deliveries: Delivery[] = [];
+  let skipped = 0;
+  const now = () => performance.now() + skipped;
+  const pause = async (milliseconds: number) => {
+    const until = now() + milliseconds;
+    await connection.settings.sleep(milliseconds);
+    skipped += Math.max(0, until - now());
+    connection.requireRunning();
+  };
   const stop = receiver.receive(async (request) => {
     const body = await request.text();
-    deliveries.push({ headers: request.headers, body, json: parsed(body) as Delivery["json"] });
+    deliveries.push({ at: now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
   try {
@@ -54,8 +71,7 @@ export async function subscribed<Result>(
     const endpoint = created.body as Endpoint;
     const wait = async (count: number, longest = LONGEST_WAIT) => {
       for (let waited = 0; deliveries.length < count && waited < longest; waited += PAUSE) {
-        await connection.settings.sleep(PAUSE);
-        connection.requireRunning();
+        await pause(PAUSE);
       }
       return [...deliveries];
     };
@@ -63,19 +79,22 @@ export async function subscribed<Result>(
       const answer = await service.send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, { json: changes });
       if (answer.status > 299) throw new NotObservable(summaryOf(answer));
     };
-    const emit = async (type: string, count = 1) => {
-      const before = deliveries.length;
+    const trigger = async (type: string) => {
       const organization = await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints")));
       try {
-        await service.session.trigger?.(type, organization);
+        await service.settings.trigger?.(type, organization);
       } catch (error) {
         if (error instanceof NotObservable) throw error;
         throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
       }
+    };
+    const emit = async (type: string, count = 1) => {
+      const before = deliveries.length;
+      await trigger(type);
       return (await wait(before + Math.max(1, count), count === 0 ? QUIET : LONGEST_WAIT)).slice(before);
     };
     try {
-      return await run({ endpoint, deliveries, emit, wait, update });
+      return await run({ endpoint, deliveries, trigger, emit, wait, now, pause, update });
     } finally {
       await service.session.connection
         .send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, {

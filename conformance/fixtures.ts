@@ -31,7 +31,7 @@ interface Accepted {
 export function acceptedEvent(service: Service, { token }: ConformanceToken = ingestToken(service)): Promise<Accepted> {
   return service.once(`event ${token}`, async () => {
     const { session } = service;
-    const customer_id = session.customerId ?? newId(service);
+    const customer_id = session.settings.customerId ?? newId(service);
     const first = { name: `conformance ${session.run}`, customer_id, external_id: newId(service) };
     const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
     const found = await repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
@@ -113,7 +113,7 @@ export function organizationsOf(service: Service, token: string): Promise<readon
 
 /** Returns the id of the organization for the records of a token. */
 export async function ownOrganization(service: Service, token: string): Promise<string> {
-  const named = service.session.tokens.find((each) => each.token === token)?.organizationId;
+  const named = service.settings.tokens.find((each) => each.token === token)?.organizationId;
   const found = named ?? (await organizationsOf(service, token))[0];
   if (found === undefined) throw new NotObservable("needs the organization of a token: give its organizationId");
   return found;
@@ -127,6 +127,15 @@ export interface Endpoint extends Fields {
 /** Returns an address that never receives anything (RFC 2606). */
 export function unusedUrl({ session: { run } }: Service, scheme = "https"): string {
   return `${scheme}://conformance-${run}.invalid/`;
+}
+
+/** Returns the response with an endpoint that is only read: the given one, or the endpoint of this version. */
+export async function readEndpoint(service: Service): Promise<Answer> {
+  const { endpointId = (await endpoint(service)).id } = service.settings;
+  const answer = await service.send(`GET /v1/webhooks/endpoints/${endpointId}`);
+  hideFields(service.session, answer.body);
+  if (service.settings.endpointId === undefined || answer.status === 200) return answer;
+  throw new NotObservable(`the endpoint of endpointId: ${summaryOf(answer)}`);
 }
 
 /** Returns the endpoint of this version, which the run created. */
@@ -159,9 +168,6 @@ function endpointToken(service: Service): string {
   return service.tokenFor(CREATE) as string;
 }
 
-/** Minimum length of a string that is hidden as a secret, in characters. */
-const LEAST_SECRET = 16;
-
 /** Creates an endpoint. The run disables it at the end. */
 export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
   const { session } = service;
@@ -193,13 +199,22 @@ export async function journaled<Response extends Pick<Answer, "status" | "body">
     throw error;
   }
   const { status, body } = answer;
-  const { id, secret, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
+  const { id } = (body ?? {}) as Record<string, unknown>;
   if (status < 300 && typeof id === "string") session.endpoints.set(id, token);
   else if (status < 300 || status >= 500) remember();
-  if (typeof owner === "string" && owner !== "") session.hidden.set(owner, "<organization>");
-  // Replacing a short one, such as the "string" of a server that answers with examples, would change the words of the report.
-  if (typeof secret === "string" && secret.length >= LEAST_SECRET) session.hidden.set(secret, "<secret>");
+  hideFields(session, body);
   return answer;
+}
+
+/** The length from which a string is a secret, in characters. */
+const LEAST_SECRET = 16;
+
+/** Hides the secret and the owner of an endpoint. */
+function hideFields({ hidden }: Session, body: unknown): void {
+  const { secret, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
+  if (typeof owner === "string" && owner !== "") hidden.set(owner, "<organization>");
+  // A server that answers with examples may send the same word for every field.
+  if (typeof secret === "string" && secret.length >= LEAST_SECRET) hidden.set(secret, "<secret>");
 }
 
 /** Updates the endpoint of this version. */

@@ -62,6 +62,17 @@ export interface ConformanceOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The id of a customer that events may be ingested for. */
   readonly customerId?: string | undefined;
+  /** The id of an endpoint that exists. It is only read: for rules about endpoints, if the run cannot create one. */
+  readonly endpointId?: string | undefined;
+  /** Origins that web pages may have, of which the service may allow some. */
+  readonly origins?: readonly string[] | undefined;
+  /** Keys of metadata, in addition to `_cost` and `_llm`, of which the service may allow objects under some. */
+  readonly metadataKeys?: readonly string[] | undefined;
+  /**
+   * The longest time to wait for the attempts of events that fail, in minutes. Without it, only the first retry is observed:
+   * by its default retries, a service makes the last attempt after about 20 minutes.
+   */
+  readonly retryMinutes?: number | undefined;
   /** Whether `baseUrl` may have the host of the production environment of this package. False by default. */
   readonly allowProduction?: boolean | undefined;
   /** Maximum number of requests per second. Defaults to 5, and for this machine to `Infinity`. */
@@ -86,7 +97,17 @@ export interface Settings extends ConnectionSettings {
   readonly versions: readonly string[];
   readonly only: readonly string[];
   readonly allowWrites: boolean;
+  readonly customerId: string | undefined;
+  readonly endpointId: string | undefined;
+  readonly origins: readonly string[];
+  readonly metadataKeys: readonly string[];
+  readonly retryMinutes: number | undefined;
+  readonly receiver: ConformanceReceiver | undefined;
+  readonly trigger: Trigger | undefined;
 }
+
+/** Ten days. */
+export const MAX_RETRY_MINUTES = 14_400;
 
 const OPTIONS: readonly (keyof ConformanceOptions)[] = [
   "baseUrl",
@@ -98,6 +119,10 @@ const OPTIONS: readonly (keyof ConformanceOptions)[] = [
   "allowWrites",
   "fetch",
   "customerId",
+  "endpointId",
+  "origins",
+  "metadataKeys",
+  "retryMinutes",
   "allowProduction",
   "requestsPerSecond",
   "maxRequests",
@@ -124,7 +149,11 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
   const isLocal = isThisMachine(baseUrl);
   const { requestsPerSecond = isLocal ? Number.POSITIVE_INFINITY : 5, sleep = wait, signal } = given;
   check.must(requestsPerSecond > 0, "requestsPerSecond", "be a number above 0", requestsPerSecond, describeValue);
-  if (given.maxRequests !== undefined) check.integer("maxRequests", given.maxRequests, 0);
+  const { maxRequests, retryMinutes, customerId, endpointId } = given;
+  if (maxRequests !== undefined) check.integer("maxRequests", maxRequests, 0);
+  if (retryMinutes !== undefined) check.integer("retryMinutes", retryMinutes, 1, MAX_RETRY_MINUTES);
+  for (const [name, id] of Object.entries({ customerId, endpointId }))
+    if (id !== undefined) check.must(/^[\w.:-]+$/.test(id), name, "be an id", id);
   return {
     baseUrl: baseUrl.href.replace(/\/$/, ""),
     tokens: readTokens(check, given.tokens),
@@ -146,13 +175,20 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     fetch: check.function("fetch", given.fetch ?? globalThis.fetch),
     ownFetch: given.fetch !== undefined,
     requestsPerSecond,
-    maxRequests: given.maxRequests,
+    maxRequests,
+    retryMinutes,
+    customerId,
+    endpointId,
+    origins: readNames(check, "origins", given.origins ?? [], isOrigin, "origins, such as https://app.example"),
+    metadataKeys: readNames(check, "metadataKeys", given.metadataKeys ?? [], () => true, "keys"),
     timeout: check.integer("timeout", given.timeout ?? 10_000, 1),
     sleep: (milliseconds, cleanup = false) => {
       const interruption = cleanup ? undefined : signal;
       return unlessAborted(interruption, check.function("sleep", sleep)(milliseconds, interruption));
     },
     signal: check.signal(signal),
+    receiver: given.receiver,
+    trigger: given.trigger,
   };
 }
 
@@ -201,6 +237,11 @@ function readBaseUrl(check: Checks, { baseUrl, allowProduction = false }: Confor
   const isProduction = url?.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname;
   if (!isProduction || check.boolean("allowProduction", allowProduction)) return url as URL;
   throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
+}
+
+/** Whether a text is an origin, such as `https://app.example`. */
+export function isOrigin(name: string): boolean {
+  return URL.canParse(name) && new URL(name).origin === name;
 }
 
 /** Whether a URL leads to this machine. */

@@ -14,7 +14,7 @@ import {
   type OperationRow,
   type RuleRow,
 } from "./report.ts";
-import { Service, type Session } from "./service.ts";
+import { Service, type Session, TOKEN } from "./service.ts";
 
 /**
  * Sends requests to a service, and reports which rules of the specification hold, and what the service does where the
@@ -78,7 +78,7 @@ const FIXTURE_REQUESTS = 60;
 
 function planOf({ settings, steps }: Run): ConformancePlan {
   const checked = steps.filter(({ unmet }) => unmet === undefined).map(({ check }) => check);
-  const writes = (kind: Check["writes"]) => checked.some((check) => check.writes === kind);
+  const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
   return {
     requests: checked.reduce((sum, { requests }) => sum + requests, FIXTURE_REQUESTS * settings.versions.length),
     writes: [
@@ -116,14 +116,10 @@ interface Outcome {
 function open(options: ConformanceOptions, caller: string): Run {
   const settings = readOptions(options, caller);
   const session: Session = {
+    settings,
     connection: new Connection(settings),
-    tokens: settings.tokens,
-    ownFetch: settings.ownFetch,
     run: crypto.randomUUID().slice(0, 8),
-    customerId: options.customerId,
-    receiver: options.receiver,
-    trigger: options.trigger,
-    hidden: hiddenOf(options),
+    hidden: hiddenOf(settings),
     endpoints: new Map(),
     lost: [],
     results: new Map(),
@@ -138,16 +134,12 @@ function open(options: ConformanceOptions, caller: string): Run {
 }
 
 /** Returns what a report must not contain: the credentials, and the ids that the caller gave. */
-function hiddenOf({ tokens, customerId = "" }: ConformanceOptions): Map<string, string> {
-  const hidden = new Map(tokens.map(({ token }) => [token, "<token>"]));
-  const ids = new Map(tokens.map(({ organizationId = "" }) => [organizationId, "<organization>"]));
-  // Replacing a short one would change the words of the report.
-  for (const [id, name] of ids.set(customerId, "<customer>")) if (id.length >= LEAST_ID) hidden.set(id, name);
-  return hidden;
+function hiddenOf({ tokens, customerId, endpointId }: Settings): Map<string, string> {
+  const credentials = tokens.map(({ token }) => [token, TOKEN] as const);
+  const organizations = tokens.map(({ organizationId }) => [organizationId, "<organization>"] as const);
+  const ids = [...organizations, [customerId, "<customer>"], [endpointId, "<endpoint>"]] as const;
+  return new Map([...credentials, ...ids].flatMap(([id, name]) => (id ? [[id, name]] : [])));
 }
-
-/** The length from which a given id is hidden, in characters. */
-const LEAST_ID = 8;
 
 function isChosen(id: string, { only }: Pick<Settings, "only">): boolean {
   return only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id));
@@ -163,8 +155,9 @@ function contractOf(version: string): Contract {
 }
 
 function unmetNeed(check: Check, service: Service, settings: Settings): string | undefined {
-  const { tokens = [], writes, deliveries, burst } = check;
-  const { receiver, trigger } = service.session;
+  const { tokens = [], deliveries, burst } = check;
+  const writes = writesOf(check, settings);
+  const { receiver, trigger } = settings;
   const kind = tokens.find((each) => !service.find({ kind: each }));
   if (kind !== undefined) return `needs a token of the kind ${kind}`;
   if (writes !== undefined && !settings.allowWrites) return `needs allowWrites, because it writes ${writes}`;
@@ -172,6 +165,11 @@ function unmetNeed(check: Check, service: Service, settings: Settings): string |
   if (deliveries && !trigger) return "needs a trigger, which makes the service send a delivery";
   if (!burst || settings.requestsPerSecond === Number.POSITIVE_INFINITY) return undefined;
   return `the run sends only ${settings.requestsPerSecond} requests per second`;
+}
+
+/** Returns the kind of records that a check writes. */
+function writesOf({ writes, reads }: Check, { endpointId }: Settings): Check["writes"] {
+  return reads && endpointId !== undefined ? undefined : writes;
 }
 
 async function outcomeOf(check: Check, service: Service): Promise<Outcome> {

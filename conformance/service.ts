@@ -1,21 +1,15 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import type { Answer, Connection, Sent } from "./connection.ts";
-import type { ConformanceReceiver, ConformanceToken, Trigger } from "./options.ts";
+import type { ConformanceToken, Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
 import { type Mismatch, mismatch, type Pattern, textOf } from "./pattern.ts";
 
 /** The state of a run that its checks share. */
 export interface Session {
+  readonly settings: Settings;
   readonly connection: Connection;
-  readonly tokens: readonly ConformanceToken[];
-  /** Whether the caller passed a `fetch` function, so that there may be no connection. */
-  readonly ownFetch: boolean;
   /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
   readonly run: string;
-  /** The id of a customer that exists. */
-  readonly customerId: string | undefined;
-  readonly receiver: ConformanceReceiver | undefined;
-  readonly trigger: Trigger | undefined;
   /** Texts that a report must not contain, and what it shows instead. */
   readonly hidden: Map<string, string>;
   /** The endpoints that the run created, with the tokens that created them. */
@@ -25,6 +19,12 @@ export interface Session {
   /** The results of functions that run once for all versions. */
   readonly results: Map<string, Promise<unknown>>;
 }
+
+/** The text that a report shows instead of a token. */
+export const TOKEN = "<token>";
+
+/** The length from which an id is hidden wherever it stands, in characters. */
+const LEAST_ID = 8;
 
 /** The token that a request needs. */
 interface TokenNeeds {
@@ -57,6 +57,10 @@ export class Service {
   constructor(session: Session, contract: Contract) {
     this.session = session;
     this.contract = contract;
+  }
+
+  get settings(): Settings {
+    return this.session.settings;
   }
 
   get version(): string {
@@ -97,10 +101,13 @@ export class Service {
     return new Deviation({ request: shortened(hide(request)), expected: hide(expected), received: hide(received) });
   }
 
-  /** Replaces what a report must not contain. */
+  /** Replaces what a report must not contain; an id that may be a word of the report, only in fields of requests. */
   hide(text: string): string {
     let shown = text;
-    for (const [hidden, name] of this.session.hidden) shown = shown.replaceAll(hidden, name);
+    for (const [hidden, name] of this.session.hidden) {
+      const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
+      shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
+    }
     return shown;
   }
 
@@ -139,7 +146,7 @@ export class Service {
 
   /** Returns a token that meets the needs. The scopes of a token that does not list them are unknown: it may have all. */
   find({ kind, scope, lacks }: TokenNeeds): ConformanceToken | undefined {
-    return this.session.tokens.find(
+    return this.settings.tokens.find(
       (each) =>
         (kind === undefined || each.kind === kind) &&
         (scope === undefined || (each.scopes?.includes(scope) ?? true)) &&
@@ -159,7 +166,7 @@ export class Service {
 
   /** Returns a token for a request whose response does not depend on it. */
   anyToken(): string | null {
-    return this.session.tokens[0]?.token ?? null;
+    return this.settings.tokens[0]?.token ?? null;
   }
 }
 

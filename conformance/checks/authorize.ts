@@ -61,7 +61,7 @@ function query(search: string, values: readonly [rejected: string, accepted: str
 /** Sections 2.4 and 4.3: the authorization lookup. */
 export const authorizeChecks: readonly Check[] = [
   rule("AUZ-1", { requests: 3 }, async (service) => {
-    for (const { token } of service.session.tokens.slice(0, 3)) {
+    for (const { token } of service.settings.tokens.slice(0, 3)) {
       await service.expect(LOOKUP, { token }, { status: 200, body: { sub_type: String } });
     }
   }),

@@ -135,12 +135,23 @@ export const deliveryChecks: readonly Check[] = [
     const present = { expected: "present", fits: (value: unknown) => value !== undefined };
     expectPart(service, "body", delivery.json, { type, timestamp: String, api_version: String, data: present });
   }),
+  rule("G-SEQUENCE", { ...NEEDS, requests: 5 }, async (service) => {
+    const types = typesOf(service).slice(0, 2);
+    await subscribed(service, { types }, async ({ trigger, wait }) => {
+      const sent = [...types, ...types];
+      for (const type of sent) await trigger(type);
+      const received = (await wait(sent.length)).map(({ json }) => json?.["type"]);
+      if (received.length < sent.length)
+        throw new NotObservable(`${received.length} of ${sent.length} deliveries arrived`);
+      expectPart(service, "order of the types", received.join(), sent.join());
+    });
+  }),
   rule("G-RETRY", { ...NEEDS, requests: 5 }, async (service) => {
     const [type] = typesOf(service);
     await subscribed(service, { types: [type], failures: 1 }, async ({ emit, wait }) => {
       const first = required((await emit(type))[0]);
       const again = (await wait(2))[1];
-      if (!again) throw service.deviation("delivery answered with 500", "a retry within 15 s", "none");
+      if (!again) throw new NotObservable("no retry arrived within 15 s (retry.attempts, retry.firstDelayMs)");
       expectPart(
         service,
         `${WEBHOOK_HEADERS.id} of the retry`,

@@ -41,7 +41,7 @@ const ACCEPT = ["accept", "reject"] as const;
 const rules: readonly Check[] = [
   rule("EVT-1", WRITES, async (service) => {
     const { fields } = await acceptedEvent(service);
-    const { customer_id: customer = service.session.customerId, external_customer_id: external, ...shared } = fields;
+    const { customer_id: customer = service.settings.customerId, external_customer_id: external, ...shared } = fields;
     if (customer === undefined)
       throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
     const events = [
@@ -55,7 +55,7 @@ const rules: readonly Check[] = [
   }),
   rule("EVT-3", WRITES, async (service) => {
     const { fields } = await acceptedEvent(service);
-    const { name, customer_id = service.session.customerId ?? newId(service) } = fields;
+    const { name, customer_id = service.settings.customerId ?? newId(service) } = fields;
     const timestamp = fields["timestamp"] ?? new Date(Date.now() - 300_000).toISOString();
     const answer = await service.send(INGEST, { json: { events: [{ timestamp, name, customer_id }] } });
     const [problem] = problemsOf(answer);

@@ -7,6 +7,7 @@ import { errorChecks } from "./errors.ts";
 import { eventChecks } from "./events.ts";
 import { limitChecks } from "./limits.ts";
 import { productChecks } from "./products.ts";
+import { retryChecks } from "./retries.ts";
 import { versionChecks } from "./versions.ts";
 import { webhookEndpointChecks } from "./webhook-endpoints.ts";
 
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   ...credentialChecks,
   ...versionChecks,
   ...deliveryChecks,
+  ...retryChecks,
   ...clientChecks,
   ...limitChecks,
 ];

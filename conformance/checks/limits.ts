@@ -1,7 +1,7 @@
-import { type AssumptionCheck, assumption, type Check } from "../check.ts";
+import { type AssumptionCheck, assumption, type Check, type Observed } from "../check.ts";
 import { MAX_WAIT_SECONDS } from "../connection.ts";
 import { INGEST, ingest, ingestToken, withEvent } from "../fixtures.ts";
-import { isThisMachine } from "../options.ts";
+import { isOrigin, isThisMachine } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { Search } from "../search.ts";
 import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
@@ -87,13 +87,16 @@ const fields: readonly Check[] = [
     const any = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
     if (isAccepted(any)) throw new NotObservable("objects are accepted under any key (metadata.values)");
     const accepted: string[] = [];
-    for (const name of ["_cost", "_llm"]) {
+    const tried = ["_cost", "_llm", ...service.settings.metadataKeys];
+    for (const name of tried) {
       const answer = await ingest(service, { metadata: { [name]: { nested: true } } });
       const [problem] = problemsOf(answer);
       if (problem?.ctx) throw new NotObservable(`the key ${name} has a length that is rejected`);
       if (isAccepted(answer)) accepted.push(name);
     }
-    return { value: accepted, evidence: `objects under ${accepted.join(" and ") || "neither _cost nor _llm"}` };
+    const others = tried.filter((name) => !accepted.includes(name));
+    const found = `objects under ${accepted.join(", ") || "no key"}`;
+    return { value: accepted, evidence: others.length === 0 ? found : `${found}; not under ${others.join(", ")}` };
   }),
 ];
 
@@ -128,7 +131,7 @@ const requests: readonly Check[] = [
     throw new NotObservable("no batch of invalid events returns one problem per event");
   }),
   assumption("G-LENGTH", "bodyWithoutLength", "accept", WRITES, async (service) => {
-    if (service.session.ownFetch)
+    if (service.settings.ownFetch)
       throw new NotObservable("shows only over a connection, not with a fetch function of its own");
     const text = JSON.stringify({ events: [await withEvent(service, {})] });
     const answer = await service.send(INGEST, {
@@ -140,25 +143,35 @@ const requests: readonly Check[] = [
       evidence: `without Content-Length: ${summaryOf(answer)}`,
     };
   }),
-  assumption("G-CORS", "cors", [], { requests: 1 }, async (service) => {
-    await lookUp(service);
-    const { headers } = await service.send(LOOKUP, { headers: { Origin: ORIGIN } });
-    const allowed = headers.get("access-control-allow-origin");
-    const evidence = `Access-Control-Allow-Origin: ${allowed === ORIGIN ? "the origin of the request" : allowed}`;
-    if (allowed === "*" || allowed === ORIGIN) return { value: "*", evidence };
-    if (allowed !== null && URL.canParse(allowed) && new URL(allowed).origin === allowed)
-      return { value: [allowed], evidence };
-    if (allowed !== null) throw new NotObservable("Access-Control-Allow-Origin is not an origin");
-    if (!/\borigin\b/i.test(headers.get("vary") ?? "")) return { value: [], evidence: "no CORS headers" };
-    throw new NotObservable("allows some origins, which no request can list (Vary: Origin)");
-  }),
+  assumption("G-CORS", "cors", [], { requests: 10 }, findOrigins),
   assumption("G-RATE", "rateLimit", null, { requests: 2_100, burst: true }, findRateLimit),
 ];
 
+/** Finds the origins that may use the service: all, none, or those of the given ones that it names. */
+async function findOrigins(service: Service): Promise<Observed> {
+  const allowedFor = async (origin: string) => {
+    const { headers } = await service.send(LOOKUP, { headers: { Origin: origin } });
+    return { allowed: headers.get("access-control-allow-origin"), vary: headers.get("vary") ?? "" };
+  };
+  await lookUp(service);
+  const { allowed, vary } = await allowedFor(ORIGIN);
+  const evidence = `Access-Control-Allow-Origin: ${allowed === ORIGIN ? "the origin of the request" : allowed}`;
+  if (allowed === "*" || allowed === ORIGIN) return { value: "*", evidence };
+  if (allowed !== null && isOrigin(allowed)) return { value: [allowed], evidence };
+  if (allowed !== null) throw new NotObservable("Access-Control-Allow-Origin is not an origin");
+  const { origins } = service.settings;
+  const accepted: string[] = [];
+  for (const origin of origins) if ((await allowedFor(origin)).allowed === origin) accepted.push(origin);
+  if (accepted.length > 0)
+    return { value: accepted, evidence: `allowed, of ${origins.length} origins that were tried` };
+  if (!/\borigin\b/i.test(vary)) return { value: [], evidence: "no CORS headers" };
+  throw new NotObservable("allows some origins, which no request can list (Vary: Origin): try some with origins");
+}
+
 /** Finds the largest body, padded with spaces: first as the response to a larger one says, or the default, then by bisection. */
-async function findBodyLimit(service: Service): Promise<{ value: number; evidence: string }> {
+async function findBodyLimit(service: Service): Promise<Observed> {
   const { token } = ingestToken(service);
-  const most = mostMebibytes(service.session.connection.settings);
+  const most = mostMebibytes(service.settings);
   const hints: number[] = [];
   let sent = 0;
   const fits = async (size: number) => {
@@ -195,10 +208,8 @@ export function mostMebibytes({ baseUrl }: { readonly baseUrl: string }): number
 const MOST_IN_WINDOW = 1_000;
 
 /** Finds the rate limit: requests until a 429, then the requests and the length of the window that it starts. */
-async function findRateLimit(
-  service: Service,
-): Promise<{ value: { requests: number; windowSeconds: number } | null; evidence: string }> {
-  const { sleep } = service.session.connection.settings;
+async function findRateLimit(service: Service): Promise<Observed> {
+  const { sleep } = service.settings;
   const { token } = ingestToken(service);
   const until429 = async () => {
     const started = performance.now();

@@ -2,7 +2,6 @@ import { entryOf, type Unobservable } from "../check.ts";
 
 const PACKAGE = "a rule of the package, which its own tests check";
 const RELEASE = "shows only when the service makes a quarterly release";
-const RETRIES = "the attempts of an event may take days";
 
 const RULES: Readonly<Record<string, string>> = {
   "ENV-1": PACKAGE,
@@ -25,12 +24,7 @@ const RULES: Readonly<Record<string, string>> = {
 const ASSUMPTIONS: readonly (readonly [id: string, name: string, reason: string])[] = [
   ["G-BASE", "baseUrls", "a response does not name the addresses of the service"],
   ["G-WHE-URL", "deliverTo", "protects the networks of those who run the mock"],
-  ["G-RETRY", "retry.attempts", RETRIES],
-  ["G-RETRY", "retry.timeoutMs", RETRIES],
-  ["G-RETRY", "retry.firstDelayMs", "a delay includes the time of the delivery, and jitter"],
-  ["G-RETRY", "retry.maxDelayMs", RETRIES],
-  ["G-RETRY", "retry.jitter", "takes many retries to tell"],
-  ["G-DISABLE", "disableAfter", RETRIES],
+  ["G-RETRY", "retry.timeoutMs", "when an attempt is given up shows only with the delay of the network"],
   ["G-REMOVED", "removedVersions", RELEASE],
 ];
 

@@ -62,6 +62,14 @@ const HABITS: readonly (readonly [what: string, ids: readonly string[], deviatio
     },
   ],
   [
+    "names an endpoint that has no name with a number",
+    ["WHE-9"],
+    {
+      response: ({ line, body }, sent) =>
+        void (line === CREATE && sent.body?.name === undefined && body?.id && Object.assign(body, { name: 0 })),
+    },
+  ],
+  [
     "changes the api_version of an endpoint to the version of an update",
     ["VER-6"],
     {
@@ -119,7 +127,7 @@ it.each(DELIVERIES)("%s alone fails for %s", async (id, _what, change) => {
   const report = await observe(observed, {
     receiver: { url: receiver?.url as string, receive },
     versions: ["2025-01"],
-    only: ["DEL-*", "G-ENVELOPE", "G-RETRY"],
+    only: ["DEL-*", "G-ENVELOPE", "G-RETRY", "G-SEQUENCE"],
   });
   expect(failing(report)).toEqual([id]);
 });
@@ -130,6 +138,18 @@ it("DEL-1 alone fails for a type that the endpoint does not list", async () => {
     observed.mock.webhooks.emit("checkout.created", null, { organization });
   const report = await observe(observed, { trigger, versions: ["2025-01"], only: ["DEL-*"] });
   expect(failing(report)).toEqual(["DEL-1"]);
+});
+
+it("G-SEQUENCE alone fails for deliveries in another order", async () => {
+  const observed = observedMock();
+  const waiting: string[] = [];
+  const trigger = async (type: string, organization: string) => {
+    waiting.unshift(type);
+    if (waiting.length === 4)
+      for (const each of waiting) observed.mock.webhooks.emit(each as never, {}, { organization });
+  };
+  const report = await observe(observed, { trigger, versions: ["2025-01"], only: ["G-SEQUENCE"] });
+  expect(failing(report)).toEqual(["G-SEQUENCE"]);
 });
 
 it("a trigger that fails is named as the reason", async () => {

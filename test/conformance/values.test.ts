@@ -64,6 +64,55 @@ it.each(ORIGINS)("cors of a service that always allows %s", async (allowed, valu
   expect(() => createMock({ assumptions: report.choices })).not.toThrow();
 });
 
+it("only reads a given endpoint, and checks its rules where none can be created", async () => {
+  const service = observedMock({ endpointWrites: "absent" });
+  const { id } = service.mock.webhookEndpoints.create();
+  const given = { endpointId: id, allowWrites: false, receiver: undefined, versions: ["2025-01"] };
+  const report = await observe(service, { ...given, only: ["WHE-*", "GET-*", "G-UUID-FORM"] });
+  const holding = report.rules.flatMap(({ id: rule, outcome }) => (outcome === "holds" ? rule : []));
+  expect(holding).toEqual([
+    "WHE-1",
+    "WHE-3",
+    "WHE-7",
+    "WHE-8",
+    "GET-1",
+    "GET-2",
+    "GET-3",
+    "GET-4",
+    "GET-5",
+    "G-UUID-FORM",
+  ]);
+  expect(service.mock.requests.list().filter(({ method }) => method !== "GET")).toEqual([]);
+  const broken = deviating(service.mock, { response: ({ body }) => void (body?.id && Object.assign(body, { id })) });
+  const unknown = await observe(service, { ...given, fetch: broken, endpointId: customerId, only: ["WHE-1"] });
+  expect(unknown.rules).toMatchObject([
+    { outcome: "not-observable", reason: expect.stringContaining("endpointId: 404") },
+  ]);
+});
+
+it("says which retries it saw, and waits no longer than it may", async () => {
+  const service = observedMock({ retry: { attempts: 4, firstDelayMs: 4_000, jitter: 0 }, disableAfter: 7 });
+  const report = await observe(service, { retryMinutes: 60, versions: ["2025-01"], only: ["G-RETRY", "G-DISABLE"] });
+  expect(report.choices).toEqual({ retry: { attempts: 4 }, disableAfter: 7 });
+  expect(rowOf(report, "retry.firstDelayMs")?.reason).toMatch(/at first up to [34]\.\d s, later up to 1[567]\.\d s/);
+  const brief = await observe(observedMock(), { retryMinutes: 1, versions: ["2025-01"], only: ["G-DISABLE"] });
+  expect(rowOf(brief, "disableAfter")?.reason).toBe("attempts may follow after the 1 min of retryMinutes");
+});
+
+it("hides an organization whose id is a word only where it is a value", async () => {
+  const organization = "organization";
+  const service = observedMock();
+  const response = ({ body }: Exchange) => {
+    for (const each of body?.organizations ?? []) each.id = organization;
+    if (body?.organization_id) body.organization_id = organization;
+  };
+  const fetch = deviating(service.mock, { response });
+  const only = ["AUT-4", "G-FOREIGN", "WHE-7", "G-EVT-ORG"];
+  const report = await observe(service, { fetch, receiver: undefined, versions: ["2025-01"], only });
+  expect(rowOf(report, "foreignEndpoint")?.reason).toBe("needs a token of another organization");
+  expect(JSON.stringify(report)).not.toContain(`\\"${organization}\\"`);
+});
+
 it("unsupportedApiVersionStatus is not observable when the version is accepted", async () => {
   const report = await observed("G-WHE-VER", {
     request: ({ body }) => void (body?.api_version === "1999-01" && delete body.api_version),

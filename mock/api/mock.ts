@@ -16,21 +16,21 @@ export interface MockOptions {
   readonly assumptions?: AssumptionChoices | undefined;
   /** Base URLs of the service in addition to production and sandbox. */
   readonly baseUrl?: string | readonly string[] | undefined;
-  /** An integer that makes ids, tokens and secrets the same on every run. Random by default. */
+  /** An integer that makes ids, tokens and secrets the same on every run. Defaults to a random one. */
   readonly seed?: number | undefined;
   /**
-   * The current time: a fixed moment, or a function that returns it. The system clock by default. `mock.clock.advance` adds
-   * to it.
+   * The current time: a fixed moment, or a function that returns it. `mock.clock.advance` adds to it. Defaults to the
+   * system clock.
    */
   readonly now?: Moment | (() => Moment) | undefined;
   /**
-   * The maximum number of stored usage events; `Infinity` for no limit, 100,000 by default. A batch that does not fit is
-   * answered with 507 and not stored. The limit protects the memory of the mock and is an assumption (G-STORE).
+   * The maximum number of stored usage events; `Infinity` for no limit. A batch that does not fit is answered with 507 and
+   * not stored. The limit protects the memory of the mock and is an assumption (G-STORE). Defaults to 100,000.
    */
   readonly maxEvents?: number | undefined;
   /**
-   * The same for the memory that usage events take, in bytes: an estimate from the size of the requests that sent them.
-   * 1,000,000,000 by default.
+   * The maximum memory that usage events take, in bytes: an estimate from the size of the requests that sent them.
+   * Defaults to 1,000,000,000.
    */
   readonly maxEventBytes?: number | undefined;
   /**

@@ -99,7 +99,10 @@ function lowerFirst(name: string): string {
 function clientExample(facts: Facts): string {
   return `import { createClient } from "@billing-service/sdk/${facts.version}";
 
-const billing = createClient({ accessToken: process.env.BILLING_TOKEN, baseUrl: process.env.BILLING_URL });
+const billing = createClient({
+  accessToken: process.env.BILLING_TOKEN,
+  baseUrl: process.env.BILLING_URL,
+});
 
 const ${facts.result} = await ${callOf(facts)};
 console.log(${facts.result});
@@ -115,7 +118,10 @@ function mockExample(facts: Facts): string {
 import { createMock } from "@billing-service/sdk/mock";
 
 const mock = createMock();
-const billing = createClient({ accessToken: ${token}, fetch: mock.fetch });
+const billing = createClient({
+  accessToken: ${token},
+  fetch: mock.fetch,
+});
 ${create}
 const ${facts.result} = await ${callOf(facts, "id")};
 console.log(${facts.result});

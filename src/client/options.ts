@@ -158,6 +158,7 @@ export interface ClientOptions {
   readonly transport?: Transport | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Functions that are called around each attempt and at the end of each call. */
   readonly hooks?: Hooks | undefined;
   /** Receives a message for each attempt, retry and warning. Defaults to `console`. */
   readonly logger?: Logger | undefined;

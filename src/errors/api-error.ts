@@ -25,7 +25,12 @@ export interface ApiErrorOptions<Status extends number, Body> {
 /** The names of the errors for an error response. */
 export type ApiErrorName = "ApiError" | "RateLimitError";
 
-/** Means that the service responded with an error status. `body` has the type that the operation declares for `status`. */
+/**
+ * Means that the service responded with an error status. `body` has the type that the operation declares for `status`.
+ *
+ * @remarks See `status`, `code` and `body`: for 401, renew the token; for 403, use one with the scope that the message names;
+ * for 422, fix the fields in `body.detail`; for 5xx, try again later.
+ */
 export class ApiError<
   Status extends number = number,
   Body = unknown,
@@ -137,7 +142,11 @@ function field(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-/** Means that the service responded with 429 (too many requests). */
+/**
+ * Means that the service responded with 429 (too many requests), and the client did not retry, or not again.
+ *
+ * @remarks Wait `retryAfter` seconds, if it is set, and send fewer requests: put events into batches.
+ */
 export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
   override readonly name = "RateLimitError";
   /** The value of `Retry-After`, in seconds; undefined if it is missing. */

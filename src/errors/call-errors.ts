@@ -1,6 +1,11 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
-/** Means that the request or response was lost: connection refused or reset, unknown host. `cause` is the underlying error. */
+/**
+ * Means that the request or response was lost: connection refused or reset, unknown host. `cause` is the underlying error.
+ *
+ * @remarks Check the base URL and the connection; behind a company's proxy, also its certificate. Otherwise try again later.
+ * The request may have been processed.
+ */
 export class NetworkError extends BillingError {
   override readonly name = "NetworkError";
 }
@@ -10,7 +15,11 @@ export function isNetworkError(value: unknown): value is NetworkError {
   return isBillingError(value) && value.name === "NetworkError";
 }
 
-/** Means that no complete response arrived within `timeout`, or that the caller's `AbortSignal.timeout()` expired. */
+/**
+ * Means that no complete response arrived within `timeout`, or the caller's `AbortSignal.timeout()` expired.
+ *
+ * @remarks Try again later, or raise `timeout`. The request may have been processed.
+ */
 export class TimeoutError extends BillingError {
   override readonly name = "TimeoutError";
   /** The timeout of the attempt, in milliseconds; undefined if the caller's signal expired. */
@@ -27,7 +36,11 @@ export function isTimeoutError(value: unknown): value is TimeoutError {
   return isBillingError(value) && value.name === "TimeoutError";
 }
 
-/** Means that the caller's signal aborted the call. `cause` is the signal's reason. */
+/**
+ * Means that the caller's signal aborted the call. `cause` is the signal's reason.
+ *
+ * @remarks Nothing, if you cancelled the call. The request may have been processed.
+ */
 export class AbortedError extends BillingError {
   override readonly name = "AbortedError";
 }
@@ -37,7 +50,11 @@ export function isAbortedError(value: unknown): value is AbortedError {
   return isBillingError(value) && value.name === "AbortedError";
 }
 
-/** Means that the function given as `accessToken` failed. No request was sent. `cause` is the error that it threw. */
+/**
+ * Means that the function given as `accessToken` failed. `cause` is the error that it threw.
+ *
+ * @remarks Fix what `cause` says. The attempt was not sent.
+ */
 export class AccessTokenError extends BillingError {
   override readonly name = "AccessTokenError";
 }
@@ -55,7 +72,12 @@ export interface Mismatch {
   readonly message: string;
 }
 
-/** Means that a successful response does not match the contract: it is not JSON, or has another shape. */
+/**
+ * Means that a successful response does not match the contract: it is not JSON, or has another shape.
+ *
+ * @remarks See `mismatches`, and check whether a proxy changed the response. To accept such responses, set
+ * `onResponseMismatch` to `warn` or `ignore`.
+ */
 export class ResponseMismatchError extends BillingError {
   override readonly name = "ResponseMismatchError";
   /** The mismatches, at most the first 100. */
@@ -87,7 +109,12 @@ export function isResponseMismatchError(value: unknown): value is ResponseMismat
   return isBillingError(value) && value.name === "ResponseMismatchError";
 }
 
-/** Means that a different version from the one requested processed the request, or sent the webhook. */
+/**
+ * Means that a different version from the one requested processed the request, or sent the webhook.
+ *
+ * @remarks Compare `expected` and `received`, and use the client of the version that the service supports. To accept
+ * responses of another version, set `onVersionMismatch` to `warn` or `ignore`; for a webhook, list the version in `versions`.
+ */
 export class VersionMismatchError extends BillingError {
   override readonly name = "VersionMismatchError";
   /** The requested version. */
@@ -113,6 +140,8 @@ export function isVersionMismatchError(value: unknown): value is VersionMismatch
 /**
  * Means that the body of a response is longer than `maxResponseBytes`, regardless of its status. The rest was not read, and
  * the call was not retried.
+ *
+ * @remarks Raise `maxResponseBytes`, or request less, for example with a smaller page.
  */
 export class ResponseTooLargeError extends BillingError {
   override readonly name = "ResponseTooLargeError";
@@ -145,8 +174,10 @@ export interface InvalidInputErrorOptions extends BillingErrorOptions {
 }
 
 /**
- * Means that an argument or an option is invalid, or that your own `fetch`, `transport`, hook or token function returned or
- * set something invalid. Fix what `path` names.
+ * Means that an argument or an option is invalid, or your own `fetch`, `transport`, hook or token function returned or
+ * set something invalid.
+ *
+ * @remarks Fix what `path` names; the message says what was received and what is valid.
  */
 export class InvalidInputError extends BillingError {
   override readonly name = "InvalidInputError";

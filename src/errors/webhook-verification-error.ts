@@ -34,7 +34,12 @@ export type WebhookVerificationReason =
   | "unsupported-format"
   | "invalid-data";
 
-/** Means that a webhook delivery was rejected. The message names the usual cause; it never contains a secret. */
+/**
+ * Means that a webhook delivery was rejected. The message names the usual cause; it never contains a secret.
+ *
+ * @remarks Respond with status 400, as `createWebhookHandler` does, and see `reason`. For `signature-mismatch`, check the
+ * secret; for `body-parsed` and `body-changed`, verify before a body parser runs.
+ */
 export class WebhookVerificationError extends BillingError {
   override readonly name = "WebhookVerificationError";
   /** The reason, for programs. */

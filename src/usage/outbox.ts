@@ -90,9 +90,12 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `corrupt`: the storage is damaged.
  * - `full`: the outbox has reached its limit, or the disk is full.
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.
+ *
+ * @remarks Fix what `reason` and the message name. The buffer keeps trying; an event whose `add` rejected may not be stored.
  */
 export class OutboxError extends BillingError {
   override readonly name = "OutboxError";
+  /** The reason, for programs. */
   readonly reason: OutboxErrorReason;
 
   constructor(reason: OutboxErrorReason, message: string, options: { readonly cause?: unknown } = {}) {

@@ -17,9 +17,13 @@ export type EventBufferErrorReason = "closed" | "full" | "unsent";
  * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or dropping events did not
  *   make room in the outbox. The event is not stored.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
+ *
+ * @remarks Call `add` again later for `full`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
+ * use a durable outbox.
  */
 export class EventBufferError extends BillingError {
   override readonly name = "EventBufferError";
+  /** The reason, for programs. */
   readonly reason: EventBufferErrorReason;
 
   constructor(reason: EventBufferErrorReason, message: string, options: { readonly cause?: unknown } = {}) {

@@ -1,0 +1,116 @@
+import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import { orList } from "./markdown.ts";
+
+/** A field of a JSON value. */
+export interface Field {
+  /** The path in the value: `events[].name`. */
+  readonly path: string;
+  readonly type: string;
+  /** Whether it is required; for one of several alternatives, their names. */
+  readonly required: boolean | readonly string[];
+  readonly description: string;
+}
+
+type Document = Pick<OpenApiDocument, "components">;
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const LONGEST_LIST = 6;
+
+/** Lists the fields of a schema, with those of inner objects after each. */
+export function fieldsOf(schema: JsonSchema, document: Document, prefix = ""): readonly Field[] {
+  const variants = objectsIn(schema, document);
+  const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))];
+  const choice = names.filter((name) => isChoice(name, variants));
+  return names.flatMap((name) => {
+    const schemas = variants.map(({ properties }) => properties[name]).filter((each) => each !== undefined);
+    const described = schemas.filter((each) => !("not" in each));
+    const [first] = described;
+    if (first === undefined) return [];
+    const types = [...new Set(described.map((each) => typeOf(each, document)))];
+    const field: Field = {
+      path: prefix + name,
+      type: types.join(", or "),
+      required: choice.includes(name) ? choice : variants.every(({ required }) => required.includes(name)),
+      description: String(first["description"] ?? resolve(first, document)["description"] ?? ""),
+    };
+    return [field, ...described.flatMap((each) => inner(each, document, prefix + name)).filter(isFirst)];
+  });
+}
+
+function inner(schema: JsonSchema, document: Document, path: string): readonly Field[] {
+  const { items } = resolve(schema, document);
+  return items ? fieldsOf(items as JsonSchema, document, `${path}[].`) : fieldsOf(schema, document, `${path}.`);
+}
+
+function isFirst(field: Field, index: number, all: readonly Field[]): boolean {
+  return all.findIndex(({ path }) => path === field.path) === index;
+}
+
+interface ObjectSchema {
+  readonly properties: Properties;
+  readonly required: readonly string[];
+}
+
+/** Returns the schemas of the objects that a value may be. */
+function objectsIn(schema: JsonSchema, document: Document): readonly ObjectSchema[] {
+  const { anyOf, oneOf, properties, required = [] } = resolve(schema, document);
+  const variants = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
+  if (variants) return variants.flatMap((each) => objectsIn(each, document));
+  return properties ? [{ properties: properties as Properties, required: required as readonly string[] }] : [];
+}
+
+/** Returns whether some variants require a field that the others do not allow. */
+function isChoice(name: string, variants: readonly ObjectSchema[]): boolean {
+  const requiring = variants.filter(({ required }) => required.includes(name));
+  return (
+    requiring.length > 0 &&
+    requiring.length < variants.length &&
+    variants.every((each) => requiring.includes(each) || "not" in (each.properties[name] ?? { not: {} }))
+  );
+}
+
+/** Describes the type of a value in words: `array of string`, `"raw", "discord" or "slack"`. */
+function typeOf(schema: JsonSchema, document: Document): string {
+  const full = resolve(schema, document);
+  const { anyOf, oneOf, items, format, minimum } = full;
+  const type = full["const"] === undefined ? full["type"] : undefined;
+  const values = (full["const"] === undefined ? full["enum"] : [full["const"]]) as readonly unknown[] | undefined;
+  if (values && values.length > LONGEST_LIST) return `\`${nameOf(schema)}\``;
+  if (values) return orList(values.map((value) => `\`${JSON.stringify(value)}\``));
+  const variants = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
+  if (variants) return orList([...new Set(variants.map((each) => typeOf(each, document)))]);
+  if (Array.isArray(type)) return orList(type.map(String));
+  if (type === "array") return `array of ${plural(typeOf(items as JsonSchema, document))}`;
+  if (type === "string" && format === "date-time") return "string, RFC 3339 time";
+  if (type === "string" && format === "uuid") return "string, UUID";
+  if (type === "integer" && typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER)
+    return `integer, at least ${minimum}`;
+  return type === undefined ? "any JSON value" : String(type);
+}
+
+function plural(type: string): string {
+  return /^(?:object|string|integer|number|boolean)$/.test(type) ? `${type}s` : type;
+}
+
+/** Returns the lists of values that are too long for a table, by the name of their model. */
+export function longLists(schemas: readonly JsonSchema[], document: Document): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const full = resolve(value as JsonSchema, document);
+    const values = full["enum"] as readonly string[] | undefined;
+    if (values && values.length > LONGEST_LIST) found.set(nameOf(value as JsonSchema), values);
+    else for (const each of Object.values(full)) visit(each);
+  };
+  for (const schema of schemas) visit(schema);
+  return found;
+}
+
+function resolve(schema: JsonSchema, { components }: Document): JsonSchema {
+  return typeof schema["$ref"] === "string" ? (components.schemas[nameOf(schema)] ?? {}) : schema;
+}
+
+/** Returns the name of the model that a schema refers to. */
+export function nameOf(schema: JsonSchema): string {
+  return String(schema["$ref"] ?? "").replace(/^.*\//, "");
+}

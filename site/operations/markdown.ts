@@ -1,0 +1,54 @@
+/** Returns a table in Markdown. A cell may contain Markdown; its line breaks are removed. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows.map((row) => row.map(cell))];
+  return `${lines.map((line) => `| ${line.join(" | ")} |`).join("\n")}\n`;
+}
+
+function cell(text: string): string {
+  return text
+    .replaceAll(/\n+- /g, "<br>• ")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|");
+}
+
+/** Returns a block of code. */
+export function codeBlock(language: string, code: string, title?: string): string {
+  return `\`\`\`${language}${title === undefined ? "" : ` [${title}]`}\n${code.trimEnd()}\n\`\`\`\n`;
+}
+
+/** Returns blocks of code as tabs. */
+export function codeGroup(blocks: readonly string[]): string {
+  return `::: code-group\n\n${blocks.join("\n")}\n:::\n`;
+}
+
+/** Returns text and code beside each other; below each other if there is no room. */
+export function beside(text: string, code: string): string {
+  return `<div class="beside"><div class="beside-text">\n\n${text}\n</div><div class="beside-code">\n\n${code}\n</div></div>\n`;
+}
+
+/** Returns a page with its title and its description for search engines. */
+export function page(front: Readonly<Record<string, string | boolean>>, body: string): string {
+  const lines = Object.entries(front).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join("\n")}\n---\n\n# ${front["title"]}\n\n${body}`;
+}
+
+/** Returns a line in small letters, below other text in a cell. */
+export function small(parts: readonly string[]): string {
+  return `<br><span class="field-note">${parts.filter((part) => part !== "").join(" · ")}</span>`;
+}
+
+/** Returns words as a list: "a, b or c". */
+export function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/** Links the ids of assumptions and rules in a text to their table. */
+export function linkRules(text: string): string {
+  return text.replaceAll(/(?<![`\w[])G-[A-Z0-9]+(?:-[A-Z0-9]+)*/g, "[$&](/guides/rules#$&)");
+}
+
+/** Returns the name of a type as a link to its page, if it has one. */
+export function linkTypes(name: string, pages: ReadonlyMap<string, string>): string {
+  const target = pages.get(name);
+  return target === undefined ? `\`${name}\`` : `[\`${name}\`](${target})`;
+}

@@ -1,0 +1,192 @@
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
+import { formatLink } from "../playground/link.ts";
+import type { BoundOperation } from "./bound-operations.ts";
+import type { Comment, Member } from "./doc-comments.ts";
+import { type Field, fieldsOf, longLists } from "./fields.ts";
+import { beside, codeBlock, codeGroup, linkRules, linkTypes, orList, page, small, table } from "./markdown.ts";
+import type { OperationDocs } from "./operation-docs.ts";
+import type { SampleResponse } from "./sample-responses.ts";
+
+/** Everything that the page of an operation shows. */
+export interface OperationFacts {
+  readonly version: string;
+  readonly bound: BoundOperation;
+  readonly docs: OperationDocs;
+  readonly document: OpenApiDocument;
+  /** The method of the client, with its doc comment. */
+  readonly member: Member;
+  readonly responses: readonly SampleResponse[];
+  /** The pages of types, by the type's name. */
+  readonly typePages: ReadonlyMap<string, string>;
+}
+
+/** Returns the title of an operation: its summary. */
+export function titleOf({ summary }: OperationDocs): string {
+  return summary.replace(/\.$/, "");
+}
+
+/** Returns a request line: method and path. */
+export function requestLine({ httpMethod, path }: OperationDocs): string {
+  return `<span class="http-method ${httpMethod.toLowerCase()}">${httpMethod}</span> \`${path}\``;
+}
+
+/** Writes the page of an operation in Markdown. */
+export function operationPage(facts: OperationFacts): string {
+  const { docs, version } = facts;
+  const parts = [beside(request(facts), examples(facts)), ...response(facts), ...errors(facts), ...types(facts)];
+  const description = `${titleOf(docs)} with ${docs.httpMethod} ${docs.path}: parameters, responses and errors in version ${version}.`;
+  return page({ title: titleOf(docs), description, pageClass: "operation", aside: false }, parts.join("\n"));
+}
+
+function request(facts: OperationFacts): string {
+  const { docs, bound, member, version } = facts;
+  const link = formatLink({ panel: "request", version, operation: `${bound.resource}.${bound.method}` });
+  return [
+    `${requestLine(docs)} [Try it](/playground/#${link}){.try-it}\n`,
+    `${linkRules(introOf(member.comment))}\n`,
+    ...requirements(facts).map((line) => `- ${line}`),
+    "\n## Parameters\n",
+    ...parameters(facts),
+  ].join("\n");
+}
+
+function examples({ docs }: OperationFacts): string {
+  const tabs = codeGroup(docs.examples.map(({ title, language, code }) => codeBlock(language, code, title)));
+  return `${tabs}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client).\n`;
+}
+
+/** Returns the description of a method without the sentences that the list of requirements repeats. */
+function introOf({ text }: Comment): string {
+  const paragraphs = text.split("\n\n").map((paragraph) =>
+    paragraph
+      .split(/(?<=\.) (?=[A-Z])/)
+      .filter((sentence) => !/^(?:Requires|It is retried)\b/.test(sentence))
+      .join(" "),
+  );
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+function requirements({ docs, bound, member }: OperationFacts): readonly string[] {
+  const { scopes, credentials } = docs;
+  const scope = scopes.length === 0 ? "none is required" : orList(scopes.map((name) => `\`${name}\``));
+  const credential = orList(
+    credentials.map(({ name, description }) => `${description.replace(/[.,].*$/, "")} (\`${name}\`)`),
+  );
+  const beta = member.comment.tags["beta"];
+  return [
+    `**Scope:** ${scope}`,
+    `**Credentials:** ${credential}`,
+    `**Retries:** ${retryRule(bound, docs.request.body)}`,
+    ...(beta === undefined ? [] : [`**Beta:** ${linkRules(beta)}`]),
+  ];
+}
+
+const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502, 503 and 504";
+
+/** Describes when the client retries an operation, by asking its contract about the sample and about one without ids. */
+function retryRule({ operation }: BoundOperation, body: unknown): string {
+  const reason = operation.repeatable(body as never);
+  if (reason !== true) return `only after a 429, because ${reason}`;
+  const events = (body as { readonly events?: readonly object[] } | undefined)?.events;
+  const bare = events && { events: events.map((event) => ({ ...event, external_id: undefined })) };
+  const without = bare === undefined ? true : operation.repeatable(bare as never);
+  if (without === true) return `after ${FAILURES}`;
+  return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
+}
+
+function parameters({ bound, document, docs, member }: OperationFacts): readonly string[] {
+  const { path, httpMethod } = docs;
+  const described = document.paths[path]?.[httpMethod.toLowerCase() as "get"] as OperationObject;
+  const named = (location: string) =>
+    described.parameters
+      .flatMap((each) => ("name" in each && each.in === location ? [each] : []))
+      .map(({ name, required, description, schema }) => {
+        const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
+        return { ...field, required, description: description ?? member.comment.parameters[name] ?? "" };
+      });
+  const body = bound.operation.request.body && described.requestBody?.content["application/json"].schema;
+  const groups: [string, readonly Field[]][] = [
+    ["Path", named("path")],
+    ["Query", named("query")],
+    ["Body", body ? fieldsOf(body, document) : []],
+  ];
+  return groups.flatMap(([title, fields]) =>
+    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, (field) => requirement(field))],
+  );
+}
+
+function requirement({ path, required }: Field): string {
+  if (typeof required === "boolean") return required ? "required" : "";
+  const name = path.replace(/^.*\./, "");
+  return `required without \`${required.filter((other) => other !== name).join("` or `")}\``;
+}
+
+function fieldTable(fields: readonly Field[], note: (field: Field) => string): string {
+  const rows = fields.map((field) => [
+    `\`${field.path}\`${small([field.type, note(field)])}`,
+    linkRules(field.description),
+  ]);
+  return table(["Field", "Meaning"], rows);
+}
+
+function response({ bound, document, docs, responses, typePages }: OperationFacts): readonly string[] {
+  const { status } = bound.operation.response;
+  const [sample] = responses.filter((each) => each.status === status);
+  const described = document.paths[docs.path]?.[docs.httpMethod.toLowerCase() as "get"]?.responses[status];
+  const fields = fieldsOf(described?.content["application/json"].schema ?? {}, document);
+  const model = docs.responses.find((each) => each.status === status)?.models.join() ?? "";
+  const optional = (field: Field) => (field.required === true ? "" : "optional");
+  return [
+    "\n## Response\n",
+    beside(
+      `Status ${status}${model === "" ? "" : `, ${linkTypes(model, typePages)}`}.\n\n${fieldTable(fields, optional)}`,
+      codeBlock("json", toJson(sample?.body), String(status)),
+    ),
+  ];
+}
+
+function errors({ bound, responses, version, typePages }: OperationFacts): readonly string[] {
+  const failures = responses.filter(({ status }) => status !== bound.operation.response.status);
+  const rows = failures.map(({ status, code, when, model }) => [
+    `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
+    `${when}${model === undefined ? "" : small([linkTypes(model, typePages)])}`,
+  ]);
+  const bodies = failures.map(({ status, code, body }) =>
+    codeBlock("json", toJson(body), code === undefined ? String(status) : `${status} ${code}`),
+  );
+  const text = [
+    table(["Status", "When, and the type of the body"], rows),
+    `The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. [Errors](/reference/${version}/errors) lists the other errors of a call, such as network failures, and what to do about each.\n`,
+  ].join("\n");
+  return ["\n## Errors\n", beside(text, codeGroup(bodies))];
+}
+
+/** Formats a JSON value. Lists of strings and numbers stay on one line. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, list: string) => `[${list.replaceAll(/\s+/g, " ")}]`,
+  );
+}
+
+function types({ bound, document, docs, member, typePages }: OperationFacts): readonly string[] {
+  const { resource, method } = bound;
+  const described = document.paths[docs.path]?.[docs.httpMethod.toLowerCase() as "get"];
+  const schemas = [
+    described?.requestBody?.content["application/json"].schema,
+    described?.responses[bound.operation.response.status]?.content["application/json"].schema,
+  ].filter((schema) => schema !== undefined) as readonly JsonSchema[];
+  const parameters = (member.parameters ?? []).map((each) => `  ${each},\n`).join("");
+  const signature = `billing.${resource}.${method}(\n${parameters}): ${member.returns}`;
+  const names = [...new Set(member.type.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => typePages.has(name));
+  const lists = [...longLists(schemas, document)].map(
+    ([name, values]) =>
+      `\n**${linkTypes(name, typePages)}** is one of ${values.map((value) => `\`${value}\``).join(", ")}.\n`,
+  );
+  return [
+    "\n## Types\n",
+    codeBlock("ts", signature),
+    names.length === 0 ? "" : `See ${names.map((name) => linkTypes(name, typePages)).join(", ")}.\n`,
+    ...lists,
+  ];
+}

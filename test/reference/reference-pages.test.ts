@@ -1,0 +1,163 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createMock } from "../../mock/index.ts";
+import { type MockServer, startServer } from "../../mock/server.ts";
+import { loadVersion } from "../../scripts/generate/version-source.ts";
+import { writeErrorPages, writeOperationPages, writeOptionPages } from "../../site/operations/index.ts";
+import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
+import { ROOT } from "../../site/paths.ts";
+import { currentVersion, siteVersions } from "../../site/versions.ts";
+import type { Operation, Schema } from "../../src/contract/index.ts";
+import * as errors from "../../src/errors/index.ts";
+import * as usage from "../../src/usage/index.ts";
+
+const run = promisify(execFile);
+const endpoint = { id: SAMPLE_ID };
+const folder = mkdtempSync(`${tmpdir()}/reference-`);
+
+/** A block of code on a page, with the title of its tab. */
+interface Block {
+  readonly title: string;
+  readonly code: string;
+}
+
+function blocksOf(page: string): readonly Block[] {
+  const blocks = page.matchAll(/^```\w+ \[([^\]]+)\]\n([\s\S]*?)^```$/gm);
+  return [...blocks].map(([, title = "", code = ""]) => ({ title, code }));
+}
+
+const blockOf = (page: string, title: string) => blocksOf(page).find((block) => block.title === title)?.code ?? "";
+
+/** Runs a program of a page, and returns what it prints. */
+async function printed(code: string): Promise<unknown> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, loader: "ts", resolveDir: ROOT },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    alias: { "@billing-service/sdk/mock": `${ROOT}mock`, "@billing-service/sdk": `${ROOT}versions` },
+  });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
+  expect(log).toHaveBeenCalledTimes(1);
+  return log.mock.calls[0]?.[0];
+}
+
+function schemaOf({ response, failures }: Operation, status: number): Schema | undefined {
+  return status === response.status ? response.body : (failures as Readonly<Record<number, Schema>>)[status];
+}
+
+let server: MockServer;
+beforeAll(async () => {
+  server = await startServer();
+  server.mock.webhookEndpoints.create(endpoint);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+for (const { name: version } of siteVersions()) {
+  const to = `${folder}/${version}`;
+  const items = await writeOperationPages({ version, to });
+  const { contract } = await loadVersion(version);
+  const pages = items.map(({ link }) => [link, readFileSync(`${to}/${link.split("/").at(-1)}.md`, "utf8")] as const);
+
+  it(`${version}: every operation has a page`, () => {
+    const lines = contract.operations.map(({ method, path }) => `${method}</span> \`${path}\``);
+    for (const line of lines) expect(pages.filter(([, page]) => page.includes(line))).toHaveLength(1);
+    expect(readdirSync(to)).toHaveLength(contract.operations.length + 1);
+  });
+
+  describe.each(pages)("%s", (_link, page) => {
+    const operation = contract.operations.find((each) =>
+      page.includes(`>${each.method}</span> \`${each.path}\``),
+    ) as Operation;
+
+    it("has a program for the client that runs", async () => {
+      const mock = createMock();
+      mock.webhookEndpoints.create(endpoint);
+      vi.spyOn(globalThis, "fetch").mockImplementation(mock.fetch);
+      vi.stubEnv("BILLING_TOKEN", mock.issueToken({ scopes: [...operation.security.scopes] as never[] }));
+      expect(await printed(blockOf(page, "Client"))).toBeTypeOf("object");
+      expect(mock.requests.last()).toMatchObject({ operation: operation.id, versionUsed: version });
+    });
+
+    it("has a program for the mock that runs", async () => {
+      expect(await printed(blockOf(page, "Mock"))).toBeTypeOf("object");
+    });
+
+    it("has a command for curl that runs", async () => {
+      const env = { PATH: process.env["PATH"], BILLING_URL: server.url, BILLING_TOKEN: server.mock.issueToken() };
+      const code = blockOf(page, "curl").replace("curl ", 'curl -s -w "\\n%{http_code}" ');
+      const { stdout } = await run("bash", ["-c", code], { env });
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe(String(operation.response.status));
+      expect(server.mock.requests.last()).toMatchObject({ operation: operation.id, versionUsed: version });
+    });
+
+    it("shows a body for every declared status, and each matches the contract", async () => {
+      const bodies = blocksOf(page).filter(({ title }) => /^\d/.test(title));
+      const statuses = bodies.map(({ title }) => Number.parseInt(title, 10));
+      expect([...new Set(statuses)]).toEqual([
+        operation.response.status,
+        ...Object.keys(operation.failures).map(Number),
+      ]);
+      for (const [index, { code }] of bodies.entries()) {
+        const result = await schemaOf(operation, statuses[index] as number)?.["~standard"].validate(JSON.parse(code));
+        expect(result).toHaveProperty("value");
+      }
+    });
+
+    it("names every field of the request and of the response", async () => {
+      const tables = page.slice(page.indexOf("## Parameters"));
+      const shown = blocksOf(page).find(({ title }) => title === String(operation.response.status))?.code ?? "";
+      const named = [
+        ...Object.keys(JSON.parse(shown)),
+        ...[...operation.path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id),
+      ];
+      for (const name of named) expect(tables).toMatch(new RegExp(`^\\| \`(?:\\S+\\.)?${name}\``, "m"));
+    });
+  });
+}
+
+const { name: current } = currentVersion();
+
+it("the page of errors describes every error class that users can import", async () => {
+  await writeErrorPages({ version: current, to: folder });
+  const page = readFileSync(`${folder}/errors.md`, "utf8");
+  const classes = Object.entries({ ...errors, ...usage }).filter(
+    ([, value]) => typeof value === "function" && value.prototype instanceof errors.BillingError,
+  );
+  expect(classes.length).toBeGreaterThan(10);
+  for (const [name] of classes) {
+    const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0];
+    expect(section).toMatch(/^\nMeans that .+/);
+    expect(section).toMatch(/^\*\*What to do:\*\* \S.+/m);
+  }
+});
+
+it("the page of options has each option with its default", async () => {
+  await writeOptionPages({ version: current, to: folder });
+  const page = readFileSync(`${folder}/options.md`, "utf8");
+  const rows = [
+    ["createClient", "maxRetries", "2"],
+    ["createMock", "maxEvents", "100,000"],
+    ["createEventBuffer", "maxBatchEvents", "500"],
+    ["createEventBuffer", "onRejected", ""],
+    ["createWebhookHandler", "rememberMs", "3 days"],
+    ["createWebhookHandler", "secret", "required"],
+  ] as const;
+  for (const [title, option, value] of rows) {
+    const section = page.slice(page.indexOf(`\n## ${title}\n`)).split("\n## ")[1] ?? "";
+    expect(section).toMatch(new RegExp(`^\\| \`${option}\`<br>.* \\| ${value} +\\| \\S`.replace("|  +", "| +"), "m"));
+  }
+});

@@ -8,12 +8,12 @@ import * as z from "zod/mini";
 /** The name of the example: the version after the Next in the package. */
 export const VERSION = "2025-07";
 
-/** The names of events that the example accepts. */
-const NAME = /^[a-z0-9_.]+$/;
+/** The longest name of an event that the example accepts. */
+const MAX_NAME = 20;
 
 /**
  * Returns the contract of the version that a release makes Current, with three changes of an event: `metadata` is renamed to
- * `properties`, `source` is new and required, and `name` has only lower-case letters, digits, dots and underscores.
+ * `properties`, `source` is new and required, and `name` has at most 20 characters.
  */
 export function nextSample(released: Contract): Contract {
   const operations = released.operations.map((each) => (each.id === "events:ingest" ? changed(each) : each));
@@ -29,7 +29,7 @@ function changed(operation: Operation): Operation {
 
 function changedEvent(event: EventSchema) {
   const { metadata, ...kept } = event.shape;
-  return z.object({ ...kept, name: z.string().check(z.regex(NAME)), properties: metadata, source: z.string() });
+  return z.object({ ...kept, name: z.string().check(z.maxLength(MAX_NAME)), properties: metadata, source: z.string() });
 }
 
 type EventSchema = z.ZodMiniObject<{ metadata: z.ZodMiniType; name: z.ZodMiniType }>;

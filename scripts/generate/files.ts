@@ -16,7 +16,7 @@ import {
 import { digestsOf, type Frozen, freeze } from "./freeze.ts";
 import { calendarOf, changesSince, notices, upgradesOf, withGeneratedBlock } from "./pages.ts";
 import { conformanceRulesFile, coveragePage, proofs } from "./rules.ts";
-import { documentOf, loadVersion } from "./version-source.ts";
+import { documentOf, loadVersion, nextSampleDocument } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
 
@@ -30,6 +30,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...reports.files,
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
+    ["examples/next-sample/CHANGES.md", await sampleChanges(documents.at(-1) as OpenApiDocument)],
     ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
     ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
     ...versions.map(clientFile),
@@ -53,6 +54,12 @@ function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string,
     const changes = changesSince(documents[index] as OpenApiDocument, document, document === documents.at(-1));
     return [path, withGeneratedBlock(committed(path) ?? `# ${version}\n`, changes)];
   });
+}
+
+/** Returns `CHANGES.md` of the example of the Next after a version. */
+async function sampleChanges(released: OpenApiDocument): Promise<string> {
+  const changes = changesSince(released, await nextSampleDocument(released.info.version), false);
+  return withGeneratedBlock(committed("examples/next-sample/CHANGES.md") ?? "", changes);
 }
 
 /** Returns the file with the client of a version, which says whether the version is Deprecated or Next. */

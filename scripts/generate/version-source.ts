@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
-import type { Contract, Schema } from "../../src/contract/index.ts";
+import { nextSample, schemasOf } from "../../examples/next-sample/contract.ts";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { type Docs, type FieldDocs, type ModelDocs, type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
 const versions = fileURLToPath(new URL("../../versions/", import.meta.url));
@@ -28,6 +29,20 @@ export async function loadVersion(version: string): Promise<VersionSource> {
 export async function documentOf(version: string): Promise<OpenApiDocument> {
   const { contract, models } = await loadVersion(version);
   return toOpenApi(contract, { models, docs: modelDocs(versions + version) });
+}
+
+/** Returns the OpenAPI document of the example of the Next after a version, with the names of that version's models. */
+export async function nextSampleDocument(released: string): Promise<OpenApiDocument> {
+  const { contract, models } = await loadVersion(released);
+  const sample = nextSample(contract);
+  const [before, after] = [contract, sample].map(({ operations }) => {
+    const { batch, event, variants } = schemasOf(operations.find(({ id }) => id === "events:ingest") as Operation);
+    return [batch, event, ...variants] as Schema[];
+  }) as [Schema[], Schema[]];
+  const named = Object.entries(models).map(
+    ([name, schema]) => [name, after[before.indexOf(schema)] ?? schema] as const,
+  );
+  return toOpenApi(sample, { models: Object.fromEntries(named) });
 }
 
 function load(file: string): Promise<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createMock } from "@billing-service/sdk/mock";
 import { expect, it } from "vitest";
 import { createClient } from "../../examples/next-sample/client.ts";
@@ -5,6 +6,8 @@ import { nextSample } from "../../examples/next-sample/contract.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { createClient as createReleasedClient, contract as next } from "../../versions/2025-04/index.ts";
+import { missingOutput } from "../support/pages/expectations.ts";
+import { end } from "./run.ts";
 
 it("G-NEXTNEXT: the example arrives with a release, and its client sends its version", async () => {
   const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
@@ -15,7 +18,7 @@ it("G-NEXTNEXT: the example arrives with a release, and its client sends its ver
   mock.release();
   expect(await ingest()).toMatchObject({ version: "2025-07", data: { inserted: 1, duplicates: 0 } });
   expect(mock.events.list()).toMatchObject([event]);
-  const old = { name: "API call", external_customer_id: "acme", metadata: { path: "/" } };
+  const old = { name: "api.search.completed.v1", external_customer_id: "acme", metadata: { path: "/" } };
   expect(await createReleasedClient(options).events.ingest([old])).toEqual({ inserted: 1, duplicates: 0 });
   const { error } = await createClient(options)
     .events.ingest([old as never])
@@ -24,4 +27,11 @@ it("G-NEXTNEXT: the example arrives with a release, and its client sends its ver
     status: 422,
     body: { detail: [{ loc: ["body", "events", 0, "name"] }, { type: "missing" }] },
   });
+});
+
+it("the program that moves to the example prints what its comments say", () => {
+  const program = "examples/next-sample/upgrade.ts";
+  const { status, stdout, stderr } = end(process.execPath, [program]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(missingOutput(readFileSync(program, "utf8"), stdout)).toEqual([]);
 });

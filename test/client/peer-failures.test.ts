@@ -1,5 +1,5 @@
 import { createGzip } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { BillingError } from "../../src/errors/index.ts";
 import { clientOf, failureOf, json, type Reply, text } from "./service.ts";
@@ -18,15 +18,6 @@ const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 const many = (item: unknown): unknown[] => new Array(200_000).fill(item);
 const soon = { "retry-after": "0" };
 const notStrings = { error: { toString: 1 }, detail: { valueOf: 1 } };
-
-const unhandled: unknown[] = [];
-const note = (reason: unknown): void => void unhandled.push(reason);
-
-beforeEach(() => void process.on("unhandledRejection", note));
-afterEach(() => {
-  process.off("unhandledRejection", note);
-  expect(unhandled.splice(0)).toEqual([]);
-});
 
 /** Responses that other clients turn into a raw error, a wrong value, a hanging call or an exit of the process. */
 describe("an error of the package, retried only if that can help, follows", () => {

@@ -1,16 +1,13 @@
 import { createServer, request as forward } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
+import { type Dispatcher, ProxyAgent } from "undici";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { dispatcherFetch } from "../../examples/dispatcher-fetch.ts";
 import { undiciTransport } from "../../src/undici.ts";
 import { type ClientOptions, createClient } from "../../versions/2025-01/index.ts";
-import { run } from "../isolation/workspace.ts";
 import { started } from "../support/started-server.ts";
 
-const SOURCES = fileURLToPath(new URL("../../", import.meta.url));
 const SECRET = "s3cret-word";
 const CREDENTIALS = `Basic ${btoa(`ada:${SECRET}`)}`;
 
@@ -81,15 +78,6 @@ describe("dispatcherFetch, with a dispatcher of undici", () => {
     expect(error?.message).toContain("ECONNREFUSED");
     expect(`${JSON.stringify(error)} ${error?.stack}`).not.toContain(CREDENTIALS.slice(6));
   });
-
-  it("aborts the request when the call times out", async () => {
-    const { proxy, client } = await start((httpProxy) => {
-      const dispatcher = closing(new EnvHttpProxyAgent({ httpProxy, noProxy: "" }));
-      return { fetch: dispatcherFetch(dispatcher), timeout: 300 };
-    }, 5_000);
-    await expect(client.products.list()).rejects.toMatchObject({ name: "TimeoutError" });
-    expect(proxy.seen).toHaveLength(1);
-  });
 });
 
 /** Sets the variables that name a proxy until the test ends. */
@@ -138,39 +126,5 @@ describe("undiciTransport", () => {
     expect(error?.name).toBe("NetworkError");
     expect(seen).toEqual(["CONNECT"]);
     expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/s3cret-word|YWRh/);
-  });
-});
-
-describe("the global fetch", () => {
-  /** A program that makes the global `fetch` use a proxy. */
-  const agent =
-    'import { EnvHttpProxyAgent, setGlobalDispatcher } from "undici"; setGlobalDispatcher(new EnvHttpProxyAgent());';
-
-  /** Makes a call in another process, which prints the number of products, or the error. */
-  async function callElsewhere(baseUrl: string, accessToken: string, env: Record<string, string>, before: string) {
-    const program = `
-      ${before}
-      const { createClient } = await import(${JSON.stringify(`${SOURCES}versions/2025-01/index.ts`)});
-      const billing = createClient(${JSON.stringify({ accessToken, baseUrl, maxRetries: 0 })});
-      console.log((await billing.products.list()).items.length);
-    `;
-    return (await run(process.execPath, ["--input-type=module", "--eval", program], SOURCES, env)).output;
-  }
-
-  it.each([
-    ["uses the proxy in HTTP_PROXY with NODE_USE_ENV_PROXY", { NODE_USE_ENV_PROXY: "1" }, "", 1],
-    ["uses the proxy in HTTP_PROXY with EnvHttpProxyAgent", {}, agent, 1],
-    ["uses no proxy without them", {}, "", 0],
-    [
-      "uses no proxy for hosts in NO_PROXY",
-      { NODE_USE_ENV_PROXY: "1", NO_PROXY: "127.0.0.1", no_proxy: "127.0.0.1" },
-      "",
-      0,
-    ],
-  ])("%s", async (_, env, before, requests) => {
-    const [server, proxy] = [await started(), await startProxy()];
-    const variables = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, NO_PROXY: "", no_proxy: "", ...env };
-    expect(await callElsewhere(server.url, server.mock.issueToken(), variables, before)).toBe("0\n");
-    expect(proxy.seen).toHaveLength(requests);
   });
 });

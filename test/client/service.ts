@@ -1,8 +1,8 @@
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { expect, onTestFinished, vi } from "vitest";
-import type { ClientOptions, Hooks } from "../../src/client/index.ts";
+import { onTestFinished, vi } from "vitest";
+import type { ClientOptions } from "../../src/client/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { THING, type TinyClient, tinyClient } from "./tiny-contract.ts";
 
@@ -129,29 +129,10 @@ export async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${socket.localPort}`;
 }
 
-/** Creates hooks that report when a client waits for the body of a response. */
-export function atBody(): { readonly hooks: Hooks; readonly waits: Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { hooks: { onResponse: () => void setImmediate(resolve) }, waits: promise };
-}
-
 /** Stops the clock of the client for the rest of the test. Time passes only when the test advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-}
-
-/** Advances the stopped clock, and checks that a call ends at that time and not a millisecond earlier. */
-export async function endsAfter(milliseconds: number, call: Promise<unknown>): Promise<void> {
-  let ended = false;
-  const end = () => {
-    ended = true;
-  };
-  call.then(end, end);
-  vi.advanceTimersByTime(milliseconds - 1);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(ended).toBe(false);
-  vi.advanceTimersByTime(1);
 }
 
 /** Returns the error that a promise rejects with. Fails if it does not reject. */

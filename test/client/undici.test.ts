@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import * as zlib from "node:zlib";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../src/undici.ts";
 import { clientOf, failureOf, json, type Reply, stall, stallBody, thing, thrownBy } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
@@ -27,16 +27,6 @@ async function noConnections(server: Server): Promise<void> {
     new Promise((resolve, reject) => server.getConnections((error, open) => (error ? reject(error) : resolve(open))));
   await expect.poll(count).toBe(0);
 }
-
-beforeEach(() => {
-  const unhandled: unknown[] = [];
-  const note = (reason: unknown): void => void unhandled.push(reason);
-  process.on("unhandledRejection", note).on("uncaughtException", note);
-  onTestFinished(() => {
-    process.off("unhandledRejection", note).off("uncaughtException", note);
-    expect(unhandled).toEqual([]);
-  });
-});
 
 /** Responds with a thing after the bytes went through an encoder. */
 function encoded(coding: string, encode: (text: string) => Uint8Array): Reply {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createMock, defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
+import { defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
 import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { allTimers, emitted, failing, fakeTimers, nextTimer, receiver, receiving } from "./mocked.ts";
+import { emitted, failing, fakeTimers, nextTimer, receiving } from "./mocked.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
 const retry = { ...defaultAssumptions.retry, jitter: 0 };
@@ -12,17 +12,6 @@ const hanging: WebhookHandler = () => new Promise(() => {});
 afterEach(() => void vi.useRealTimers());
 
 describe("the clock of a mock", () => {
-  it("waits for the response of a receiver over HTTP", async () => {
-    const mock = createMock(fixed);
-    const { url, received } = await receiver((response) => setTimeout(() => response.writeHead(500).end(), 20));
-    mock.webhookEndpoints.create({ url });
-    mock.webhooks.emit("order.paid", {});
-    await mock.clock.advance({ seconds: 6 });
-    const sent = received.map(({ headers }) => Number(headers["webhook-timestamp"]));
-    expect(sent.map((time) => time - (sent[0] as number))).toEqual([0, 2, 6]);
-    mock.reset();
-  });
-
   it("is the clock with which its deliveries are verified", async () => {
     const { mock, endpoint, deliver } = receiving();
     const { secret } = endpoint;
@@ -85,17 +74,6 @@ describe("with fake timers", () => {
     expect(await nextTimer(mock)).toBe(8_000);
     expect(mock.clock.now().getTime() - Date.now()).toBe(5_000);
   });
-
-  it("the timers of retries run with a fixed `now`, until it is advanced", async () => {
-    fakeTimers();
-    const { mock, received } = emitted(failing, fixed);
-    await mock.webhooks.idle();
-    expect([await nextTimer(mock), received.length]).toEqual([2_000, 2]);
-    await mock.clock.advance({ seconds: 1 });
-    expect(vi.getTimerCount()).toBe(0);
-    mock.reset();
-    expect(mock.clock.now()).toEqual(later(0));
-  });
 });
 
 describe("reset", () => {
@@ -125,25 +103,6 @@ describe("reset", () => {
 });
 
 describe("restore", () => {
-  it("brings back events and deliveries, and continues from the snapshot", async () => {
-    fakeTimers();
-    const { mock, received, stored } = emitted(failing, { assumptions: { retry } });
-    await mock.webhooks.idle();
-    await nextTimer(mock);
-    const snapshot = mock.snapshot();
-    const before = stored();
-    expect(before).toMatchObject({ attempts: 2, attempts_left: 8 });
-    await allTimers(mock);
-    expect([stored()?.status, received.length]).toEqual(["failed", 10]);
-    vi.setSystemTime(Date.parse(String(before?.next_attempt_at)) - 1_500);
-    mock.restore(snapshot);
-    expect([stored(), mock.webhooks.deliveries.size]).toEqual([before, 2]);
-    expect(await nextTimer(mock)).toBe(1_500);
-    expect(mock.webhooks.deliveries.list().map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    await allTimers(mock);
-    expect([stored()?.status, received.length]).toEqual(["failed", 18]);
-  });
-
   it("delivers at once what has become due, and nothing that the snapshot had settled", async () => {
     fakeTimers();
     let status = 500;

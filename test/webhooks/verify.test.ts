@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
@@ -7,7 +6,6 @@ import { sign, signingKey } from "../../src/webhooks/index.ts";
 import {
   createWebhookHandler,
   InvalidInputError,
-  type SignatureScheme,
   type StandardSchema,
   signWebhook,
   VersionMismatchError,
@@ -26,51 +24,27 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
 afterEach(() => void vi.useRealTimers());
 
 describe("verifyWebhook", () => {
-  it("DEL-7, G-SIGN: accepts what the Standard Webhooks library signs", async () => {
-    const content = { type: "order.paid", timestamp: "t", api_version: "2025-01", data: { id: "ö" } };
-    const now = new Date();
-    const text = JSON.stringify(content);
-    const given = {
-      "webhook-id": "evt_1",
-      "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-      "webhook-signature": new Webhook(secret).sign("evt_1", now, text),
-    };
-    expect(await verifyWebhook({ body: text, headers: given }, { secret })).toEqual({ id: "evt_1", ...content });
+  it("DEL-8: rejects an HMAC keyed with the base64 of a secret that is too short for the standard scheme", async () => {
+    const text = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const hmac = (key: string) => createHmac("sha256", key).update(`evt_1.${timestamp}.${text}`).digest("base64");
+    const given = (key: string) => ({
+      body: text,
+      headers: { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${hmac(key)}` },
+    });
+    const original = "whsec_QUJDREVGR0hJSktM";
+    expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
+    // The base64 has 12 bytes, which somebody could guess.
+    expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
   });
 
-  it.each(["whsec_not+base64!but+long+ä", "whsec_QUJDREVGR0hJSktM"])(
-    "DEL-8, G-SIGN: accepts an HMAC keyed with the bytes of the complete secret %s",
-    async (original) => {
-      const text = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
-      const timestamp = String(Math.floor(Date.now() / 1000));
-      const hmac = (key: string) => createHmac("sha256", key).update(`evt_1.${timestamp}.${text}`).digest("base64");
-      const given = (key: string) => ({
-        body: text,
-        headers: { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${hmac(key)}` },
-      });
-      expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
-      // The base64 of the second has 12 bytes, which somebody could guess.
-      expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
-    },
-  );
-
-  it.each<SignatureScheme>(["standard", "original"])(
-    "returns the event of a Request that was signed with the scheme %s",
-    async (scheme) => {
-      const input = await signWebhook({ ...order, id: "evt_7" }, { secret, scheme });
-      const request = new Request("https://shop.example/webhooks", { method: "POST", ...input });
-      expect(await verifyWebhook(request, { secret })).toEqual({
-        ...order,
-        id: "evt_7",
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-        api_version: "2025-01",
-      });
-    },
-  );
-
-  it("returns an event of a type that the version does not know", async () => {
-    const unknown = await signWebhook({ type: "order.shipped", data: [1] }, { secret });
-    expect(await verifyWebhook(unknown, { secret })).toMatchObject({ type: "order.shipped", data: [1] });
+  it("returns the event of a Request", async () => {
+    expect(await verifyWebhook(await delivery({ ...order, id: "evt_7" }), { secret })).toEqual({
+      ...order,
+      id: "evt_7",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      api_version: "2025-01",
+    });
   });
 });
 

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, billingFile, fileWith, ready } from "../support/command.ts";
-import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
 
 const KINDS = ["oidc", "pat", "oat"] as const;
@@ -74,30 +72,6 @@ describe("the outcome", () => {
       expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
     },
   );
-});
-
-describe("services that are not this one", () => {
-  it.each<readonly [string, RequestListener]>([
-    ["answers 404", (_, response) => void response.writeHead(404).end()],
-    ["hangs", () => undefined],
-    ["resets connections", ({ socket }) => void socket.destroy()],
-    [
-      "answers HTML that repeats the request",
-      ({ headers, url }, response) =>
-        void response.setHeader("content-type", "text/html").end(`<b>${headers.authorization} ${url}</b>`),
-    ],
-    [
-      "answers JSON that repeats the token",
-      ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization })),
-    ],
-    ["redirects to itself", (_, response) => void response.writeHead(302, { location: "/" }).end()],
-  ])("one that %s gets an honest report in bounded time", async (_, listener) => {
-    const { origin } = await startLocalServer(listener);
-    const { stdout, stderr, code } = await billing([...foreign(origin), "--timeout", "300"]).ended;
-    expect([1, 3]).toContain(code);
-    expect(stdout).toMatch(/^Assumptions +0 observed · /m);
-    expect(stdout + stderr).not.toContain(SECRET);
-  });
 });
 
 describe("consent", () => {

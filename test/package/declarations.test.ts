@@ -25,24 +25,6 @@ it("the declarations do not mention zod, which is compiled in", () => {
   expect(mentioning).toEqual([]);
 });
 
-it.each([
-  ["node16", ts.ModuleKind.Node16],
-  ["node18", ts.ModuleKind.Node18],
-] as const)("the declarations for `require` compile under %s, also with MSW 3", (_, module) => {
-  const lib = ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"];
-  const rootNames = files.filter((file) => file.endsWith(".d.cts"));
-  const program = ts.createProgram({ rootNames, options: { module, lib, types: ["node"], strict: true } });
-  const ours = program
-    .getSourceFiles()
-    .filter(({ fileName }) => /\bdist\/.*\.d\.cts$/.test(fileName) && !fileName.includes("node_modules"));
-  expect(ours.length).toBeGreaterThan(20);
-  const problems = ours.flatMap((file) => [
-    ...program.getSyntacticDiagnostics(file),
-    ...program.getSemanticDiagnostics(file),
-  ]);
-  expect(problems.map(({ file, messageText }) => [file?.fileName, messageText])).toEqual([]);
-});
-
 function withoutComments(file: string): string {
   return readFileSync(file, "utf8").replaceAll(/\/\*\*[\s\S]*?\*\//g, "");
 }

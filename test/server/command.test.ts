@@ -109,19 +109,6 @@ test.each([
 });
 
 test.each([
-  [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
-  [["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 is not an address of this machine."],
-  [["--seed-data", "/nowhere.json"], "--seed-data /nowhere.json: not found."],
-  [
-    ["--seed-data", fileWith(JSON.stringify({ users: [{}, { email: "a\nb\u001b" }] }))],
-    '--seed-data seed.json: users[1].email: must be a valid email; received "a\\nb\\u001b".',
-  ],
-])("%j prints one line on stderr and exits with 2", async (args, line) => {
-  const { stdout, stderr, code } = await billingMock(args).ended;
-  expect({ stdout, stderr, code }).toEqual({ stdout: "", stderr: `billing mock: ${line}\n`, code: 2 });
-});
-
-test.each([
   ["{", /^not valid JSON: Expected property name .* in JSON at position 1/],
   ["[]", /^must contain a JSON object with arrays of records\.$/],
   [{ userz: [] }, /^unknown field "userz"\. Did you mean "users"\?$/],

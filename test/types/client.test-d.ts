@@ -4,12 +4,11 @@ import type {
   ApiError,
   BillingError,
   InvalidInputError,
-  OperationError,
   RateLimitError,
   VersionMismatchError,
 } from "../../src/errors/index.ts";
 import type { BillingClient, ListProductsError, Product, ProductList } from "../../versions/2025-01/index.ts";
-import { addThing, type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
+import { type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
 
 const client = tinyClient();
 
@@ -39,13 +38,6 @@ test("safe narrows by ok, and its error by name and status to the declared body"
   if (error.name === "VersionMismatchError") expectTypeOf(error).toEqualTypeOf<VersionMismatchError>();
 });
 
-test("every error of an operation is an error of the package", () => {
-  expectTypeOf<OperationError<{ 404: Gone }>>().toExtend<BillingError>();
-  expectTypeOf<0 | 305 | 407 | 417 | 421 | 426 | 428 | 451 | 505 | 507 | 511>().toExtend<
-    Extract<OperationError<{ 404: Gone }>, { body: undefined }>["status"]
-  >();
-});
-
 test("optional options accept undefined, except the token of a call", () => {
   tinyClient({ accessToken: process.env["BILLING_TOKEN"] });
   const signal = undefined as AbortSignal | undefined;
@@ -60,14 +52,6 @@ test("client.request returns unknown", () => {
   expectTypeOf(client.request("GET", "/v1/x").safe()).toEqualTypeOf<Promise<Result<unknown, BillingError>>>();
   // @ts-expect-error A method that the service does not use.
   void client.request("TRACE", "/v1/x");
-});
-
-test("send accepts only the parameters of its operation", () => {
-  expectTypeOf(client.send(addThing, { body: { key: "k" } })).resolves.toEqualTypeOf<Thing>();
-  // @ts-expect-error The key is a string.
-  void client.send(addThing, { body: { key: 1 } });
-  // @ts-expect-error The operation has no path parameters.
-  void client.send(addThing, { path: { id: "t1" } });
 });
 
 test("a list is a promise of a page and an iterable of items", async () => {

@@ -5,17 +5,13 @@ import fastify from "fastify";
 import Keyv from "keyv";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
-import * as deprecated from "../../versions/2024-10/webhooks.ts";
 import {
   createWebhookHandler,
   type KnownWebhookEvent,
-  type StandardSchema,
   signWebhook,
   toNodeListener,
-  type UnknownWebhookEvent,
   verifyWebhook,
   type WebhookEvent,
-  type WebhookEventType,
 } from "../../versions/2025-01/webhooks.ts";
 
 interface Order {
@@ -44,21 +40,6 @@ test("a schema types the data of its event, and no other", async () => {
   if (event.type === "order.paid") expectTypeOf(event.data).toEqualTypeOf<Order>();
   if (event.type === "order.refunded") expectTypeOf(event.data).toEqualTypeOf<Order>();
   if (event.type === "order.created") expectTypeOf(event.data).toEqualTypeOf<unknown>();
-});
-
-test("a switch over every type leaves the unknown event", async () => {
-  const event = await verifyWebhook(request, { secret: "one" });
-  type Left = Exclude<typeof event, { type: WebhookEventType }>;
-  expectTypeOf<Left>().toEqualTypeOf<UnknownWebhookEvent>();
-  const text: string = event.type;
-  expectTypeOf(text).toEqualTypeOf<string>();
-  switch (event.type) {
-    case "order.paid":
-      expectTypeOf(event.type).toEqualTypeOf<"order.paid">();
-      break;
-    default:
-      expectTypeOf(event).toEqualTypeOf<Exclude<WebhookEvent, { type: "order.paid" }>>();
-  }
 });
 
 test("the function of a handler gets the event of its type, and that of * any event", () => {
@@ -90,12 +71,6 @@ test("a listener fits node:http, Express and Fastify", () => {
   fastify().post("/webhooks", listener);
 });
 
-test("every version has its own union", () => {
-  expectTypeOf<deprecated.WebhookEvent["type"]>().toExtend<string>();
-  expectTypeOf<KnownWebhookEvent<deprecated.WebhookEventType>["type"]>().toEqualTypeOf<deprecated.WebhookEventType>();
-  expectTypeOf(deprecated.verifyWebhook(request, { secret: "one" })).resolves.toEqualTypeOf<deprecated.WebhookEvent>();
-});
-
 test("rejects what is not raw, not a header or not a type", () => {
   // @ts-expect-error a parsed body
   void verifyWebhook({ body: { type: "order.paid" }, headers: {} }, { secret: "one" });
@@ -107,9 +82,4 @@ test("rejects what is not raw, not a header or not a type", () => {
   void verifyWebhook(request, { secret: "one", schemas: { "order.payed": OrderSchema } });
   // @ts-expect-error no type
   void signWebhook({ data: {} }, { secret: "one" });
-});
-
-test("a schema of the specification's own types is one of ours", () => {
-  expectTypeOf<StandardSchemaV1<unknown, Order>>().toExtend<StandardSchema<Order>>();
-  expectTypeOf<typeof OrderSchema>().toExtend<StandardSchema<Order>>();
 });

@@ -1,8 +1,8 @@
 import { bold, dim, green, red } from "./terminal.ts";
-import type { Account, AnsweredVersion, Authorization, Ingested, RejectedCall, Usage } from "./tour.ts";
+import type { Account, Authorization, Ingested, RejectedCall, Upgrade, Usage } from "./tour.ts";
 
 /** Formats the results of the tour. */
-export function writeAccount({ endpoint, usage, authorization, rejectedCall, versions }: Account): string {
+export function writeAccount({ endpoint, usage, authorization, rejectedCall, upgrade }: Account): string {
   return [
     dim("The Billing Service in memory. It runs entirely in this process."),
     section("1  A webhook endpoint", "webhooks.createEndpoint, webhooks.getEndpoint"),
@@ -16,8 +16,8 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, ver
     ...authorizationRows(authorization),
     section("4  A call that is rejected", "events.ingest, without its scope"),
     ...rejectionRows(rejectedCall),
-    section("5  The next version", "the same code, another import"),
-    ...versionRows(versions),
+    section("5  A release, and an upgrade", "mock.release, with an example of what it can bring"),
+    ...upgradeRows(upgrade),
     "",
     `${dim("The code is in examples/tour.ts. What to try next:")}`,
     row("a file", "npm start -- examples/usage.jsonl"),
@@ -57,12 +57,14 @@ function rejectionRows({ name, status, code, message }: RejectedCall): string[] 
   return [row("error", red([name, status, code].filter(Boolean).join(" "))), row("message", message)];
 }
 
-function versionRows(versions: readonly AnsweredVersion[]): string[] {
-  const [before, after] = versions;
-  const line = (version = before) => `import { createClient } from "@billing-service/sdk/${version?.imported}";`;
+function upgradeRows({ versions, calls: [before, after, fixed], deliveries }: Upgrade): string[] {
   return [
-    row("before", line(before)),
-    row("after", line(after)),
-    row("answered by", `${before?.answered} before, ${green(`${after?.answered} after`)}`),
+    row("release", `${versions.current} is Current; the new Next, ${versions.next}, is an example with changes`),
+    row("changes", "metadata is now properties, source is required, name has at most 20 characters"),
+    row(`${before?.version}`, green(`${before?.result}`)),
+    row(`${after?.version}`, `${red(`${after?.result}`)} (the compiler found the rest)`),
+    row("fixed", green(`${fixed?.result}`)),
+    row("webhooks", `${deliveries.join(", and ")} after the update of the endpoint`),
+    row("read more", "docs/upgrading.md"),
   ];
 }

@@ -1,8 +1,19 @@
 import { readFileSync } from "node:fs";
-import { type BillingClient, createClient, type Event, type WebhookEndpoint } from "@billing-service/sdk/2025-01";
-import { createClient as createNextClient } from "@billing-service/sdk/2025-04";
-import { createMock, type Mock } from "@billing-service/sdk/mock";
+import { contract as deprecated } from "@billing-service/sdk/2024-10";
+import {
+  type BillingClient,
+  type Call,
+  createClient,
+  contract as current,
+  type Event,
+  type IngestResponse,
+  type WebhookEndpoint,
+} from "@billing-service/sdk/2025-01";
+import { createClient as createNextClient, contract as next } from "@billing-service/sdk/2025-04";
+import { createMock, type Mock, type SupportedVersions } from "@billing-service/sdk/mock";
 import { ingestAll } from "@billing-service/sdk/usage";
+import { createClient as createSampleClient } from "./next-sample/client.ts";
+import { nextSample } from "./next-sample/contract.ts";
 
 /** The numbers of events after an ingestion. */
 export interface Ingested {
@@ -35,10 +46,18 @@ export interface RejectedCall {
   readonly message: string;
 }
 
-/** The version of the imported client, and the version that processed its request. */
-export interface AnsweredVersion {
-  readonly imported: string;
-  readonly answered: string | undefined;
+/** A call with the client of a version, and its result: the counts, or the message of the error. */
+export interface VersionedCall {
+  readonly version: string;
+  readonly result: string;
+}
+
+/** A release, and the move of a program to the Next that it creates. */
+export interface Upgrade {
+  readonly versions: SupportedVersions;
+  readonly calls: readonly VersionedCall[];
+  /** The versions of the deliveries before and after the endpoint was updated. */
+  readonly deliveries: readonly string[];
 }
 
 /** A webhook endpoint without its secret, which only the receiver may see. */
@@ -50,7 +69,7 @@ export interface Account {
   readonly usage: Usage;
   readonly authorization: Authorization;
   readonly rejectedCall: RejectedCall;
-  readonly versions: readonly AnsweredVersion[];
+  readonly upgrade: Upgrade;
 }
 
 /** Runs the tour against a mock. */
@@ -62,7 +81,7 @@ export async function tour(file: string): Promise<Account> {
     usage: await ingestTwice(billing, file),
     authorization: await lookUp(mock),
     rejectedCall: await callWithoutScope(mock),
-    versions: await moveToNext(mock),
+    upgrade: await upgrade(),
   };
 }
 
@@ -120,13 +139,33 @@ async function callWithoutScope(mock: Mock): Promise<RejectedCall> {
     : { name, status: undefined, code: undefined, message };
 }
 
-/** Makes the same call with two versions. Only the import path of `createClient` differs. */
-async function moveToNext(mock: Mock): Promise<AnsweredVersion[]> {
+/** Releases a version in a mock whose new Next is an example with changes, and moves a program to it. */
+async function upgrade(): Promise<Upgrade> {
+  const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
+  const versions = mock.release();
   const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
-  const versions: AnsweredVersion[] = [];
-  for (const billing of [createClient(options), createNextClient(options)]) {
-    const { version } = await billing.products.list().withResponse();
-    versions.push({ imported: billing.version, answered: version });
-  }
-  return versions;
+  const before = createNextClient(options);
+  const after = createSampleClient(options);
+
+  const search = { name: "api.search.completed.v1", external_customer_id: "you" };
+  const upgraded = { ...search, source: "gateway", properties: { path: "/v1/search" } };
+  const calls = [
+    await resultOf(before.version, before.events.ingest([{ ...search, metadata: { path: "/v1/search" } }])),
+    await resultOf(after.version, after.events.ingest([upgraded])),
+    await resultOf(after.version, after.events.ingest([{ ...upgraded, name: "api.search" }])),
+  ];
+
+  const endpoint = mock.webhookEndpoints.create({ api_version: versions.current });
+  mock.webhooks.receive(endpoint.url, () => new Response());
+  mock.webhooks.emit("order.paid", { id: "ord_1" });
+  await before.webhooks.updateEndpoint(endpoint.id, { api_version: versions.next });
+  mock.webhooks.emit("order.paid", { id: "ord_2" });
+  await mock.webhooks.idle();
+  const deliveries = mock.webhooks.deliveries.list().map(({ headers }) => String(headers["webhook-api-version"]));
+  return { versions, calls, deliveries };
+}
+
+async function resultOf(version: string, call: Call<IngestResponse>): Promise<VersionedCall> {
+  const { ok, data, error } = await call.safe();
+  return { version, result: ok ? `${data.inserted} inserted` : error.message };
 }

@@ -10,7 +10,8 @@ describe("npm start", () => {
     expect(stdout).toContain("second run   0 inserted, 200 duplicates, 0 rejected");
     expect(stdout).toContain("ApiError 403 insufficient_scope");
     expect(stdout).toContain("The request requires the scope events:write.");
-    expect(stdout).toContain("2025-01 before, 2025-04 after");
+    expect(stdout).toContain("events:ingest: 422 body.events.0.name: String should have at most 20 characters");
+    expect(stdout).toContain("2025-04, and 2025-07 after the update of the endpoint");
     expect(stdout).not.toContain("\u001b");
     expect(stdout).not.toContain("\r");
   });
@@ -19,14 +20,19 @@ describe("npm start", () => {
     const { status, stdout, stderr } = quickstart("--json");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const account = JSON.parse(stdout);
-    expect(Object.keys(account)).toEqual(["endpoint", "usage", "authorization", "rejectedCall", "versions"]);
+    expect(Object.keys(account)).toEqual(["endpoint", "usage", "authorization", "rejectedCall", "upgrade"]);
     expect(account.usage.first).toEqual({ inserted: 200, duplicates: 0, rejected: 0 });
     expect(account.usage.second).toEqual({ inserted: 0, duplicates: 200, rejected: 0 });
     expect(account.rejectedCall).toMatchObject({ name: "ApiError", status: 403, code: "insufficient_scope" });
-    expect(account.versions).toEqual([
-      { imported: "2025-01", answered: "2025-01" },
-      { imported: "2025-04", answered: "2025-04" },
-    ]);
+    expect(account.upgrade).toEqual({
+      versions: { deprecated: "2025-01", current: "2025-04", next: "2025-07" },
+      calls: [
+        { version: "2025-04", result: "1 inserted" },
+        { version: "2025-07", result: expect.stringContaining("422 body.events.0.name") },
+        { version: "2025-07", result: "1 inserted" },
+      ],
+      deliveries: ["2025-04", "2025-07"],
+    });
     expect(stdout).not.toMatch(/whsec_|billing_(oat|oidc|pat)_/);
   });
 });

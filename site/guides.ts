@@ -72,7 +72,7 @@ const groups: readonly GuideGroup[] = [
         file: "docs/server.md",
         title: "Standalone server",
         summary: "Run the mock for programs in any language, and control it over HTTP.",
-        keywords: "curl Go Ruby Java PHP",
+        keywords: "curl Go Ruby Java PHP container image compose",
         explains: ["mock/server", "mock/connect"],
       },
       {

@@ -39,6 +39,8 @@ const kinds: Readonly<Record<string, Read>> = {
   json: readJson,
   diff: readDiff,
   python: readPython,
+  // test/package/container.test.ts tries its instructions.
+  dockerfile: () => {},
   // The output of a program or the response of a server. There is nothing to run.
   text: () => {},
 };

@@ -16,7 +16,7 @@ export function escapeControls(text: string): string {
 
 /**
  * Prints on stdout, without control characters except line feeds. Returns false if nobody reads stdout any longer, as in
- * `billing … | true`.
+ * `billing … | true`, or after its terminal was closed.
  *
  * @throws Error when stdout cannot be written, for example because the disk is full.
  */
@@ -29,7 +29,8 @@ export function print(...parts: readonly Part[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text.join(""), (error) => {
       const { code } = (error ?? {}) as NodeJS.ErrnoException;
-      if (!error || code === "EPIPE") resolve(!error);
+      const isClosed = code === "EPIPE" || (code === "EIO" && process.stdout.isTTY);
+      if (!error || isClosed) resolve(!error);
       else reject(new Error(`cannot write to stdout: ${code === "ENOSPC" ? "the disk is full" : code}.`));
     });
   });

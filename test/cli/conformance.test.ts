@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
@@ -69,6 +69,22 @@ describe("the outcome", () => {
       const { stdout, code } = await running.ended;
       expect(stdout).toContain("interrupted");
       expect(code).toBe(130);
+      expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "is 130 after the terminal is closed, which nobody can print to",
+    async () => {
+      const server = await started({ latency: 40 });
+      const [file, outcome] = [newFile("run.sh"), newFile("outcome")];
+      const command = [process.execPath, billingFile, ...against(server)].map((each) => `'${each}'`).join(" ");
+      const passSignal = `trap "kill -HUP $!" HUP; wait $!; wait $!`;
+      writeFileSync(file, `${command} & ${passSignal}; echo $? > ${outcome}`);
+      const terminal = spawn("script", ["-qec", `exec bash ${file}`, "/dev/null"], { stdio: "ignore" });
+      await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
+      terminal.kill("SIGKILL");
+      await expect.poll(() => existsSync(outcome) && readFileSync(outcome, "utf8"), { timeout: 20_000 }).toBe("130\n");
       expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
     },
   );

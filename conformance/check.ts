@@ -1,6 +1,6 @@
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { RULES } from "./generated/rules.ts";
-import type { Json } from "./outcome.ts";
+import type { Json, Observed } from "./outcome.ts";
 import type { Service } from "./service.ts";
 
 /** The needs of a check. A check whose needs are not met is not observable. */
@@ -46,12 +46,6 @@ export interface AssumptionCheck extends CheckBase {
   readonly default: Json;
   /** Returns the value, and the responses that show it. */
   readonly run: (service: Service) => Promise<Observed>;
-}
-
-/** A value that the service shows, and the responses that show it. */
-export interface Observed {
-  readonly value: Json;
-  readonly evidence: string;
 }
 
 /** Calls an operation through the client of each version. */

@@ -8,6 +8,12 @@ export interface Evidence {
   readonly received: string;
 }
 
+/** A value that the service shows, and the responses that show it. */
+export interface Observed {
+  readonly value: Json;
+  readonly evidence: string;
+}
+
 /** Thrown by a check: the service does not do what the rule says. */
 export class Deviation extends Error {
   readonly evidence: Evidence;

@@ -42,6 +42,21 @@ export function test(expected: string, fits: (value: unknown) => boolean): Test 
   return { expected, fits };
 }
 
+const statuses = (expected: string, least: number, below: number) =>
+  test(expected, (status) => Number(status) >= least && Number(status) < below);
+
+/** Describes the status of a success. */
+export const SUCCESS: Test = statuses("a 2xx", 200, 300);
+
+/** Describes the status of a rejection. */
+export const CLIENT_ERROR: Test = statuses("a 4xx", 400, 500);
+
+/** Describes the status of a response to a token that does not allow the request. */
+export const DENIED: Test = oneOf(401, 403);
+
+/** Describes a field that is there. */
+export const PRESENT: Test = test("present", (value) => value !== undefined);
+
 /** Describes a value that is null or fits a pattern. */
 export function orNull(pattern: Pattern): Test {
   return test(`null or ${textOf(pattern)}`, (value) => value === null || !mismatch(value, pattern));

@@ -1,11 +1,11 @@
 import type { Contract } from "../src/contract/index.ts";
-import type { AssumptionCheck, Check, Observed, OperationCheck, RuleCheck } from "./check.ts";
+import type { AssumptionCheck, Check, OperationCheck, RuleCheck } from "./check.ts";
 import { checks, unobservable } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
 import { type Answer, Connection } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
-import { Deviation, type Evidence, type Json, NotObservable } from "./outcome.ts";
+import { Deviation, type Evidence, type Json, NotObservable, type Observed } from "./outcome.ts";
 import {
   type AssumptionRow,
   type ConformancePlan,

@@ -1,7 +1,7 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import type { Answer, Connection, Sent } from "./connection.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
-import { Deviation, NotObservable } from "./outcome.ts";
+import { Deviation, type Json, NotObservable, type Observed } from "./outcome.ts";
 import { type Mismatch, mismatch, type Pattern, textOf } from "./pattern.ts";
 
 /** The state of a run that its checks share. */
@@ -199,6 +199,18 @@ const NO_VERDICTS = [408, 429];
 export function isAccepted(answer: Answer): boolean {
   const kind = Math.floor(answer.status / 100);
   if ((kind === 2 || kind === 4) && !NO_VERDICTS.includes(answer.status)) return kind === 2;
+  throw new NotObservable(summaryOf(answer));
+}
+
+/** Returns the first value if a response accepts a request, and the second if it rejects it. */
+export function verdict(answer: Answer, [accepted, rejected]: readonly [Json, Json], what?: string): Observed {
+  const evidence = what === undefined ? summaryOf(answer) : `${what}: ${summaryOf(answer)}`;
+  return { value: isAccepted(answer) ? accepted : rejected, evidence };
+}
+
+/** Returns a response. Throws unless it is a success. */
+export function requireSuccess(answer: Answer): Answer {
+  if (answer.status < 300) return answer;
   throw new NotObservable(summaryOf(answer));
 }
 

@@ -3,7 +3,7 @@ import { assumption, type Check, rule } from "../check.ts";
 import type { Answer } from "../connection.ts";
 import { NotObservable } from "../outcome.ts";
 import { oneOf, orNull, type Pattern } from "../pattern.ts";
-import { isAccepted, type Service, summaryOf } from "../service.ts";
+import { type Service, summaryOf, verdict } from "../service.ts";
 
 /** The request of the lookup. */
 export const LOOKUP = "GET /v1/oauth2/authorize";
@@ -50,12 +50,12 @@ function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): 
 }
 
 /** Finds the response to a query, sent with the run's token. */
-function query(search: string, values: readonly [rejected: string, accepted: string]) {
-  return async (service: Service) => {
+function query(name: string, search: string, accepted: string): Check {
+  return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", { requests: 1 }, async (service) => {
     await lookUp(service);
     const answer = await service.send(`${LOOKUP}?${search}`, { token: service.anyToken() });
-    return { value: values[isAccepted(answer) ? 1 : 0], evidence: `?${search}: ${summaryOf(answer)}` };
-  };
+    return verdict(answer, [accepted, "reject"], `?${search}`);
+  });
 }
 
 /** Sections 2.4 and 4.3: the authorization lookup. */
@@ -107,18 +107,6 @@ export const authorizeChecks: readonly Check[] = [
     const value = variantOf(answer) === own ? "follow-credential" : "follow-query";
     return { value, evidence: `?sub_type=${other} returns the ${variantOf(answer)} variant` };
   }),
-  assumption(
-    "G-AUT-QUERY",
-    "authorizeQuery.unknownClient",
-    "reject",
-    { requests: 1 },
-    query("client_id=conformance", ["reject", "default"]),
-  ),
-  assumption(
-    "G-AUT-QUERY",
-    "authorizeQuery.unknownScope",
-    "reject",
-    { requests: 1 },
-    query("scope=conformance:none", ["reject", "ignore"]),
-  ),
+  query("unknownClient", "client_id=conformance", "default"),
+  query("unknownScope", "scope=conformance:none", "ignore"),
 ];

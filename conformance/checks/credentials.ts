@@ -2,13 +2,12 @@ import { type Check, rule } from "../check.ts";
 import type { Answer } from "../connection.ts";
 import { NOBODY } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
-import { oneOf } from "../pattern.ts";
+import { DENIED } from "../pattern.ts";
 import { type Service, summaryOf } from "../service.ts";
 import { lookUp } from "./authorize.ts";
 
 const DISCOVERY = "GET /.well-known/openid-configuration";
 const READ = `GET /v1/webhooks/endpoints/${NOBODY}`;
-const DENIED = oneOf(401, 403);
 
 /** A request for each operation of sections 4.1 to 4.4 that the specification shows. */
 const OPERATIONS = [READ, "POST /v1/events/ingest", "GET /v1/oauth2/authorize", "GET /v1/products/"];

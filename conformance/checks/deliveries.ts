@@ -4,7 +4,7 @@ import { type Delivery, type Subscription, subscribed } from "../deliveries.ts";
 import { INGEST, withEvent } from "../fixtures.ts";
 import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
-import { mismatch, type Pattern, test, textOf } from "../pattern.ts";
+import { mismatch, type Pattern, PRESENT, test, textOf } from "../pattern.ts";
 import type { Service } from "../service.ts";
 
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 4 };
@@ -132,8 +132,7 @@ export const deliveryChecks: readonly Check[] = [
   rule("G-ENVELOPE", NEEDS, async (service) => {
     const { delivery } = await one(service);
     const [type] = typesOf(service);
-    const present = { expected: "present", fits: (value: unknown) => value !== undefined };
-    expectPart(service, "body", delivery.json, { type, timestamp: String, api_version: String, data: present });
+    expectPart(service, "body", delivery.json, { type, timestamp: String, api_version: String, data: PRESENT });
   }),
   rule("G-SEQUENCE", { ...NEEDS, requests: 5 }, async (service) => {
     const types = typesOf(service).slice(0, 2);

@@ -12,45 +12,34 @@ import {
   ownOrganization,
   withEvent,
 } from "../fixtures.ts";
-import { NotObservable } from "../outcome.ts";
-import { oneOf } from "../pattern.ts";
-import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
+import type { ConformanceToken } from "../options.ts";
+import { NotObservable, type Observed } from "../outcome.ts";
+import { DENIED, oneOf, SUCCESS } from "../pattern.ts";
+import { isAccepted, problemsOf, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
 
 const WRITES = { writes: "events", requests: 1 } as const;
-const DENIED = oneOf(401, 403);
 const REJECTED = oneOf(400, 422);
-/** The status of a success. */
-export const SUCCESS = { expected: "a 2xx", fits: (status: unknown) => Number(status) >= 200 && Number(status) < 300 };
 
 /** Returns whether a 422 names a field of the first event. */
 function names(answer: Answer, field: string): boolean {
   return problemsOf(answer).some(({ loc }) => loc[3] === field);
 }
 
-/** Finds whether the service accepts an event with other fields. */
-function acceptOrReject(fields: (service: Service) => Fields | Promise<Fields>, values: readonly [string, string]) {
-  return async (service: Service) => {
-    const answer = await ingest(service, await fields(service));
-    return { value: values[isAccepted(answer) ? 0 : 1], evidence: summaryOf(answer) };
-  };
-}
-
 const ACCEPT = ["accept", "reject"] as const;
+const NEEDS_CUSTOMER = "needs the customerId of a customer, because unknown ones are rejected";
 
 /** Sections 2.2 and 2.3: events and the response to them. */
 const rules: readonly Check[] = [
   rule("EVT-1", WRITES, async (service) => {
     const { fields } = await acceptedEvent(service);
     const { customer_id: customer = service.settings.customerId, external_customer_id: external, ...shared } = fields;
-    if (customer === undefined)
-      throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
+    if (customer === undefined) throw new NotObservable(NEEDS_CUSTOMER);
     const events = [
       { ...shared, customer_id: customer },
       { ...shared, external_customer_id: external ?? newId(service) },
     ];
     const answer = await service.send(INGEST, { json: { events } });
-    const isRejected = problemsOf(answer).some(({ loc }) => loc[3] === "external_customer_id");
-    if (isRejected) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
+    if (names(answer, "external_customer_id")) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
     service.check(answer, { status: SUCCESS });
   }),
   rule("EVT-3", WRITES, async (service) => {
@@ -62,8 +51,7 @@ const rules: readonly Check[] = [
     if (problem?.type === "missing")
       throw new NotObservable(`${problem.loc.join(".")} is required (G-EVT-REQ, G-EVT-ORG)`);
     if (problem?.loc[3] === "timestamp") throw new NotObservable("the clock of the service is far from this machine's");
-    if (problem?.loc[3] === "customer_id")
-      throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
+    if (problem?.loc[3] === "customer_id") throw new NotObservable(NEEDS_CUSTOMER);
     service.check(answer, { status: SUCCESS });
   }),
   rule("ING-1", WRITES, async (service) => {
@@ -75,13 +63,11 @@ const rules: readonly Check[] = [
   }),
   rule("ING-2", { ...WRITES, requests: 2 }, async (service) => {
     const answer = await ingestAll(service, [{ external_id: newId(service) }, { external_id: newId(service) }]);
-    if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
-    service.check(answer, { body: { inserted: 2 } });
+    service.check(requireSuccess(answer), { body: { inserted: 2 } });
   }),
   rule("G-ING-SUM", { ...WRITES, requests: 2 }, async (service) => {
     const answer = await ingestAll(service, [{ external_id: newId(service) }, {}, {}]);
-    const { inserted = 0, duplicates = 0 } = (answer.body ?? {}) as { inserted?: number; duplicates?: number };
-    if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
+    const { inserted = 0, duplicates = 0 } = (requireSuccess(answer).body ?? {}) as Record<string, number>;
     if (inserted + duplicates !== 3)
       throw service.deviation(answer.request, "a sum of 3", `${inserted} + ${duplicates}`);
   }),
@@ -108,8 +94,7 @@ const rules: readonly Check[] = [
     const event = await withEvent(service, { external_id });
     await service.expect(INGEST, { json: { events: [event, {}] } }, { status: 422 });
     const answer = await service.send(INGEST, { json: { events: [event] } });
-    if (answer.status >= 300) throw new NotObservable(summaryOf(answer));
-    service.check(answer, { body: { inserted: 1 } });
+    service.check(requireSuccess(answer), { body: { inserted: 1 } });
   }),
 ];
 
@@ -143,95 +128,87 @@ function requiredFields(service: Service): Promise<readonly string[]> {
 }
 
 /** Finds the presence of `organization_id` that the service asks of a kind of credential. */
-function organizationField(kind: "pat" | "oat") {
-  return async (service: Service) => {
+function organizationField(kind: "pat" | "oat"): Check {
+  const needs = { ...WRITES, requests: 4, tokens: [kind] };
+  return assumption("G-EVT-ORG", `organizationField.${kind}`, "optional", needs, (service) => {
     const token = service.token({ kind, scope: "events:write" });
-    const organization_id = await ownOrganization(service, token.token);
-    const given = await ingest(service, { organization_id }, token);
-    if (names(given, "organization_id")) return { value: "forbidden", evidence: summaryOf(given) };
-    if (!isAccepted(given)) throw new NotObservable(`with organization_id: ${summaryOf(given)}`);
-    const absent = await ingest(service, { organization_id: undefined }, token);
-    return presence(service, token.token, absent);
-  };
+    return presence(service, token, (fields) => ingest(service, fields, token));
+  });
 }
 
-/** Tells a required field from one that only a token with several organizations needs. */
-export async function presence(service: Service, token: string, absent: Answer) {
-  if (isAccepted(absent)) return { value: "optional", evidence: summaryOf(absent) };
-  const { length } = await organizationsOf(service, token);
-  if (length > 1) throw new NotObservable("needs a token with access to one organization only");
-  return { value: "required", evidence: summaryOf(absent) };
+/** Finds whether a request needs or allows an organization: a token with several may need one that others do not. */
+export async function presence(
+  service: Service,
+  { token }: ConformanceToken,
+  send: (fields: Fields) => Promise<Answer>,
+): Promise<Observed> {
+  const given = await send({ organization_id: await ownOrganization(service, token) });
+  const isNamed = problemsOf(given).some(({ loc }) => loc.at(-1) === "organization_id");
+  if (isNamed) return { value: "forbidden", evidence: summaryOf(given) };
+  if (!isAccepted(given)) throw new NotObservable(`with organization_id: ${summaryOf(given)}`);
+  const absent = await send({ organization_id: undefined });
+  const isRequired = !isAccepted(absent);
+  if (isRequired && (await organizationsOf(service, token)).length > 1)
+    throw new NotObservable("needs a token with access to one organization only");
+  return { value: isRequired ? "required" : "optional", evidence: summaryOf(absent) };
 }
 
-/** Sections 2.2, 2.3 and 4.2: what the specification leaves open about events. */
-const assumptions: readonly Check[] = [
-  assumption(
+/** The settings that say whether an event with other fields is accepted. */
+const FIELDS: readonly (readonly [
+  id: string,
+  name: string,
+  byDefault: string,
+  values: readonly [accepted: string, rejected: string],
+  fields: (service: Service) => Fields,
+])[] = [
+  [
     "G-EVT-CUST",
     "unknownCustomers",
     "accept",
-    WRITES,
-    acceptOrReject((service) => ({ customer_id: newId(service), external_customer_id: undefined }), ACCEPT),
-  ),
-  assumption(
+    ACCEPT,
+    (service) => ({ customer_id: newId(service), external_customer_id: undefined }),
+  ],
+  [
     "G-EVT-EXT",
     "externalCustomers",
     "accept",
-    WRITES,
-    acceptOrReject((service) => ({ customer_id: undefined, external_customer_id: newId(service) }), ACCEPT),
+    ACCEPT,
+    (service) => ({ customer_id: undefined, external_customer_id: newId(service) }),
+  ],
+  ["G-EVT-TIME", "futureEvents", "accept", ACCEPT, () => ({ timestamp: "2999-01-01T00:00:00Z" })],
+  ["G-FIELDS", "unknownFields", "ignore", ["ignore", "reject"], () => ({ conformance: true })],
+];
+
+/** Sections 2.2, 2.3 and 4.2: what the specification leaves open about events. */
+const assumptions: readonly Check[] = [
+  ...FIELDS.map(([id, name, byDefault, values, fields]) =>
+    assumption(id, name, byDefault, WRITES, async (service) => verdict(await ingest(service, fields(service)), values)),
   ),
   assumption("G-EVT-BOTH", "bothCustomerIds", "reject", WRITES, async (service) => {
     const { fields } = await acceptedEvent(service);
     const { customer_id = newId(service), external_customer_id = newId(service) } = fields;
     const answer = await ingest(service, { customer_id, external_customer_id });
     const isUnknown = !("customer_id" in fields) && names(answer, "customer_id");
-    if (isUnknown && !names(answer, "external_customer_id"))
-      throw new NotObservable("needs the customerId of a customer, because unknown ones are rejected");
-    return { value: isAccepted(answer) ? "accept" : "reject", evidence: summaryOf(answer) };
+    if (isUnknown && !names(answer, "external_customer_id")) throw new NotObservable(NEEDS_CUSTOMER);
+    return verdict(answer, ACCEPT);
   }),
-  assumption(
-    "G-EVT-TIME",
-    "futureEvents",
-    "accept",
-    WRITES,
-    acceptOrReject(() => ({ timestamp: "2999-01-01T00:00:00Z" }), ACCEPT),
-  ),
   assumption("G-NULL", "nullFields", "reject", { ...WRITES, requests: 6 }, async (service) => {
     const required = await requiredFields(service);
     const field = OPTIONAL.find((name) => !required.includes(name));
     if (field === undefined) throw new NotObservable("every optional field of an event is required (G-EVT-REQ)");
-    return acceptOrReject(() => ({ [field]: null }), ACCEPT)(service);
+    return verdict(await ingest(service, { [field]: null }), ACCEPT);
   }),
-  assumption(
-    "G-FIELDS",
-    "unknownFields",
-    "ignore",
-    WRITES,
-    acceptOrReject(() => ({ conformance: true }), ["ignore", "reject"]),
-  ),
   assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", WRITES, async (service) => {
     const body = JSON.stringify({ events: [await withEvent(service, {})] });
     const answer = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
-    return { value: isAccepted(answer) ? "accept" : "reject", evidence: `text/plain: ${summaryOf(answer)}` };
+    return verdict(answer, ACCEPT, "text/plain");
   }),
   assumption("G-EMPTY", "emptyBodies", "accept", WRITES, async (service) => {
     await acceptedEvent(service);
-    const answer = await service.send(INGEST, { json: { events: [] } });
-    return { value: isAccepted(answer) ? "accept" : "reject", evidence: summaryOf(answer) };
+    return verdict(await service.send(INGEST, { json: { events: [] } }), ACCEPT);
   }),
-  assumption(
-    "G-EVT-ORG",
-    "organizationField.pat",
-    "optional",
-    { ...WRITES, requests: 4, tokens: ["pat"] },
-    organizationField("pat"),
-  ),
-  assumption(
-    "G-EVT-ORG",
-    "organizationField.oat",
-    "optional",
-    { ...WRITES, requests: 4, tokens: ["oat"] },
-    organizationField("oat"),
-  ),
+  organizationField("pat"),
+  organizationField("oat"),
   assumption("G-ING-STATUS", "ingestStatus", null, WRITES, async (service) => {
     const { answer } = await acceptedEvent(service);
     return { value: answer.status === 200 ? null : answer.status, evidence: String(answer.status) };

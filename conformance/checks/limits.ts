@@ -1,10 +1,10 @@
-import { type AssumptionCheck, assumption, type Check, type Observed } from "../check.ts";
+import { type AssumptionCheck, assumption, type Check } from "../check.ts";
 import { MAX_WAIT_SECONDS } from "../connection.ts";
 import { INGEST, ingest, ingestToken, withEvent } from "../fixtures.ts";
 import { isOrigin, isThisMachine } from "../options.ts";
-import { NotObservable } from "../outcome.ts";
+import { NotObservable, type Observed } from "../outcome.ts";
 import { Search } from "../search.ts";
-import { isAccepted, problemsOf, type Service, summaryOf } from "../service.ts";
+import { isAccepted, problemsOf, type Service, summaryOf, verdict } from "../service.ts";
 import { LOOKUP, lookUp } from "./authorize.ts";
 
 const WRITES = { writes: "events", requests: 40 } as const;
@@ -81,7 +81,7 @@ const fields: readonly Check[] = [
   assumption("G-EVT-META", "metadata.maxPairs", null, WRITES, longest(pairCounts, PAIRS)),
   assumption("G-EVT-META", "metadata.values", "any", WRITES, async (service) => {
     const answer = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
-    return { value: isAccepted(answer) ? "any" : "scalars", evidence: `an object: ${summaryOf(answer)}` };
+    return verdict(answer, ["any", "scalars"], "an object");
   }),
   assumption("G-EVT-META", "metadata.objectKeys", [], WRITES, async (service) => {
     const any = await ingest(service, { metadata: { [key(0, await keyLength(service))]: { nested: true } } });
@@ -138,10 +138,7 @@ const requests: readonly Check[] = [
       body: new Blob([text]).stream(),
       headers: { "Content-Type": "application/json" },
     });
-    return {
-      value: isAccepted(answer) ? "accept" : "reject",
-      evidence: `without Content-Length: ${summaryOf(answer)}`,
-    };
+    return verdict(answer, ["accept", "reject"], "without Content-Length");
   }),
   assumption("G-CORS", "cors", [], { requests: 10 }, findOrigins),
   assumption("G-RATE", "rateLimit", null, { requests: 2_100, burst: true }, findRateLimit),

@@ -1,7 +1,6 @@
 import { constants } from "node:os";
-import { createEngine } from "../mock/api/create-engine.ts";
+import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
-import type { Engine } from "../mock/engine/engine.ts";
 import type { JournalEntry } from "../mock/journal/recorder.ts";
 import { isLoopback } from "../mock/network/hosts.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
@@ -24,16 +23,17 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const given = options.assumptions === undefined ? {} : loadAssumptions(options.assumptions);
   const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
   const now = options.now === undefined ? undefined : runningFrom(options.now);
-  const mock = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
-  mock.requests.onIgnored = printIgnored();
+  const engine = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
+  const { mock } = engine;
+  engine.requests.onIgnored = printIgnored();
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
     oat: mock.issueToken(),
   };
   const seeded = seedData === undefined ? [] : loadSeedFile(seedData, mock);
-  mock.checkpoint();
-  const server = await listen(mock, { host, port, control, ...(latency === undefined ? {} : { latency }) });
+  engine.checkpoint();
+  const server = await listen(engine, { host, port, control, ...(latency === undefined ? {} : { latency }) });
   stopLater(server, options, env);
   const ready = { server, options, tokens, seeded };
   const isRead = await print(...(options.json ? [`${JSON.stringify(asJson(ready))}\n`] : asText(ready))).catch(
@@ -98,9 +98,9 @@ const PORT_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "needs a permission; choose another with --port",
 };
 
-async function listen(mock: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
+async function listen(engine: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
   try {
-    return await serve(mock, options);
+    return await serve(engine, options);
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;

@@ -5,9 +5,8 @@
  * @module mock/browser
  */
 import { http } from "msw";
-import { createEngine } from "./api/create-engine.ts";
+import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
-import { mockOf } from "./api/mock-of.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
@@ -58,10 +57,10 @@ export interface BrowserMock extends Mock {
 export function createMock(options: MockOptions = {}): BrowserMock {
   const engine = createEngine({ seed: 1, ...options });
   const handlers = createMswHandlers(engine, http);
-  const storage = new BrowserStorage(engine);
+  const storage = new BrowserStorage(engine.mock);
   let running: Promise<() => unknown> | undefined;
   const begin = async ({ persist = false, ...worker }: StartOptions) => {
-    const beginning = engine.snapshot();
+    const beginning = engine.mock.snapshot();
     if (persist !== false) storage.open(persist === true ? "default" : persist);
     const end = await interceptPage(handlers, worker);
     engine.checkpoint(beginning);
@@ -84,7 +83,7 @@ export function createMock(options: MockOptions = {}): BrowserMock {
       throw error;
     }
   };
-  return Object.assign(mockOf(engine), { handlers, start, stop });
+  return Object.assign(engine.mock, { handlers, start, stop });
 }
 
 export * from "./index.ts";

@@ -4,9 +4,8 @@
  *
  * @module mock
  */
-import { createEngine } from "./api/create-engine.ts";
+import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
-import { mockOf } from "./api/mock-of.ts";
 
 /**
  * Creates a mock of the service.
@@ -19,7 +18,7 @@ import { mockOf } from "./api/mock-of.ts";
  * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  return mockOf(createEngine(options));
+  return createEngine(options).mock;
 }
 
 export type * from "./api/public-types.ts";

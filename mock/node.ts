@@ -4,9 +4,8 @@
  *
  * @module mock/node
  */
-import { createEngine } from "./api/create-engine.ts";
+import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
-import { mockOf } from "./api/mock-of.ts";
 import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
 import { http } from "./msw/load-msw.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
@@ -43,7 +42,7 @@ export function createMock(options: MockOptions = {}): NodeMock {
   const engine = createEngine(options);
   const handlers = createMswHandlers(engine, http);
   let stop: (() => void) | undefined;
-  return Object.assign(mockOf(engine), {
+  return Object.assign(engine.mock, {
     handlers,
     listen: (given: ListenOptions = {}) => {
       requireOptions("mock.listen", given, { sockets: flag });

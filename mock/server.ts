@@ -3,7 +3,7 @@
  *
  * @module mock/server
  */
-import { createEngine } from "./api/create-engine.ts";
+import { createEngine } from "./api/engine.ts";
 import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions, serve } from "./server/serve.ts";
 
 /**

@@ -1,11 +1,20 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
 import type { MockClock } from "../engine/clock.ts";
-import type { Collections } from "../engine/engine.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Moment } from "../state/clock.ts";
+import type { Collection, ReadonlyCollection } from "../state/collection.ts";
+import type {
+  Customer,
+  OAuthClient,
+  Organization,
+  StoredEvent,
+  StoredProduct,
+  StoredWebhookEndpoint,
+  User,
+} from "../state/records.ts";
 import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import type { MockWebhooks } from "../webhooks/webhooks.ts";
@@ -38,6 +47,20 @@ export interface MockOptions {
    * the Next that `release()` creates; by default, that is a copy of the version just released (G-NEXTNEXT).
    */
   readonly contracts?: readonly Contract[] | undefined;
+}
+
+/** The records that a test can create and read. */
+export interface Collections {
+  readonly organizations: Collection<Organization, Partial<Organization>>;
+  readonly users: Collection<User, Partial<User>>;
+  readonly customers: Collection<Customer, Partial<Customer>>;
+  /** OAuth clients, by `client_id`. */
+  readonly oauthClients: Collection<OAuthClient, Partial<OAuthClient>>;
+  /** Products. They may have any fields. */
+  readonly products: Collection<StoredProduct, Partial<StoredProduct>>;
+  readonly webhookEndpoints: Collection<StoredWebhookEndpoint, Partial<StoredWebhookEndpoint>>;
+  /** The usage events that were stored. */
+  readonly events: ReadonlyCollection<StoredEvent>;
 }
 
 /** The service in memory: it answers requests, and lets a test arrange and read its state. */

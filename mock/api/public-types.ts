@@ -6,7 +6,6 @@ export type {
   RetryPolicy,
 } from "../assumptions/assumptions.ts";
 export type { ClockAdvance, MockClock } from "../engine/clock.ts";
-export type { Collections } from "../engine/engine.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
 export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
@@ -19,4 +18,4 @@ export type { TokenInput } from "../state/tokens.ts";
 export type { EmitOptions } from "../webhooks/emit.ts";
 export type { WebhookHandler } from "../webhooks/send.ts";
 export type { MockWebhooks } from "../webhooks/webhooks.ts";
-export type { Mock, MockOptions } from "./mock.ts";
+export type { Collections, Mock, MockOptions } from "./mock.ts";

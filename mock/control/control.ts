@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../api/engine.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { CONTROL_PATH } from "../state/own-addresses.ts";
 import { controlOpenApi, OPENAPI_PATH } from "./openapi.ts";
@@ -39,8 +39,8 @@ export class Control {
   readonly #stopping: AbortSignal | undefined;
 
   /** @param stopping Aborted when waiting requests must end. */
-  constructor(mock: Engine, stopping?: AbortSignal) {
-    this.#context = { mock, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
+  constructor(engine: Engine, stopping?: AbortSignal) {
+    this.#context = { engine, mock: engine.mock, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
     this.#stopping = stopping;
   }
 

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Mock } from "../api/mock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type { Tables } from "../state/state.ts";
 import type { CollectionName } from "./collections.ts";
@@ -92,13 +92,13 @@ export function readRows<Path extends `/${string}`, Name extends keyof Tables, I
   path: Path,
   noun: string,
   name: Name,
-  collectionOf: (mock: Engine) => ReadonlyCollection<Item>,
+  collectionOf: (mock: Mock) => ReadonlyCollection<Item>,
 ): ReadRows<Path, Item> {
   const rows = {
     [`GET ${path}`]: {
       summary: `Lists every ${noun}, oldest first, in pages.`,
       query: pageQuery,
-      handle: ({ query }, { mock }) => pageOf<unknown>(mock.tables[name], query),
+      handle: ({ query }, { engine }) => pageOf<unknown>(engine.state.tables[name], query),
     } satisfies Row<WithQuery<PageQuery>>,
     [`GET ${path}/{id}`]: {
       summary: `Returns one ${noun}.`,
@@ -113,7 +113,7 @@ export function readRows<Path extends `/${string}`, Name extends keyof Tables, I
 export function recordRows<Path extends `/${string}`, Item>(
   { path, noun }: { readonly path: Path; readonly noun: string },
   name: CollectionName,
-  collectionOf: (mock: Engine) => Collection<Item, Partial<Item>>,
+  collectionOf: (mock: Mock) => Collection<Item, Partial<Item>>,
 ): RecordRows<Path, Item> {
   const rows = {
     ...readRows(path, noun, name, collectionOf),

@@ -1,9 +1,12 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../api/engine.ts";
+import type { Mock } from "../api/mock.ts";
 import type { DeliveryReceivers, SnapshotStore } from "./stores.ts";
 
 /** The mock and the stores that every row can use. */
 export interface ControlContext {
-  readonly mock: Engine;
+  readonly engine: Engine;
+  /** The public object of the engine. */
+  readonly mock: Mock;
   readonly snapshots: SnapshotStore;
   readonly receivers: DeliveryReceivers;
   /** Aborts when the caller disconnects or the server stops. */

@@ -106,11 +106,11 @@ export const rows = {
   ...readRows("/events", "usage event", "events", (mock) => mock.events),
   "GET /counts": {
     summary: "Counts the records of every collection.",
-    handle: (_, { mock }) => countsOf(mock),
+    handle: (_, { engine }) => countsOf(engine),
   },
   "GET /usage": {
     summary: "Counts the usage events by name and time, and returns the newest.",
-    handle: (_, { mock }) => usageOf(mock.tables.events),
+    handle: (_, { engine }) => usageOf(engine.state.tables.events),
   },
   "POST /webhooks/emit": {
     summary: "Emits a webhook event to the endpoints of an organization that are subscribed to its type.",
@@ -131,8 +131,11 @@ export const rows = {
     summary: "Redirects the deliveries to a URL to a receiver on this machine.",
     body: "The endpoint `url`, and the URL of the receiver in `to`; its host must be `127.0.0.1`.",
     status: 201,
-    handle: ({ body: { url, to } }: WithBody<{ readonly url: string; readonly to: string }>, { mock, receivers }) => ({
-      id: receivers.add(mock, url, to),
+    handle: (
+      { body: { url, to } }: WithBody<{ readonly url: string; readonly to: string }>,
+      { engine, receivers },
+    ) => ({
+      id: receivers.add(engine, url, to),
     }),
   },
   "DELETE /webhooks/receivers/{id}": {
@@ -156,9 +159,9 @@ export const rows = {
   "GET /requests": {
     summary: "Lists the requests that match every given parameter, oldest first, in pages.",
     query: { ...filterQuery, ...pageQuery },
-    handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { mock }) => {
+    handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { engine }) => {
       if (!/^\d+$/.test(after)) throw new TypeError(`after must be the id of a request, not "${after}".`);
-      const found = mock.requests.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
+      const found = engine.requests.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
       const page = takePage(
         found.map((entry) => [String(entry.id), entry] as const),
         limit,
@@ -208,12 +211,12 @@ export interface VersionDetails {
 }
 
 /** The supported versions, oldest first, and the name of the version that the next release adds. */
-function versionsOverview({ mock: { contracts, versions } }: ControlContext): {
+function versionsOverview({ engine, mock: { versions } }: ControlContext): {
   readonly versions: readonly VersionDetails[];
   readonly upcoming: string;
 } {
   const details = (["deprecated", "current", "next"] as const).map((state): VersionDetails => {
-    const { version, operations, webhookEventTypes } = contracts.get(versions[state]) as Contract;
+    const { version, operations, webhookEventTypes } = engine.state.versions.contracts.get(versions[state]) as Contract;
     const shown = operations.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
     return { version, state, operations: shown, eventTypes: webhookEventTypes };
   });
@@ -234,7 +237,7 @@ const COUNTED = [
   ...(["events", "webhookEvents", "deliveries"] as const),
 ] as const;
 
-function countsOf({ tables, requests }: ControlContext["mock"]) {
+function countsOf({ state: { tables }, requests }: ControlContext["engine"]) {
   const counts = Object.fromEntries(COUNTED.map((name) => [name, tables[name].size]));
   return { ...(counts as Readonly<Record<(typeof COUNTED)[number], number>>), requests: requests.count };
 }
@@ -243,11 +246,11 @@ const LOOK_EVERY = 100;
 const MAX_WAIT = 30_000;
 
 /** Waits until the mock changes. It compares when it is asked, so a mock without watchers pays nothing. */
-async function changes(since: string | undefined, wait: string | undefined, { mock, signal }: ControlContext) {
+async function changes(since: string | undefined, wait: string | undefined, { engine, signal }: ControlContext) {
   if (!/^\d+$/.test(wait ?? "0")) throw new TypeError(`wait must be a number of milliseconds, not "${wait}".`);
   const until = performance.now() + Math.min(Number(wait ?? 0), MAX_WAIT);
-  while (mock.revision === since && performance.now() < until && !signal.aborted) {
+  while (engine.revision === since && performance.now() < until && !signal.aborted) {
     await sleep(LOOK_EVERY, signal).catch(() => {});
   }
-  return { revision: mock.revision };
+  return { revision: engine.revision };
 }

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../api/engine.ts";
 import { type Snapshot, savedState } from "../state/state.ts";
 
 /** Thrown when the id in the path does not exist. The response has status 404. */
@@ -75,13 +75,13 @@ export class DeliveryReceivers {
    *
    * @throws TypeError when a URL is invalid, or when the receiver is not on 127.0.0.1 or is the control API of the mock.
    */
-  add({ webhooks, own }: Engine, url: unknown, to: unknown): string {
+  add({ mock, state }: Engine, url: unknown, to: unknown): string {
     if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a string.");
     if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
       throw new TypeError('webhooks.receive: "to" must be a URL on 127.0.0.1.');
     }
-    if (own.has(to)) throw new TypeError('webhooks.receive: "to" must not be the control API of the mock.');
-    const stop = webhooks.receive(url, (request) => forward(request, to));
+    if (state.own.has(to)) throw new TypeError('webhooks.receive: "to" must not be the control API of the mock.');
+    const stop = mock.webhooks.receive(url, (request) => forward(request, to));
     this.#count += 1;
     const id = `receiver-${this.#count}`;
     this.#stops.set(id, stop);

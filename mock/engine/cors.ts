@@ -1,9 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IncomingRequest } from "../http/request.ts";
-import type { Reply } from "../http/response.ts";
-import type { HandledRequest } from "./service.ts";
-
-type Handle = (request: IncomingRequest) => HandledRequest | Promise<HandledRequest>;
+import type { HandledRequest, Service } from "./service.ts";
 
 /** The response headers that pages of other origins may read, in addition to the safe ones. */
 const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
@@ -12,29 +9,23 @@ const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
 const MAX_AGE = "600";
 
 /**
- * Adds CORS to a request handler (Fetch standard; G-CORS): it answers preflight requests, and adds to every other response
- * which origins may read it. Without allowed origins, it changes nothing.
- *
- * @param respond Encodes the response to a preflight request, which is not recorded in the journal.
+ * Handles a request with CORS (Fetch standard; G-CORS): answers a preflight request, which is not recorded in the journal, and
+ * adds to every other response which origins may read it.
  */
-export function withCors(
-  policy: Pick<Assumptions, "cors">,
-  handle: Handle,
-  respond: (request: IncomingRequest, reply: Reply) => HandledRequest,
-): Handle {
-  return (request) => {
-    const { cors } = policy;
-    if (cors !== "*" && cors.length === 0) return handle(request);
-    const headers = allowed(request.headers.get("origin"), cors);
-    const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
-    if (preflight) return respond(request, { status: 204, headers: { ...headers, ...preflight } });
-    const add = (handled: HandledRequest): HandledRequest => ({
-      ...handled,
-      headers: withMissing(handled.headers, headers),
-    });
-    const handled = handle(request);
-    return handled instanceof Promise ? handled.then(add) : add(handled);
-  };
+export function handleWithCors(
+  request: IncomingRequest,
+  { cors }: Pick<Assumptions, "cors">,
+  service: Service,
+): HandledRequest | Promise<HandledRequest> {
+  const headers = allowed(request.headers.get("origin"), cors);
+  const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
+  if (preflight) return service.respond(request, { status: 204, headers: { ...headers, ...preflight } });
+  const add = (handled: HandledRequest): HandledRequest => ({
+    ...handled,
+    headers: withMissing(handled.headers, headers),
+  });
+  const handled = service.handle(request);
+  return handled instanceof Promise ? handled.then(add) : add(handled);
 }
 
 /** Adds headers that a response does not have, in any case: a fault may send its own. */

@@ -9,7 +9,7 @@ import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFa
 import { Recorder } from "../journal/recorder.ts";
 import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
-import type { IdGenerator } from "../state/ids.ts";
+import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/validate.ts";
@@ -33,21 +33,14 @@ export class Service {
   readonly #prefixes: readonly string[];
 
   /**
-   * @param faultIds The source of randomness for faults, separate from the state's.
    * @param operations Returns the ids of all operations.
    */
-  constructor(
-    state: State,
-    policy: Assumptions,
-    baseUrls: readonly string[],
-    faultIds: IdGenerator,
-    operations: () => ReadonlySet<string>,
-  ) {
+  constructor(state: State, policy: Assumptions, baseUrls: readonly string[], operations: () => ReadonlySet<string>) {
     this.#state = state;
     this.#policy = policy;
     this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
     this.requests = new Recorder(operations);
-    this.faults = new ArmedFaults(faultIds);
+    this.faults = new ArmedFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
   }
 
   /**

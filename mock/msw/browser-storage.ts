@@ -1,4 +1,4 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Mock } from "../api/mock.ts";
 import { readSnapshot, writeSnapshot } from "../state/saved-snapshot.ts";
 import type { Snapshot } from "../state/state.ts";
 
@@ -7,11 +7,11 @@ import type { Snapshot } from "../state/state.ts";
  * it when the mock starts on the next page.
  */
 export class BrowserStorage {
-  readonly #mock: Engine;
+  readonly #mock: Mock;
   #beginning: Snapshot | undefined;
   #key: string | undefined;
 
-  constructor(mock: Engine) {
+  constructor(mock: Mock) {
     this.#mock = mock;
   }
 

@@ -1,5 +1,5 @@
 import type { HttpHandler, http } from "msw";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine } from "../api/engine.ts";
 import { loseResponse } from "../faults/lose-response.ts";
 import { toResponse } from "../http/response.ts";
 
@@ -14,7 +14,7 @@ export type MswHandler = HttpHandler;
  * answers requests to unknown ones.
  */
 export function createMswHandlers(engine: Engine, { all }: HandlerFactory): readonly MswHandler[] {
-  return engine.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request)));
+  return engine.mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request)));
 }
 
 /** Matches every path below a URL. MSW 2 would decode what a `*` matches, which fails for paths such as `%E0%A4%A`. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Engine } from "../api/engine.ts";
 import {
   Control,
   type ControlResponse,
@@ -6,7 +7,6 @@ import {
   MAX_CONTROL_BYTES,
   PASSWORD_REQUIRED,
 } from "../control/control.ts";
-import type { Engine } from "../engine/engine.ts";
 import type { HandledRequest } from "../engine/service.ts";
 import { encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
@@ -18,7 +18,7 @@ import { applySocketFault, SocketRequest, writeResponse } from "./socket.ts";
 
 /** Options for `requestListener`. */
 interface ListenerOptions {
-  readonly mock: Engine;
+  readonly engine: Engine;
   readonly host: string;
   readonly latency: (() => number) | undefined;
   readonly control: false | { readonly password?: string };
@@ -27,17 +27,17 @@ interface ListenerOptions {
 
 /** Creates the function that Node.js calls for each request. */
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { mock, latency, connections } = options;
+  const { engine, latency, connections } = options;
   const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`.
     if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
-      return writeResponse(encodeResponse(400, undefined, mock.versions.current, undefined), outgoing);
+      return writeResponse(encodeResponse(400, undefined, engine.mock.versions.current, undefined), outgoing);
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
-    const request = new SocketRequest(incoming, outgoing, mock.assumptions.maxBodyBytes);
-    safely(outgoing, mock, () => {
-      const answered = latency ? slowly(mock, request, latency()) : mock.handle(request);
+    const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
+    safely(outgoing, engine, () => {
+      const answered = latency ? slowly(engine, request, latency()) : engine.handle(request);
       if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
       return answered.then((answer) => finish(answer, outgoing, connections));
     });
@@ -58,9 +58,9 @@ function isControl(url: string): boolean {
   return url.startsWith(CONTROL_PATH) && isControlPath(url.replace(/\?.*$/s, ""));
 }
 
-async function slowly(mock: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
+async function slowly(engine: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
   await sleep(milliseconds, request.signal);
-  return mock.handle(request);
+  return engine.handle(request);
 }
 
 function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
@@ -77,13 +77,13 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
 function fail(error: unknown, outgoing: ServerResponse, service: Engine | undefined): void {
   if (outgoing.headersSent) return void outgoing.destroy();
   const { status, body } = mockFailure(error);
-  writeResponse(encodeResponse(status, JSON.stringify(body), service?.versions.current, undefined), outgoing);
+  writeResponse(encodeResponse(status, JSON.stringify(body), service?.mock.versions.current, undefined), outgoing);
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Creates the listener for requests to the control API; undefined when it is disabled. */
-function controlListener({ mock, host, control, connections }: ListenerOptions): ControlListener | undefined {
+function controlListener({ engine, host, control, connections }: ListenerOptions): ControlListener | undefined {
   if (control === false) return undefined;
   // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
   let api: Control | undefined;
@@ -91,7 +91,7 @@ function controlListener({ mock, host, control, connections }: ListenerOptions):
   return (incoming, outgoing) => {
     safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
-      api ??= new Control(mock, connections.stopping);
+      api ??= new Control(engine, connections.stopping);
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
       const { status, headers, body } = early ?? (await api.respond(request()));
       writeResponse({ status, headers, json: body }, outgoing);

@@ -2,9 +2,8 @@ import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describeValue } from "../../src/errors/describe-value.ts";
+import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
-import { mockOf } from "../api/mock-of.ts";
-import type { Engine } from "../engine/engine.ts";
 import { encodeResponse } from "../http/response.ts";
 import { amount, anything, type FieldKind, integerFrom, kind, requireShape, text } from "../options/options.ts";
 import { Connections } from "./connections.ts";
@@ -53,7 +52,7 @@ const { createServer } = process.getBuiltinModule("node:http");
  *
  * @throws TypeError when an option is invalid; the error of Node.js when the port or the host cannot be used.
  */
-export async function serve(mock: Engine, options: ServerOptions): Promise<MockServer> {
+export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer> {
   const { port = 0, host = "127.0.0.1", control = {} } = options;
   if (control !== false) checkControl(control);
   const latency = latencyOf(options.latency);
@@ -64,17 +63,17 @@ export async function serve(mock: Engine, options: ServerOptions): Promise<MockS
     ...timeouts(options.requestTimeout ?? REQUEST_TIMEOUT),
   });
   const connections = new Connections(server);
-  const listener = requestListener({ mock, host, control, latency, connections });
+  const listener = requestListener({ engine, host, control, latency, connections });
   server.on("request", listener).on("checkContinue", listener);
-  server.on("clientError", (error, socket) => writeSocketError(error, socket, mock.versions.current));
+  server.on("clientError", (error, socket) => writeSocketError(error, socket, engine.mock.versions.current));
   server.on("checkExpectation", (_, outgoing) => {
-    writeResponse(encodeResponse(417, undefined, mock.versions.current, undefined), outgoing);
+    writeResponse(encodeResponse(417, undefined, engine.mock.versions.current, undefined), outgoing);
   });
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;
-  if (control !== false) mock.own.add(bound, hostsOf(host));
-  return runningServer(bound, host, mock, connections);
+  if (control !== false) engine.state.own.add(bound, hostsOf(host));
+  return runningServer(bound, host, engine, connections);
 }
 
 /** The default of `requestTimeout`, in milliseconds. */
@@ -91,14 +90,14 @@ function timeouts(requestTimeout: number): Timeouts {
   return { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval };
 }
 
-function runningServer(port: number, host: string, mock: Engine, connections: Connections): MockServer {
+function runningServer(port: number, host: string, engine: Engine, connections: Connections): MockServer {
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
-    mock: mockOf(mock),
+    mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
-      mock.own.remove(port);
+      engine.state.own.remove(port);
       await connections.stop(options.grace ?? GRACE);
     },
   };

@@ -1,4 +1,4 @@
-import type { VersionTable } from "../lifecycle/versions.ts";
+import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import type { Clock } from "./clock.ts";
 import type { IdGenerator } from "./ids.ts";
 import { OwnAddresses } from "./own-addresses.ts";
@@ -178,7 +178,10 @@ export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {
+  /** Distinguishes this mock's revisions from other mocks' revisions. */
+  readonly id: string = Math.random().toString(36).slice(2);
   #isChanging = false;
+  #releases = 0;
   readonly tables: Tables = emptyTables();
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -197,6 +200,25 @@ export class State {
     this.versions = versions;
     this.clock = clock;
     this.ids = ids;
+  }
+
+  /** A number that changes with every change of a table and with every release, and never repeats. */
+  get revision(): number {
+    return Object.values(this.tables).reduce((sum, { revision }) => sum + revision, this.#releases);
+  }
+
+  get supportedVersions(): SupportedVersions {
+    const { deprecated, current, next } = this.versions;
+    return Object.freeze({ deprecated, current, next });
+  }
+
+  /** Makes a quarterly release. */
+  release(): SupportedVersions {
+    this.#releases += 1;
+    this.transact(() => {
+      this.versions = afterRelease(this.versions);
+    });
+    return this.supportedVersions;
   }
 
   /**

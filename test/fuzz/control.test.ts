@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Engine } from "../../mock/api/engine.ts";
 import { Control, type ControlResponse } from "../../mock/control/control.ts";
-import type { Engine } from "../../mock/engine/engine.ts";
 import { controlCalls, requestOf } from "./arbitraries/control-call.ts";
 import { holds, patient } from "./parameters.ts";
 import { expectSound, furnished, seen } from "./probes.ts";
@@ -9,11 +9,12 @@ import { expectSound, furnished, seen } from "./probes.ts";
 it("after any control requests, the service returns only responses that its contracts declare", patient, async () => {
   const statuses = new Set<number>();
   await holds(250, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
-    const mock = furnished();
-    const control = new Control(mock);
+    const engine = furnished();
+    const { mock } = engine;
+    const control = new Control(engine);
     for (const call of calls) {
       const before = seen(mock);
-      const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(mock)));
+      const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(engine)));
       statuses.add(answer.status);
       expectOrderly(answer);
       if (answer.status >= 400) expect(seen(mock)).toBe(before);
@@ -24,7 +25,7 @@ it("after any control requests, the service returns only responses that its cont
 });
 
 /** One id of each kind of record. */
-function idsIn({ tables }: Engine): string[] {
+function idsIn({ state: { tables } }: Engine): string[] {
   const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
   const all = [organizations, users, customers, oauthClients, products, webhookEndpoints];
   return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), "snapshot-1"];

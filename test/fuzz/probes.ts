@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import { createEngine } from "../../mock/api/create-engine.ts";
-import type { Engine } from "../../mock/engine/engine.ts";
+import { createEngine, type Engine } from "../../mock/api/engine.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
@@ -51,9 +50,10 @@ export function seen(mock: Mock): string {
 
 /** Creates a mock with a record of every kind. */
 export function furnished(): Engine {
-  const mock = createEngine({ seed: 1, now: "2025-02-03T04:05:06Z" });
+  const engine = createEngine({ seed: 1, now: "2025-02-03T04:05:06Z" });
+  const { mock } = engine;
   mock.customers.create({ external_id: "acme" });
   mock.products.create({ name: "Bread" });
   mock.webhookEndpoints.create();
-  return mock;
+  return engine;
 }

@@ -33,7 +33,7 @@ it("a seed file is loaded completely or rejected, and its records fit the contra
   let used = 0;
   await holds(700, seedFiles, async (text) => {
     writeFileSync(path, text);
-    const mock = furnished();
+    const { mock } = furnished();
     const problem = problemOf(() => loadSeedFile(path, mock));
     if (problem === undefined) {
       used += 1;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createEngine } from "../../mock/api/create-engine.ts";
+import { createEngine } from "../../mock/api/engine.ts";
 import { Control } from "../../mock/control/control.ts";
 import { control, started } from "../support/started-server.ts";
 

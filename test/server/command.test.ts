@@ -5,7 +5,7 @@ import { describe, expect, it, test, vi } from "vitest";
 import { readArguments } from "../../cli/mock/arguments.ts";
 import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
-import { createEngine } from "../../mock/api/create-engine.ts";
+import { createEngine } from "../../mock/api/engine.ts";
 import { connectMock } from "../../mock/connect.ts";
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
@@ -120,7 +120,7 @@ test.each([
   [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
 ])("the seed file %j is rejected with the path of the field", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
-  const load = vi.fn(() => loadSeedFile(file, createEngine({})));
+  const load = vi.fn(() => loadSeedFile(file, createEngine({}).mock));
   expect(load).toThrow(UsageError);
   const [, problem = ""] = /^--seed-data seed\.json: (.*)$/.exec(load.mock.results[0]?.value.message) ?? [];
   expect(problem).toMatch(line);

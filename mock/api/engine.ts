@@ -1,0 +1,222 @@
+import { type Contract, frozenContract } from "../../src/contract/index.ts";
+import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
+import { TestClock } from "../engine/clock.ts";
+import { handleWithCors } from "../engine/cors.ts";
+import { type HandledRequest, Service } from "../engine/service.ts";
+import { loseResponse } from "../faults/lose-response.ts";
+import { contracts as packaged } from "../generated/contracts.ts";
+import { type IncomingRequest, normalizeBaseUrl } from "../http/request.ts";
+import { toResponse } from "../http/response.ts";
+import type { Recorder } from "../journal/recorder.ts";
+import type { Requests } from "../journal/requests.ts";
+import { requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import {
+  amount,
+  anything,
+  type FieldKind,
+  integer,
+  kind,
+  listOf,
+  object,
+  requireOptions,
+  type Shape,
+  text,
+  texts,
+} from "../options/options.ts";
+import { createClock } from "../state/clock.ts";
+import { collection, readonlyCollection } from "../state/collection.ts";
+import { IdGenerator, randomSeed } from "../state/ids.ts";
+import {
+  customerKind,
+  type KindOf,
+  oauthClientKind,
+  organizationKind,
+  productKind,
+  userKind,
+  webhookEndpointKind,
+} from "../state/kinds.ts";
+import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
+import { issueToken, revokeToken } from "../state/tokens.ts";
+import { createWebhooks } from "../webhooks/webhooks.ts";
+import type { Collections, Mock, MockOptions } from "./mock.ts";
+
+/** A mock for its adapters: the public object, and what only adapters use. */
+export interface Engine {
+  readonly mock: Mock;
+  readonly state: State;
+  readonly requests: Recorder;
+  /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
+  readonly revision: string;
+  /** Handles a request; the result says how a fault loses the response. */
+  handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest>;
+  /** Makes a state the one that `reset` restores: by default the current one. */
+  checkpoint(snapshot?: Snapshot): void;
+}
+
+/** The function that received the options of a mock. */
+interface Caller {
+  /** The name, for error messages. */
+  readonly name: string;
+  /** The options that it takes in addition to a mock's options. */
+  readonly options: Shape;
+}
+
+const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
+  assumptions: object,
+  baseUrl: kind("a string or an array of strings", (value) => text.fits(value) || texts.fits(value)),
+  seed: integer,
+  now: anything,
+  maxEvents: amount,
+  maxEventBytes: amount,
+  contracts: listOf(object, "contracts"),
+};
+
+const CREATE_MOCK: Caller = { name: "createMock", options: {} };
+
+/**
+ * Creates an engine from the options of a mock.
+ *
+ * @throws TypeError when an option is unknown or invalid.
+ */
+export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine {
+  requireOptions(caller.name, options, { ...MOCK_OPTIONS, ...caller.options });
+  for (const [index, each] of (options.contracts ?? []).entries()) {
+    requireContract(`${caller.name}: contracts[${index}]`, each);
+  }
+  const assumptions = readAssumptions(options.assumptions);
+  const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
+  const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
+  const ids = new IdGenerator(options.seed ?? randomSeed());
+  const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
+  const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });
+  return engineOf(state, assumptions, baseUrls, options.contracts ? { others: anything } : undefined);
+}
+
+/** The values of additional fields, when given contracts may define fields that the package does not know. */
+type Others = { readonly others: FieldKind } | undefined;
+
+function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], others: Others): Engine {
+  let assumptions = initial;
+  // Every part reads it at the time of a request, and `setAssumptions` changes it in place.
+  const policy = { ...initial };
+  const operations = () => operationIds(state.versions);
+  const service = new Service(state, policy, baseUrls, operations);
+  const handle: Engine["handle"] = (request) =>
+    policy.cors.length === 0 ? service.handle(request) : handleWithCors(request, policy, service);
+  const { faults, requests } = service;
+  const { webhooks, resume, retries } = createWebhooks(state, policy);
+  const clock = new TestClock(state.clock, retries, webhooks.idle);
+  const collections = openCollections(state, policy, others);
+  createDefaults(collections, state);
+  let start = state.save();
+  const mock: Mock = {
+    ...collections,
+    fetch: (input, init) => answer(handle, input, init),
+    baseUrls,
+    get assumptions() {
+      return assumptions;
+    },
+    setAssumptions: (choices = {}) => {
+      assumptions = changed(assumptions, choices);
+      Object.assign(policy, assumptions);
+      mock.reset();
+      return assumptions;
+    },
+    get versions() {
+      return state.supportedVersions;
+    },
+    release: () => state.release(),
+    issueToken: (input = {}) => state.transact(() => issueToken(state, input)),
+    revokeToken: (token) => state.transact(() => revokeToken(state, token)),
+    webhooks,
+    clock: { now: () => clock.now(), advance: (time) => clock.advance(time) },
+    fault: (input) => faults.add(input, operations()),
+    faults: { list: () => faults.list(), remove: (fault) => faults.remove(fault), clear: () => faults.clear() },
+    requests: requestsOf(requests),
+    snapshot: () => state.save(),
+    restore: (snapshot) => {
+      state.load(snapshot);
+      state.rates.clear();
+      clock.stop();
+      resume();
+    },
+    reset: () => {
+      mock.restore(start);
+      faults.clear();
+      requests.clear();
+    },
+  };
+  return {
+    ...{ mock, state, requests, handle },
+    get revision() {
+      return `${state.id}.${state.revision + clock.revision + faults.revision + requests.revision}`;
+    },
+    checkpoint: (snapshot = state.save()) => {
+      start = snapshot;
+    },
+  };
+}
+
+/** Returns the public part of a journal. */
+function requestsOf(journal: Recorder): Requests {
+  return {
+    get count() {
+      return journal.count;
+    },
+    list: (filter) => journal.list(filter),
+    to: (operation) => journal.to(operation),
+    last: (filter) => journal.last(filter),
+    clear: () => journal.clear(),
+  };
+}
+
+/** Handles a request as `fetch` does. A request whose body was already read is rejected as `fetch` rejects it. */
+async function answer(
+  handle: Engine["handle"],
+  input: Request | string | URL,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
+  const handled = await handle(request);
+  const response = toResponse(handled);
+  return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
+}
+
+/** Returns the assumptions after a change, which cannot change the base URLs. */
+function changed({ baseUrls }: Assumptions, choices: AssumptionChoices): Assumptions {
+  const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
+  if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
+    return assumptions;
+  throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
+}
+
+/** Returns the operations of every version, including removed ones: the journal still has requests to them. */
+function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string> {
+  const versions: Contract[] = [...contracts.values(), ...removed.values()];
+  return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
+}
+
+/** Opens the tables of the state as collections. */
+function openCollections(state: State, policy: Assumptions, others: Others): Collections {
+  const { tables } = state;
+  const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
+    collection(table, { ...others, ...kind(state, policy) }, state);
+  return {
+    organizations: open(tables.organizations, organizationKind),
+    users: open(tables.users, userKind),
+    customers: open(tables.customers, customerKind),
+    oauthClients: open(tables.oauthClients, oauthClientKind),
+    products: open(tables.products, productKind),
+    webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointKind),
+    events: readonlyCollection(tables.events),
+  };
+}
+
+/** Creates the organization, the user and the OAuth client that apply when a test names none. */
+function createDefaults({ organizations, users, oauthClients }: Collections, state: State): void {
+  const organization = organizations.create({ slug: "default", name: "Default Organization" });
+  state.defaults = { organization_id: organization.id, user_id: "", client_id: "" };
+  const user = users.create({ email: "user@example.com" });
+  const client = oauthClients.create({ client_name: "Default Client" });
+  state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
+}

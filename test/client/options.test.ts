@@ -13,12 +13,9 @@ const NO_URL = 'must be an absolute URL, such as "https://billing.example.com"; 
 
 const invalid: [options: object, path: string, says: string][] = [
   [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
-  [{ accessToken: null }, "accessToken", "received null"],
-  [{ accessToken: 42 }, "accessToken", "received number"],
   [{ accessToken: "" }, "accessToken", "must not be empty"],
   [{ accessToken: `${TOKEN}\r\nX-Evil: 1` }, "accessToken", "must not contain a line break; trim the value"],
   [{ accessToken: `${TOKEN}\0` }, "accessToken", "visible ASCII"],
-  [{ accessToken: `${TOKEN}é` }, "accessToken", "visible ASCII"],
   [{ accessToken: `Bearer ${TOKEN}` }, "accessToken", 'must not start with "Bearer"'],
   [{ accessToken: `${TOKEN} x` }, "accessToken", "space"],
   ...["staging", "", "toString", "__proto__", null].map((environment): [object, string, string] => {
@@ -29,9 +26,7 @@ const invalid: [options: object, path: string, says: string][] = [
   }),
   [{ baseUrl: 42 }, "baseUrl", `${NO_URL}number`],
   [{ baseUrl: "localhost:4010" }, "baseUrl", 'start with https:// or http://; its scheme is "localhost:"'],
-  [{ baseUrl: "pass-word:x@a.example" }, "baseUrl", "must start with https:// or http://"],
   [{ baseUrl: "https://u:pass-word@a.example" }, "baseUrl", "must not contain a user name or a password"],
-  [{ baseUrl: "https://user@billing.example" }, "baseUrl", "must not contain a user name or a password"],
   [{ baseUrl: "https://a.example/?" }, "baseUrl", "query"],
   [{ baseUrl: "https://a.example/#" }, "baseUrl", "fragment"],
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
@@ -39,8 +34,6 @@ const invalid: [options: object, path: string, says: string][] = [
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
   [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
   [{ hooks: { onRequest: 1 } }, "hooks.onRequest", "must be a function; received number"],
-  [{ hooks: 1 }, "hooks", "must be an object"],
-  [{ fetch: "fetch" }, "fetch", "must be a function; received string"],
   [{ ky: fetch }, "ky", "must be an instance of ky, such as ky.create(); received function"],
   [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],
   ...[null, 5, "undici", {}, { send: "x" }].map((transport): [object, string, string] => {
@@ -50,7 +43,6 @@ const invalid: [options: object, path: string, says: string][] = [
   [{ logger: { debug() {} } }, "logger.warn", "must be a function"],
   [{ logLevel: "verbose" }, "logLevel", 'must be "debug", "warn" or "off"'],
   [{ onResponseMismatch: "log" }, "onResponseMismatch", 'must be "throw", "warn" or "ignore"'],
-  [{ onVersionMismatch: true }, "onVersionMismatch", 'must be "throw", "warn" or "ignore"'],
 ];
 
 /** Options that a client and a call have. */
@@ -70,18 +62,14 @@ const invalidAnywhere: [options: object, path: string, says: string][] = [
   ...(
     [
       ["Service-Version", "2024-10", "import another version"],
-      ["SERVICE-VERSION", "2020-01", "import another version"],
       ["authorization", "Bearer x", "accessToken"],
       ["Accept", "text/html", "application/json"],
       ["Content-Type", "text/plain", "application/json"],
-      ["Host", "evil.example", "connection"],
       ["Transfer-Encoding", "chunked", "connection"],
       ["X-Trace", "pass-word\r\nX-Evil: 1", "line break"],
       ["X-Trace", "pass-word\0b", "NUL"],
-      ["X-Trace", "snow ☃", "not allowed in a header"],
       ["X-Trace", undefined, "string"],
       ["X Trace", "a", "not a valid header name"],
-      ["X-Trace\r\nX-Evil", "a", "not a valid header name"],
       ["", "a", "not a valid header name"],
     ] as const
   ).map(([name, value, says]): [object, string, string] => {

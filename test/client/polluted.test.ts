@@ -81,16 +81,4 @@ describe("a property of Object.prototype", () => {
     const mismatches = [{ path: "size", message: "expected number, received nothing" }];
     expect(await failureOf(lacking.read("t1"))).toMatchObject({ mismatches });
   });
-
-  it("named fetch or credentials does not change what the global fetch receives", async () => {
-    const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async () => respond());
-    pollute("fetch", stolen);
-    pollute("credentials", "include");
-    const result = await tinyClient({ transport: undefined }).read("t1");
-    expect(fetch.mock.lastCall?.[1]?.credentials).toBeUndefined();
-    restore();
-    fetch.mockRestore();
-    expect(result).toEqual(THING);
-    expect(stolen).not.toHaveBeenCalled();
-  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { toOpenApi } from "../../src/openapi/index.ts";
@@ -41,53 +41,6 @@ const contract: Contract = {
   webhookEventTypes: ["order.paid", "order.created"],
   webhookData: { "order.paid": Book },
 };
-
-describe("toOpenApi", () => {
-  const document = toOpenApi(contract, { models: { Book } });
-  const path = document.paths["/v1/books/{id}"];
-  const ref = { $ref: "#/components/schemas/Book" };
-
-  it("contains the parameters, statuses and bodies of the contract", () => {
-    expect(path?.get?.operationId).toBe("books:read");
-    expect(path?.get?.parameters).toEqual([
-      { $ref: "#/components/parameters/ServiceVersion" },
-      { name: "id", in: "path", required: true, schema: expect.objectContaining({ format: "uuid" }) },
-      { name: "page", in: "query", required: false, schema: expect.objectContaining({ type: "integer" }) },
-    ]);
-    expect(Object.keys(path?.get?.responses ?? {})).toEqual(["200", "404", "418"]);
-    expect(path?.get?.requestBody).toBeUndefined();
-    expect(path?.put?.requestBody?.content["application/json"].schema).toEqual(ref);
-    expect(Object.keys(path?.put?.responses ?? {})).toEqual(["201", "404", "418"]);
-  });
-
-  it("writes one alternative for each credential and scope, because one scope is enough", () => {
-    expect(path?.get?.security).toEqual([
-      { pat: ["user:read"] },
-      { pat: ["user:write"] },
-      { oat: ["user:read"] },
-      { oat: ["user:write"] },
-    ]);
-    expect(path?.put?.security).toEqual([{ oidc: [] }]);
-    expect(document.components.securitySchemes).toEqual(contract.securitySchemes);
-    expect(document["x-scopes"]).toEqual(contract.scopes);
-  });
-
-  it("refers to named models, and writes other models in full", () => {
-    expect(path?.get?.responses["200"]?.content["application/json"].schema).toEqual(ref);
-    expect(path?.put?.responses["201"]?.content["application/json"].schema).toEqual({ type: "array", items: ref });
-    expect(path?.get?.responses["418"]?.content["application/json"].schema).toMatchObject({
-      anyOf: [{ properties: { error: { const: "Missing" } } }, ref],
-    });
-    expect(Object.keys(document.components.schemas)).toEqual(["Book"]);
-  });
-
-  it("marks only operations that rest on an assumption", () => {
-    expect(path?.put?.["x-assumption"]).toBe("G-BOOKS");
-    expect(path?.put?.description).toContain("An assumption (G-BOOKS)");
-    expect(path?.get).not.toHaveProperty("x-assumption");
-    expect(path?.get).not.toHaveProperty("description");
-  });
-});
 
 /** Returns the schema of a successful response of a contract with one operation. */
 function written(body: Schema, models: Readonly<Record<string, Schema>> = {}) {

@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { memoryOutbox, type Outbox, OutboxError } from "../../src/usage/index.ts";
+import { sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { newFolder } from "./outboxes.ts";
+import { addAll, buffered, eventsOf, idsOf, sleep } from "./service.ts";
+
+const NO_ROOM = "no room in this outbox";
+
+/** Creates an outbox that rejects more than a number of events. */
+function limited(capacity: number, durable = false): Outbox {
+  const outbox = memoryOutbox();
+  const append = outbox.append.bind(outbox);
+  outbox.append = async (events) => {
+    if ((await outbox.state()).events + events.length > capacity) throw new OutboxError("full", NO_ROOM);
+    return append(events);
+  };
+  return Object.assign(outbox, { durable });
+}
+
+/** What limits a buffer to ten events, and the error of an event that finds no room. */
+const limits = {
+  maxQueued: {
+    options: () => ({ maxQueued: 10 }),
+    message: 'add: the buffer is full: 10 events are queued. Raise maxQueued, or set whenFull to "wait"',
+  },
+  "the outbox": { options: () => ({ outbox: limited(10) }), message: `add: the outbox is full: ${NO_ROOM}` },
+};
+
+describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, message }) => {
+  it("add waits by default, and continues as soon as events are confirmed", async () => {
+    const slow = { maxDelay: 60_000, minRetryDelay: 60_000, maxRetryDelay: 60_000 };
+    const { add, ids, mock, usage } = buffered({ ...options(), ...slow });
+    mock.fault({ delay: 100, times: 1 });
+    await add(10);
+    let isAdded = false;
+    const added = add(30, 11).then(() => {
+      isAdded = true;
+    });
+    await sleep(50);
+    expect(isAdded).toBe(false);
+    await added;
+    await usage.flush();
+    expect(ids()).toEqual(idsOf(40));
+  });
+
+  it("add rejects with `reject`", async () => {
+    const { add, ids, usage } = buffered({ ...options(), whenFull: "reject", maxDelay: 60_000 });
+    await add(10);
+    await expect(add(2, 11)).rejects.toMatchObject({ name: "EventBufferError", reason: "full", message });
+    expect(await usage.stats()).toMatchObject({ queued: 10 });
+    await usage.flush();
+    await add(1, 11);
+    await usage.flush();
+    expect(ids()).toEqual(idsOf(11));
+  });
+
+  it.each([3, 30, 200])("add of %i more drops the oldest with `drop-oldest`, and reports them", async (count) => {
+    const { add, dropped, ids, reasons, usage } = buffered({
+      ...options(),
+      whenFull: "drop-oldest",
+      maxDelay: 60_000,
+    });
+    await add(10);
+    await add(count, 11);
+    await usage.flush();
+    const lost = dropped().length;
+    expect(new Set(dropped())).toEqual(new Set(eventsOf(lost)));
+    expect(ids()).toEqual(idsOf(10 + count - lost, lost + 1));
+    expect(ids().at(-1)).toBe(`event-${10 + count}`);
+    expect(reasons()).toEqual(["full"]);
+    expect(await usage.stats()).toMatchObject({ queued: 0, dropped: lost });
+  });
+});
+
+describe("maxQueued", () => {
+  it("is never exceeded, however many calls there are, and every event is kept", async () => {
+    const outbox = memoryOutbox();
+    const { add, ids, usage } = buffered({ outbox, maxQueued: 10, maxBatchEvents: 4, concurrency: 1 });
+    let most = 0;
+    const append = outbox.append.bind(outbox);
+    outbox.append = async (events) => {
+      await append(events);
+      most = Math.max(most, (await outbox.state()).events);
+    };
+    await add(100);
+    await usage.flush();
+    expect(most).toBeLessThanOrEqual(10);
+    expect(ids()).toEqual(idsOf(100));
+  });
+
+  it("lets at most 10,000 calls of add wait", async () => {
+    const { mock, usage } = buffered({ maxQueued: 1 });
+    mock.fault({ status: 503 });
+    const added = eventsOf(10_002).map((event) => usage.add(event));
+    await expect(added.at(-1)).rejects.toThrow("10000 calls are waiting for room; await each call to add");
+    await usage.close({ timeout: 0 }).catch(() => undefined);
+    const ends = await Promise.allSettled(added);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(ends[1]).toMatchObject({ reason: { name: "EventBufferError", reason: "closed" } });
+  });
+
+  it("drops no events that are being sent", async () => {
+    // A flush ends the delay.
+    const slow = { minRetryDelay: 60_000, maxRetryDelay: 60_000, maxBatchEvents: 10, concurrency: 1 };
+    const { add, ids, mock, usage } = buffered({ maxQueued: 10, whenFull: "drop-oldest", ...slow });
+    mock.fault({ status: 503, times: 1 });
+    await add(10);
+    await vi.waitFor(() => expect(mock.requests.count).toBe(1));
+    for (let index = 11; index <= 30; index++) await add(1, index);
+    await usage.flush();
+    expect(ids()).toEqual([...idsOf(10), ...idsOf(10, 21)]);
+  });
+});
+
+describe("an outbox without room", () => {
+  it("is tried again after a delay, because another process may make room", async () => {
+    const outbox = limited(1);
+    const append = vi.spyOn(outbox, "append").mockRejectedValueOnce(new OutboxError("full", NO_ROOM));
+    const { add, ids, usage } = buffered({ outbox });
+    await add(1);
+    await usage.flush();
+    expect(append).toHaveBeenCalledTimes(2);
+    expect(ids()).toEqual(idsOf(1));
+  });
+
+  it("rejects an event for which it has no room even if it is empty", async () => {
+    const { add, usage } = buffered({ outbox: limited(0) });
+    await expect(add(1)).rejects.toMatchObject({ name: "OutboxError", reason: "full" });
+    expect(await usage.stats()).toMatchObject({ queued: 0 });
+  });
+
+  it("ends the wait of add with an error when the buffer is closed", async () => {
+    const { add, mock, usage } = buffered({ outbox: limited(1, true), minRetryDelay: 10_000 });
+    mock.fault({ status: 503 });
+    await add(1);
+    const message = expect.stringContaining("closed while the outbox was full; the event may not be stored");
+    const rejects = expect(add(1, 2)).rejects.toMatchObject({ name: "EventBufferError", reason: "closed", message });
+    await sleep(20);
+    await usage.close({ timeout: 10 });
+    await rejects;
+  });
+
+  it("is not emptied by `drop-oldest` if it still has no room", async () => {
+    const outbox = limited(100);
+    const { add, usage } = buffered({ outbox, whenFull: "drop-oldest", maxDelay: 60_000 });
+    await add(100);
+    vi.spyOn(outbox, "append").mockRejectedValue(new OutboxError("full", NO_ROOM));
+    await expect(add(1, 101)).rejects.toMatchObject({ name: "EventBufferError", reason: "full" });
+    expect(await usage.stats()).toMatchObject({ queued: 90, dropped: 10 });
+  });
+
+  it("makes add wait if it is a full file of sqliteOutbox, and loses nothing", async () => {
+    const { ids, usage } = buffered({ outbox: sqliteOutbox(join(newFolder(), "usage.db"), { maxFileBytes: 100_000 }) });
+    const events = eventsOf(300).map((event) => ({ ...event, metadata: { note: "x".repeat(1_000) } }));
+    await addAll(usage, events);
+    await usage.close();
+    expect(ids()).toEqual(idsOf(300));
+  });
+});

@@ -1,7 +1,6 @@
 import type { Engine } from "../api/engine.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { CONTROL_PATH } from "../state/own-addresses.ts";
-import { controlOpenApi, OPENAPI_PATH } from "./openapi.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
@@ -49,7 +48,6 @@ export class Control {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/" && request.method === "GET") return json(200, index());
-    if (below === OPENAPI_PATH && request.method === "GET") return json(200, controlOpenApi());
     const fitting = routes.filter(({ pattern }) => pattern.test(below));
     const route = fitting.find(({ method }) => method === request.method);
     if (route) return this.#run(route, below, search, request);
@@ -160,8 +158,9 @@ function failureResponse(error: unknown): ControlResponse {
 /** Lists every route, for people who explore the API with curl. */
 function index(): object {
   return {
-    openapi: CONTROL_PATH + OPENAPI_PATH,
-    routes: routes.map(({ method, path, row }) => ({ method, path: CONTROL_PATH + path, summary: row.summary })),
+    routes: routes.map(({ method, path, row: { summary, query, body } }) => {
+      return { method, path: CONTROL_PATH + path, summary, query, body };
+    }),
   };
 }
 

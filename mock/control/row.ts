@@ -26,7 +26,7 @@ export interface ControlRequest {
  * send. False is sent as 404, and so is undefined if the row is `optional`; undefined and true are otherwise sent as 204.
  */
 export interface Row<Request extends Partial<ControlRequest> = never, Result = unknown> {
-  /** One sentence for the list of routes and the OpenAPI document. */
+  /** One sentence for the list of routes. */
   readonly summary: string;
   /** The query parameters, with a description of each. Without it, there are none. */
   readonly query?: Readonly<Record<string, string>>;

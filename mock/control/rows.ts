@@ -24,8 +24,8 @@ const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
 };
 
 /**
- * Every operation of the control API, in the order of its documentation. The server serves these rows, the OpenAPI document
- * lists them, and `connectMock`, the inspector and `billing trigger` call them with the types of their `handle`.
+ * Every operation of the control API, in the order of its documentation. The server serves and lists these rows, and
+ * `connectMock`, the inspector and `billing trigger` call them with the types of their `handle`.
  */
 export const rows = {
   "GET /about": {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
 import { UsageError } from "../shared/arguments.ts";
-import { type Input, type Line, sendExactly } from "./input.ts";
+import type { Input, Line } from "./input.ts";
 
 /** Options for an ingestion. `signal` cancels the requests in flight. */
 interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry" | "signal"> {
@@ -99,7 +99,7 @@ export class Ingestion {
     const reasons: string[] = [];
     let settled = 0;
     try {
-      await ingestAll(sendExactly(client), this.#events(lines) as Iterable<never>, {
+      await ingestAll(client, this.#events(lines) as Iterable<never>, {
         ...{ concurrency, retryFor, onRetry, signal, logLevel: "off" },
         onRejected: ({ index, problems }) => {
           const texts = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message));

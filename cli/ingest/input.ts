@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
-import type { UsageClient } from "../../src/usage/index.ts";
 import { explainFileError, UsageError } from "../shared/arguments.ts";
 
 /** A line that is not blank, with its value or the reason why it has none. */
@@ -195,39 +194,35 @@ function parseLine(number: number, bytes: Buffer): Line[] {
   if (bytes.length > MAX_LINE_BYTES) return [{ number, text, reason: `longer than ${MAX_LINE_BYTES} bytes` }];
   if (!isUtf8(bytes)) return [{ number, text, reason: "not UTF-8" }];
   try {
-    return [{ number, text, value: parseExactly(text) }];
+    const value = JSON.parse(text);
+    const integer = LARGE_INTEGER.test(text) ? inexactIn(text) : undefined;
+    if (integer === undefined) return [{ number, text, value }];
+    return [{ number, text, reason: `the number ${integer} would be rounded; write it as a string` }];
   } catch (error) {
+    if (error instanceof RangeError) return [{ number, text, reason: "nested too deeply" }];
     // The parser counts lines as well, and always says 1.
     return [{ number, text, reason: `not JSON: ${(error as Error).message.replace(/ \(line 1 .*\)$/, "")}` }];
   }
 }
 
-/** Stands before the text of a number until it is sent. No input can contain it. */
-const EXACT = `${randomUUID()}:`;
+/** Matches what may be an integer that JavaScript cannot represent exactly. */
+const LARGE_INTEGER = /\d{16}/;
 
-/** Matches what may be a number that JavaScript cannot represent exactly. */
-const LONG_NUMBER = /[\d.]{16}|\d[eE]/;
+/** The number of characters of an integer that a reason repeats. */
+const MAX_DIGITS = 40;
 
-let hasExact = false;
-
-/** Parses JSON. A number whose text JavaScript would change becomes a string that {@link sendExactly} sends as that text. */
-function parseExactly(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text);
-  return JSON.parse(text, (_key, value: unknown, context?: { readonly source: string }) => {
-    if (typeof value !== "number" || context === undefined || String(value) === context.source) return value;
-    hasExact = true;
-    return EXACT + context.source;
+/**
+ * Returns the first integer in a JSON text that JavaScript cannot represent exactly (RFC 8259, section 6). A number with a
+ * fraction or an exponent is none: every program reads it as a floating-point number.
+ */
+function inexactIn(text: string): string | undefined {
+  let found: string | undefined;
+  JSON.parse(text, (_key, value: unknown, context?: { readonly source: string }) => {
+    const source = context?.source ?? "";
+    const isInteger = typeof value === "number" && /^-?\d+$/.test(source);
+    const isExact = isInteger && Number.isFinite(value) && BigInt(value) === BigInt(source);
+    if (isInteger && !isExact) found ??= source.length > MAX_DIGITS ? `${source.slice(0, MAX_DIGITS)}…` : source;
+    return value;
   });
-}
-
-// The libraries of TypeScript do not declare it yet.
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-
-/** Returns a client that sends the numbers of a line as they are written there. */
-export function sendExactly({ events: { ingest } }: UsageClient): UsageClient {
-  const restore = (_key: string, value: unknown) =>
-    typeof value === "string" && value.startsWith(EXACT) ? rawJSON(value.slice(EXACT.length)) : value;
-  const exact: typeof ingest = (events, options) =>
-    ingest(hasExact ? JSON.parse(JSON.stringify(events), restore) : events, options);
-  return { events: { ingest: exact } };
+  return found;
 }

@@ -3,11 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
-import { startReceiver } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, NOTE, startSlowIngest, storedNumbers, usageFile } from "./ingest-support.ts";
-
-const CURRENT = "2025-01";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -80,25 +77,6 @@ test("Ctrl+C sends the lines of stdin that were read before it", async () => {
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
 });
 
-test("sends numbers as they are written, also those that JavaScript cannot represent", async () => {
-  const { origin, received } = await startReceiver((_, response) => {
-    response.writeHead(200, { "service-version": CURRENT, "content-type": "application/json" });
-    response.end('{"inserted":4,"duplicates":0}');
-  });
-  const lines = ["12345678901234567890", "0.10000000000000000555", "1e400", "-9007199254740993"].map(
-    (number) => `{"name":"a","external_customer_id":"a","metadata":{"order":${number},"text":"${number}"}}`,
-  );
-  const args = ["ingest", usageFile(lines.join("\n")).path, "--base-url", origin];
-  await billing(args, { BILLING_TOKEN: "token" }).ended;
-  const numbersSent = received
-    .map(({ body }) => body)
-    .join("")
-    .matchAll(/"order":([^,]+),"text":"([^"]+)"/g);
-  const sent = [...numbersSent].map(([, number, text]) => [number, text]);
-  expect(sent).toHaveLength(4);
-  for (const [number, text] of sent) expect(number).toBe(text);
-});
-
 test("--json prints one line, and --version selects the client", async () => {
   const server = await started();
   const file = usageFile(events(2).join("\n"));
@@ -126,6 +104,7 @@ test("writes rejected lines with their number and reason, stores the others, and
     [7, '{"external_customer_id":"a"}', "name"],
     [500, '{"name":"api.call"}', "customer_id: One of these fields is required: customer_id, external_customer_id"],
     [900, "42", "must be an object"],
+    [950, '{"name":"a","metadata":{"order":12345678901234567890}}', "the number 12345678901234567890 would be rounded"],
     [1_000, long, "longer than 10485760 bytes"],
     [1_200, '{"name":"api.call","external_customer_id":"a","external_id":null}', "external_id"],
   ];
@@ -134,7 +113,7 @@ test("writes rejected lines with their number and reason, stores the others, and
   const { stdout, code } = await ingest(server, [file.path]);
   expect(code).toBe(3);
   expect(stdout).toContain(
-    `1,194 inserted, 0 duplicates, 6 rejected\nRejected lines, with reasons: ${file.rejected}\n`,
+    `1,193 inserted, 0 duplicates, 7 rejected\nRejected lines, with reasons: ${file.rejected}\n`,
   );
   const rejected = file.readRejected().toSorted((a, b) => a.line - b.line);
   expect(rejected.map(({ line }) => line)).toEqual(bad.map(([line]) => line));
@@ -142,9 +121,26 @@ test("writes rejected lines with their number and reason, stores the others, and
     expect(rejected[index]?.reason).toContain(reason);
     if (text !== long) expect(rejected[index]?.text).toBe(text);
   }
-  expect(rejected[4]).toMatchObject({ text: long.slice(0, 65_536), truncated: true });
+  expect(rejected[5]).toMatchObject({ text: long.slice(0, 65_536), truncated: true });
   const valid = numbers(1_200).filter((number) => !bad.some(([line]) => line === number));
   expect(storedNumbers(server)).toEqual(valid);
+});
+
+test("accepts integers that JavaScript represents exactly, however large, and rejects deeply nested lines", async () => {
+  const server = await started();
+  const lines = ["9007199254740992", "-10000000000000000000000", "1.2345678901234567890e19", "9007199254740993"].map(
+    (order) => `{"name":"a","external_customer_id":"c","metadata":{"order":${order}}}`,
+  );
+  lines.push(`{"name":"a","metadata":${"[".repeat(20_000)}9007199254740993${"]".repeat(20_000)}}`);
+  lines.push(`{"name":"a","metadata":{"order":${"9".repeat(400)}}}`);
+  const file = usageFile(lines.join("\n"));
+  expect((await ingest(server, [file.path])).code).toBe(3);
+  expect(file.readRejected().map(({ line, reason }) => [line, reason])).toEqual([
+    [4, "the number 9007199254740993 would be rounded; write it as a string"],
+    [5, "nested too deeply"],
+    [6, `the number ${"9".repeat(40)}… would be rounded; write it as a string`],
+  ]);
+  expect(server.mock.events.size).toBe(3);
 });
 
 test("a line that is not UTF-8 is rejected, and U+2028 does not end a line", async () => {

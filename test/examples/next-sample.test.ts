@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createMock } from "@billing-service/sdk/mock";
+import ts from "typescript";
 import { expect, it } from "vitest";
 import { createClient } from "../../examples/next-sample/client.ts";
 import { nextSample } from "../../examples/next-sample/contract.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { createClient as createReleasedClient, contract as next } from "../../versions/2025-04/index.ts";
+import { blocksOf } from "../support/pages/blocks.ts";
 import { missingOutput } from "../support/pages/expectations.ts";
-import { end } from "./run.ts";
+import { end, root } from "./run.ts";
 
 it("G-NEXTNEXT: the example arrives with a release, and its client sends its version", async () => {
   const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
@@ -35,3 +37,36 @@ it("the program that moves to the example prints what its comments say", () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(missingOutput(readFileSync(program, "utf8"), stdout)).toEqual([]);
 });
+
+it("docs/upgrading.md shows the error of the compiler, which next names the missing field", () => {
+  const blocks = blocksOf("docs/upgrading.md");
+  const index = blocks.findIndex(({ note }) => note.includes("test/examples/next-sample.test.ts"));
+  const [program, shown] = blocks.slice(index, index + 2).map(({ code }) => code) as [string, string];
+  expect(`${errorsIn(program).join("\n")}\n`).toBe(shown);
+  expect(errorsIn(program.replace("metadata", "properties"))).toEqual([
+    expect.stringContaining("Property 'source' is missing"),
+  ]);
+});
+
+/** Compiles a program as `examples/next-sample/report.ts`. Returns the errors as `tsc` prints them. */
+function errorsIn(code: string): string[] {
+  const file = `${root}examples/next-sample/report.ts`;
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${root}test/tsconfig.json`, ts.sys.readFile).config,
+    ts.sys,
+    `${root}test`,
+  );
+  const host = ts.createCompilerHost(options);
+  const { readFile, fileExists } = host;
+  host.readFile = (path) => (path === file ? code : readFile(path));
+  host.fileExists = (path) => path === file || fileExists(path);
+  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
+  return ts
+    .formatDiagnostics(diagnostics, {
+      getCanonicalFileName: (name) => name,
+      getCurrentDirectory: () => `${root}examples/next-sample`,
+      getNewLine: () => "\n",
+    })
+    .trim()
+    .split(/\n(?=\S)/);
+}

@@ -30,6 +30,7 @@ export function asText(report: ConformanceReport, changes: readonly Change[] | u
   const differing = differingOf(report);
   const [rules, assumptions, operations] = countsOf(report);
   const width = Math.max(0, ...differing.map(({ name }) => name.length));
+  const valueWidth = Math.max(0, ...differing.map(({ value }) => JSON.stringify(value).length));
   const idWidth = Math.max(0, ...differing.map(({ id }) => id.length));
   return [
     ["dim", `${headline(report)}\n\n`],
@@ -38,7 +39,7 @@ export function asText(report: ConformanceReport, changes: readonly Change[] | u
     ...section("Assumptions", assumptions),
     ...differing.flatMap(({ id, name, value, evidence = "" }): Part[] => [
       `  ${id.padEnd(idWidth)}  ${name.padEnd(width)}  `,
-      ["yellow", JSON.stringify(value)],
+      ["yellow", JSON.stringify(value).padEnd(valueWidth)],
       ["dim", `  ${one(evidence)}`],
       "\n",
     ]),
@@ -163,10 +164,11 @@ function isRule({ title }: Failure): boolean {
   return title !== "called through the client";
 }
 
-/** Returns the reasons why something is not observable, with the ids. */
+/** Returns the reasons why something is not observable, with the ids, and the names of settings. */
 function reasonsOf({ rules, assumptions, operations }: ConformanceReport): [reason: string, ids: string[]][] {
   const reasons = new Map<string, string[]>();
-  for (const { id, outcome, reason = "unknown" } of [...rules, ...assumptions, ...operations]) {
+  const settings = assumptions.map((row) => ({ ...row, id: `${row.id} ${row.name}` }));
+  for (const { id, outcome, reason = "unknown" } of [...rules, ...settings, ...operations]) {
     const ids = reasons.get(reason) ?? [];
     if (outcome === "not-observable") reasons.set(reason, ids.includes(id) ? ids : [...ids, id]);
   }

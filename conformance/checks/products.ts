@@ -14,7 +14,7 @@ function pageSize(line: string): AssumptionCheck["run"] {
       throw new NotObservable(`${line}: ${summaryOf(answer)}, without items and total_count`);
     const { items, pagination } = answer.body as { items: unknown[]; pagination: { total_count: number } };
     if (items.length >= pagination.total_count)
-      throw new NotObservable(`the account has only ${items.length} products`);
+      throw new NotObservable(`needs an account with more than its ${items.length} products`);
     return { value: items.length, evidence: `${items.length} of ${pagination.total_count} products` };
   };
 }

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { ROOT } from "../paths.ts";
 import { type Declaration, declarationsIn } from "./doc-comments.ts";
-import { linkRules, page, table } from "./markdown.ts";
+import { page, table } from "./markdown.ts";
 
 /** The groups of errors: their source files, and the import path below the package. */
 const groups = [
@@ -42,8 +42,8 @@ function errorSection(declaration: Declaration): string {
   const inherited = bases.includes("ApiError") ? "It also has the fields of `ApiError`.\n" : "";
   return [
     `### ${name}\n`,
-    `${linkRules(comment.text)}\n`,
-    `**What to do:** ${linkRules(advice)}\n`,
+    `${comment.text}\n`,
+    `**What to do:** ${advice}\n`,
     `**Guard:** \`is${name}(error)\`\n`,
     inherited,
     fieldsTable(declaration),
@@ -52,6 +52,6 @@ function errorSection(declaration: Declaration): string {
 
 function fieldsTable({ members }: Declaration): string {
   const documented = members.filter(({ comment }) => comment.text !== "");
-  const rows = documented.map(({ name, comment }) => [`\`${name}\``, linkRules(comment.text)]);
+  const rows = documented.map(({ name, comment }) => [`\`${name}\``, comment.text]);
   return rows.length === 0 ? "" : table(["Field", "Meaning"], rows);
 }

@@ -26,10 +26,9 @@ export function fieldsOf(schema: JsonSchema, document: Document, prefix = ""): r
     const described = schemas.filter((each) => !("not" in each));
     const [first] = described;
     if (first === undefined) return [];
-    const types = [...new Set(described.map((each) => typeOf(each, document)))];
     const field: Field = {
       path: prefix + name,
-      type: types.join(", or "),
+      type: orList([...new Set(described.flatMap((each) => typesOf(each, document)))]),
       required: choice.includes(name) ? choice : variants.every(({ required }) => required.includes(name)),
       description: String(first["description"] ?? resolve(first, document)["description"] ?? ""),
     };
@@ -69,23 +68,27 @@ function isChoice(name: string, variants: readonly ObjectSchema[]): boolean {
   );
 }
 
-/** Describes the type of a value in words: `array of string`, `"raw", "discord" or "slack"`. */
-function typeOf(schema: JsonSchema, document: Document): string {
+/** Describes the types that a value may have in words: `array of strings`, `"raw"`, `null`. */
+function typesOf(schema: JsonSchema, document: Document): readonly string[] {
   const full = resolve(schema, document);
-  const { anyOf, oneOf, items, format, minimum } = full;
-  const type = full["const"] === undefined ? full["type"] : undefined;
-  const values = (full["const"] === undefined ? full["enum"] : [full["const"]]) as readonly unknown[] | undefined;
-  if (values && values.length > LONGEST_LIST) return `\`${nameOf(schema)}\``;
-  if (values) return orList(values.map((value) => `\`${JSON.stringify(value)}\``));
+  const { anyOf, oneOf, items, type, format, minimum } = full;
+  const values = ("const" in full ? [full["const"]] : full["enum"]) as readonly unknown[] | undefined;
+  if (values && values.length > LONGEST_LIST) return [`\`${nameOf(schema)}\``];
+  if (values) return values.map((value) => `\`${JSON.stringify(value)}\``);
   const variants = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
-  if (variants) return orList([...new Set(variants.map((each) => typeOf(each, document)))]);
-  if (Array.isArray(type)) return orList(type.map(String));
-  if (type === "array") return `array of ${plural(typeOf(items as JsonSchema, document))}`;
-  if (type === "string" && format === "date-time") return "string, RFC 3339 time";
-  if (type === "string" && format === "uuid") return "string, UUID";
-  if (type === "integer" && typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER)
-    return `integer, at least ${minimum}`;
-  return type === undefined ? "any JSON value" : String(type);
+  if (variants) return variants.flatMap((each) => typesOf(each, document));
+  if (Array.isArray(type)) return type.map(String);
+  if (type === "array")
+    return [
+      `array of ${typesOf(items as JsonSchema, document)
+        .map(plural)
+        .join(" or ")}`,
+    ];
+  if (type === "string" && format === "date-time") return ["string, RFC 3339 time"];
+  if (type === "string" && format === "uuid") return ["string, UUID"];
+  const isBounded = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER;
+  if (type === "integer" && isBounded) return [`integer, at least ${minimum}`];
+  return [type === undefined ? "any JSON value" : String(type)];
 }
 
 function plural(type: string): string {

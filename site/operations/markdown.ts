@@ -42,11 +42,6 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Links the ids of assumptions and rules in a text to their table. */
-export function linkRules(text: string): string {
-  return text.replaceAll(/(?<![`\w[])G-[A-Z0-9]+(?:-[A-Z0-9]+)*/g, "[$&](/guides/rules#$&)");
-}
-
 /** Returns the name of a type as a link to its page, if it has one. */
 export function linkTypes(name: string, pages: ReadonlyMap<string, string>): string {
   const target = pages.get(name);

@@ -3,7 +3,7 @@ import { formatLink } from "../playground/link.ts";
 import type { BoundOperation } from "./bound-operations.ts";
 import type { Comment, Member } from "./doc-comments.ts";
 import { type Field, fieldsOf, longLists } from "./fields.ts";
-import { beside, codeBlock, codeGroup, linkRules, linkTypes, orList, page, small, table } from "./markdown.ts";
+import { beside, codeBlock, codeGroup, linkTypes, orList, page, small, table } from "./markdown.ts";
 import type { OperationDocs } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
 
@@ -42,8 +42,8 @@ function request(facts: OperationFacts): string {
   const { docs, bound, member, version } = facts;
   const link = formatLink({ panel: "request", version, operation: `${bound.resource}.${bound.method}` });
   return [
-    `${requestLine(docs)} [Try it](/playground/#${link}){.try-it}\n`,
-    `${linkRules(introOf(member.comment))}\n`,
+    `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}\n`,
+    `${introOf(member.comment)}\n`,
     ...requirements(facts).map((line) => `- ${line}`),
     "\n## Parameters\n",
     ...parameters(facts),
@@ -52,7 +52,7 @@ function request(facts: OperationFacts): string {
 
 function examples({ docs }: OperationFacts): string {
   const tabs = codeGroup(docs.examples.map(({ title, language, code }) => codeBlock(language, code, title)));
-  return `${tabs}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client).\n`;
+  return `${tabs}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
 }
 
 /** Returns the description of a method without the sentences that the list of requirements repeats. */
@@ -69,16 +69,19 @@ function introOf({ text }: Comment): string {
 function requirements({ docs, bound, member }: OperationFacts): readonly string[] {
   const { scopes, credentials } = docs;
   const scope = scopes.length === 0 ? "none is required" : orList(scopes.map((name) => `\`${name}\``));
-  const credential = orList(
-    credentials.map(({ name, description }) => `${description.replace(/[.,].*$/, "")} (\`${name}\`)`),
-  );
+  const credential = orList(credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`));
   const beta = member.comment.tags["beta"];
   return [
     `**Scope:** ${scope}`,
     `**Credentials:** ${credential}`,
     `**Retries:** ${retryRule(bound, docs.request.body)}`,
-    ...(beta === undefined ? [] : [`**Beta:** ${linkRules(beta)}`]),
+    ...(beta === undefined ? [] : [`**Beta:** ${beta}`]),
   ];
+}
+
+/** Returns the kind of a credential: the beginning of its description. */
+function kindOf(description: string): string {
+  return description.replace(/[.,].*$/, "").replace(/^[A-Z][a-z]+\b/, (word) => word.toLowerCase());
 }
 
 const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502, 503 and 504";
@@ -122,10 +125,7 @@ function requirement({ path, required }: Field): string {
 }
 
 function fieldTable(fields: readonly Field[], note: (field: Field) => string): string {
-  const rows = fields.map((field) => [
-    `\`${field.path}\`${small([field.type, note(field)])}`,
-    linkRules(field.description),
-  ]);
+  const rows = fields.map((field) => [`\`${field.path}\`${small([field.type, note(field)])}`, field.description]);
   return table(["Field", "Meaning"], rows);
 }
 

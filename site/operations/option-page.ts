@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { ROOT } from "../paths.ts";
 import { allMembers, type Declaration, declarationsIn, literalUnions, type Member } from "./doc-comments.ts";
-import { linkRules, linkTypes, page, small, table } from "./markdown.ts";
+import { linkTypes, page, small, table } from "./markdown.ts";
 
 /** A function with options, and the interface that describes them. */
 interface Documented {
@@ -54,6 +54,6 @@ function section({ title, type, from }: Documented, sources: Sources): string {
 function rowOf({ name, type, optional, comment: { text } }: Member, unions: Sources["unions"]): readonly string[] {
   if (text === "") throw new Error(`The option "${name}" has no doc comment, which the table of options needs.`);
   const stated = DEFAULT.exec(text)?.[1]?.replace("otherwise to", "otherwise");
-  const meaning = linkRules(text.replace(DEFAULT, "").trim());
+  const meaning = text.replace(DEFAULT, "").trim();
   return [`\`${name}\`${small([`\`${unions.get(type) ?? type}\``])}`, optional ? (stated ?? "") : "required", meaning];
 }

@@ -188,6 +188,7 @@ describe("a fault", () => {
 
   it.each([
     [{}, "set `status`, `kind` or `delay`; the fault would have no effect without one."],
+    [{ status: 503, time: 1 } as object, 'fault: unknown field "time". Did you mean "times"?'],
     [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
     [{ body: "late" }, "set `status` with `body`, `headers` and `retryAfter`"],
     [{ kind: "reset" as const, headers: {} }, "set `status` with `body`, `headers` and `retryAfter`"],

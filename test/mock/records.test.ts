@@ -71,6 +71,7 @@ const cyclic: Record<string, unknown> = {};
 cyclic["self"] = cyclic;
 
 test.each([
+  ["customers", { externalId: "acme" }, 'customer: unknown field "externalId". Did you mean "external_id"?'],
   ["users", { email: "ann" }, "user: `email` must be a valid email"],
   ["products", { price: JSON.parse("[".repeat(2400) + "]".repeat(2400)) }, "is nested too deeply"],
   ["products", cyclic, "is nested too deeply"],
@@ -84,6 +85,8 @@ test.each([
     "OAuth client: `created_at` must be a timestamp of the form YYYY-MM-DD",
   ],
   ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: unknown scope "nothing:read".'],
+  ["webhookEndpoints", { url: "shop" }, "webhook endpoint: `url` must be absolute."],
+  ["webhookEndpoints", { api_version: "1999-01" }, 'webhook endpoint: `api_version` "1999-01" is not supported; '],
   ["webhookEndpoints", { events: ["order.eaten"] }, "webhook endpoint: `events.0` must be '"],
   ["webhookEndpoints", { organization_id: OTHER }, `unknown organization "${OTHER.toLowerCase()}"`],
 ] as const)("%s with %o do not fit the contract and are rejected", (name, fields, message) => {

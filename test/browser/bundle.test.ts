@@ -43,11 +43,3 @@ describe.each(entryPoints)("%s", (entryPoint) => {
 it("the mock without adapters does not include MSW", async () => {
   expect((await imports("mock/index.ts")).filter((line) => line.includes("node_modules/msw/"))).toEqual([]);
 });
-
-it("the browser adapter can be imported outside browsers, and throws an error when it is started", async () => {
-  const { createMock } = await import("../../mock/browser.ts");
-  const mock = createMock();
-  expect((await mock.fetch(`${mock.baseUrls[0]}/v1/products/`)).status).toBe(401);
-  await expect(mock.start()).rejects.toThrow("mock.start: service workers are not available");
-  expect(createMock().customers.create().id).toBe(createMock().customers.create().id);
-});

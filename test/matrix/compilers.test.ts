@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -82,20 +82,4 @@ describeMatrix("the declarations in the tarball", () => {
       expect(errors.filter((line) => /^[^(]*(peers\.[cm]ts|billing-service\/sdk)/.test(line))).toEqual([]);
     },
   );
-
-  it("compile with the example for Playwright", async () => {
-    const folder = join(consumer, "playwright");
-    cpSync(join(consumer, "node_modules/@billing-service/sdk/examples/playwright"), folder, { recursive: true });
-    const options = {
-      ...common,
-      module: "nodenext",
-      types: ["node"],
-      skipLibCheck: true,
-      allowImportingTsExtensions: true,
-    };
-    write(folder, "tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
-    write(folder, "package.json", JSON.stringify({ type: "module" }));
-    const { status, output } = await run(process.execPath, [compilers["7.0"], "--project", folder], folder);
-    expect({ status, output }).toEqual({ status: 0, output: "" });
-  });
 });

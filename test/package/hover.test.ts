@@ -91,18 +91,3 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
     }
   });
 });
-
-describe("an editor completes arguments of the mock", () => {
-  it.each([
-    ["mock.webhooks.emit", "", "order.paid"],
-    ["mock.requests.to", "", "events:ingest"],
-    ["mock.requests.list", "operation", "webhooks:get_webhook_endpoint"],
-    ["mock.fault", "operation", "products:list"],
-    ["mock.issueToken", "scopes", "webhooks:write"],
-  ])("%s %s: with %s among others", (call, field, expected) => {
-    const given = { "": '("', operation: '({ operation: "', scopes: '({ scopes: ["' }[field];
-    const before = `import { createMock } from "@billing-service/sdk/mock"; const mock = createMock(); ${call}${given}`;
-    const completions = editor(`${before}" `).getCompletionsAtPosition(file, before.length, {});
-    expect(completions?.entries.map(({ name }) => name)).toContain(expected);
-  });
-});

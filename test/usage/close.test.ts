@@ -143,15 +143,6 @@ it.each([
   expect(await run(mode, signal)).toEqual({ stored: 1, exitCode, signalCode });
 });
 
-it("closeOnExit ends the process also if closing fails", async () => {
-  const kill = vi.spyOn(process, "kill").mockReturnValue(true);
-  onTestFinished(() => kill.mockRestore());
-  const outbox = outboxWith({ close: () => Promise.reject(new Error("not closed")) });
-  buffer(service().billing, { outbox, closeOnExit: true });
-  process.rawListeners("SIGINT").at(-1)?.();
-  await expect.poll(() => kill.mock.calls).toEqual([[process.pid, "SIGINT"]]);
-});
-
 it("closeOnExit listens until the buffer is closed", async () => {
   const listeners = () => ["beforeExit", "SIGINT", "SIGTERM"].map((event) => process.listenerCount(event));
   const before = listeners();

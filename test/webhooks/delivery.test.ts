@@ -1,7 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { createMock, type Mock, type WebhookHandler } from "../../mock/index.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../versions/2025-01/index.ts";
 import { handler, originalSignature, type Received, receiver, receiving } from "./mocked.ts";
 
 describe("a delivery", () => {
@@ -81,13 +80,6 @@ describe("the endpoints that receive an event", () => {
     mock.webhookEndpoints.update(id, { enabled: true });
     expect(receivers()).toEqual([id]);
     mock.reset();
-  });
-
-  it("WHT-1: include an endpoint that lists every type, for every type", async () => {
-    const { mock, received } = receiving({}, { events: [...WEBHOOK_EVENT_TYPES] });
-    for (const type of WEBHOOK_EVENT_TYPES) mock.webhooks.emit(type, {});
-    await mock.webhooks.idle();
-    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(WEBHOOK_EVENT_TYPES);
   });
 
   it("DEL-9: do not receive ingested usage events", async () => {

@@ -17,7 +17,7 @@ const post = (url: string, delivery: { body: string; headers: object } = signed)
   fetch(url, { method: "POST", body: delivery.body, headers: { ...delivery.headers } });
 
 describe.each(Object.entries(servers))("%s", (_, start) => {
-  it("DEL-7: receives every type from the mock, and each event once", async () => {
+  it("DEL-7, WHT-1: receives every type from the mock, and each event once", async () => {
     const mock = createMock();
     const endpoint = mock.webhookEndpoints.create({ events: [...WEBHOOK_EVENT_TYPES] });
     const received: WebhookEvent[] = [];

@@ -135,7 +135,7 @@ export async function readEndpoint(service: Service): Promise<Answer> {
   const answer = await service.send(`GET /v1/webhooks/endpoints/${endpointId}`);
   hideFields(service.session, answer.body);
   if (service.settings.endpointId === undefined || answer.status === 200) return answer;
-  throw new NotObservable(`the endpoint of endpointId: ${summaryOf(answer)}`);
+  throw new NotObservable(`the endpoint of \`endpointId\`: ${summaryOf(answer)}`);
 }
 
 /** Returns the endpoint of this version, which the run created. */

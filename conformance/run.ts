@@ -160,7 +160,7 @@ function unmetNeed(check: Check, service: Service, settings: Settings): string |
   const { receiver, trigger } = settings;
   const kind = tokens.find((each) => !service.find({ kind: each }));
   if (kind !== undefined) return `needs a token of the kind ${kind}`;
-  if (writes !== undefined && !settings.allowWrites) return `needs allowWrites, because it writes ${writes}`;
+  if (writes !== undefined && !settings.allowWrites) return `needs \`allowWrites\`, because it writes ${writes}`;
   if (deliveries && !receiver) return "needs a receiver of deliveries";
   if (deliveries && !trigger) return "needs a trigger, which makes the service send a delivery";
   if (!burst || settings.requestsPerSecond === Number.POSITIVE_INFINITY) return undefined;

@@ -164,11 +164,26 @@ function isRule({ title }: Failure): boolean {
   return title !== "called through the client";
 }
 
+/** The arguments for the options that reasons name. */
+const FLAGS: Readonly<Record<string, string>> = {
+  customerId: "--customer",
+  endpointId: "--endpoint",
+  origins: "--origin",
+  retryMinutes: "--retry-minutes",
+  allowWrites: "a run without --read-only",
+};
+
+/** Returns a reason, with options as a user of the command types them. */
+function asTyped(reason: string): string {
+  return reason.replace(/`(\w+)`/g, (quoted, name: string) => FLAGS[name] ?? quoted);
+}
+
 /** Returns the reasons why something is not observable, with the ids, and the names of settings. */
 function reasonsOf({ rules, assumptions, operations }: ConformanceReport): [reason: string, ids: string[]][] {
   const reasons = new Map<string, string[]>();
   const settings = assumptions.map((row) => ({ ...row, id: `${row.id} ${row.name}` }));
-  for (const { id, outcome, reason = "unknown" } of [...rules, ...settings, ...operations]) {
+  for (const { id, outcome, reason: given = "unknown" } of [...rules, ...settings, ...operations]) {
+    const reason = asTyped(given);
     const ids = reasons.get(reason) ?? [];
     if (outcome === "not-observable") reasons.set(reason, ids.includes(id) ? ids : [...ids, id]);
   }

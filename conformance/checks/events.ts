@@ -26,7 +26,7 @@ function names(answer: Answer, field: string): boolean {
 }
 
 const ACCEPT = ["accept", "reject"] as const;
-const NEEDS_CUSTOMER = "needs the customerId of a customer, because unknown ones are rejected";
+const NEEDS_CUSTOMER = "needs `customerId`, because unknown customers are rejected";
 
 /** Sections 2.2 and 2.3: events and the response to them. */
 const rules: readonly Check[] = [

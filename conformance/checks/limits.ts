@@ -162,7 +162,7 @@ async function findOrigins(service: Service): Promise<Observed> {
   if (accepted.length > 0)
     return { value: accepted, evidence: `allowed, of ${origins.length} origins that were tried` };
   if (!/\borigin\b/i.test(vary)) return { value: [], evidence: "no CORS headers" };
-  throw new NotObservable("allows some origins, which no request can list (Vary: Origin): try some with origins");
+  throw new NotObservable("allows some origins, which no request can list (Vary: Origin): try some with `origins`");
 }
 
 /** Finds the largest body, padded with spaces: first as the response to a larger one says, or the default, then by bisection. */

@@ -28,7 +28,7 @@ function failedEvents(service: Service): Promise<Attempts> {
   return service.shared("failed events", async () => {
     const { retryMinutes } = service.settings;
     if (retryMinutes === undefined)
-      throw new NotObservable("the attempts of an event may take hours: allow that with retryMinutes");
+      throw new NotObservable("the attempts of an event may take hours: allow that with `retryMinutes`");
     const [type = ""] = service.contract.webhookEventTypes;
     const all = { types: [type], failures: Number.POSITIVE_INFINITY };
     return subscribed(service, all, async ({ deliveries, emit, endpoint, now, pause }) => {
@@ -37,7 +37,7 @@ function failedEvents(service: Service): Promise<Attempts> {
       if (deliveries.length === 0) throw new NotObservable("no delivery arrived");
       for (let quiet = 0; quiet < QUIET + 3 * longestDelay(deliveries); quiet = now() - lastOf(deliveries)) {
         if (now() > started + retryMinutes * 60_000)
-          throw new NotObservable(`attempts may follow after the ${retryMinutes} min of retryMinutes`);
+          throw new NotObservable(`attempts may follow after the ${retryMinutes} min of \`retryMinutes\``);
         await pause(Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, quiet / 10)));
       }
       const { body } = await service.send(`GET /v1/webhooks/endpoints/${endpoint.id}`);

@@ -49,6 +49,15 @@ describe("the outcome", () => {
     expect(code).toBe(3);
   });
 
+  it("names settings that were not observed, and options as they are typed", async () => {
+    const server = await started({ assumptions: { cors: ["https://app.example"] } });
+    const { stdout } = await billing([...against(server), "--read-only", "--only", "G-CORS,G-EVT-DUP"]).ended;
+    expect(stdout).toMatch(/needs a run without --read-only, because it writes events: G-EVT-DUP duplicateEvents\n/);
+    expect(stdout).toMatch(/try some with --origin: G-CORS cors\n/);
+    const known = [...against(server), "--only", "G-CORS", "--origin", "https://app.example"];
+    expect((await billing(known).ended).stdout).toMatch(/cors +\["https:\/\/app.example"\]/);
+  });
+
   it("is 1 if an endpoint is left enabled, and names it", async () => {
     const server = await started();
     server.mock.fault({ operation: "webhooks:update_webhook_endpoint", status: 500 });

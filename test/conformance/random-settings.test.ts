@@ -97,7 +97,7 @@ function range(least: number, middle: number, most: number) {
 
 /** Reasons that follow from another setting. */
 const REASONS: Readonly<Record<string, RegExp>> = {
-  bothCustomerIds: /needs the customerId/,
+  bothCustomerIds: /needs `customerId`/,
   bodyWithoutLength: /only over a connection/,
   baseUrls: /does not name/,
   deliverTo: /networks of those/,

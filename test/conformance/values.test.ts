@@ -86,7 +86,7 @@ it("only reads a given endpoint, and checks its rules where none can be created"
   const broken = deviating(service.mock, { response: ({ body }) => void (body?.id && Object.assign(body, { id })) });
   const unknown = await observe(service, { ...given, fetch: broken, endpointId: customerId, only: ["WHE-1"] });
   expect(unknown.rules).toMatchObject([
-    { outcome: "not-observable", reason: expect.stringContaining("endpointId: 404") },
+    { outcome: "not-observable", reason: expect.stringContaining("`endpointId`: 404") },
   ]);
 });
 
@@ -96,7 +96,7 @@ it("says which retries it saw, and waits no longer than it may", async () => {
   expect(report.choices).toEqual({ retry: { attempts: 4 }, disableAfter: 7 });
   expect(rowOf(report, "retry.firstDelayMs")?.reason).toMatch(/at first up to [34]\.\d s, later up to 1[567]\.\d s/);
   const brief = await observe(observedMock(), { retryMinutes: 1, versions: ["2025-01"], only: ["G-DISABLE"] });
-  expect(rowOf(brief, "disableAfter")?.reason).toBe("attempts may follow after the 1 min of retryMinutes");
+  expect(rowOf(brief, "disableAfter")?.reason).toBe("attempts may follow after the 1 min of `retryMinutes`");
 });
 
 it("hides an organization whose id is a word only where it is a value", async () => {

@@ -3,7 +3,7 @@
 // run. The last line is always `N passed, N failed`. A check that fails before the tests counts as one failure.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { install } from "../test/matrix/install.ts";
+import { installMatrix } from "../test/matrix/install.ts";
 import { FULL } from "../vitest.config.ts";
 
 interface Step {
@@ -89,7 +89,7 @@ function finish(line: string, status: number): never {
 }
 
 // Installed in the background, since it mostly waits for the network.
-const matrix = full ? install() : undefined;
+const matrix = full ? installMatrix() : undefined;
 settle(await runAll(checks));
 await matrix;
 const { status, output } = await run(tests, true);

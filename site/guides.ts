@@ -1,4 +1,5 @@
 import { existsSync, globSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { ROOT } from "./paths.ts";
 import { type SiteVersion, siteVersions } from "./versions.ts";
 
@@ -20,6 +21,8 @@ export interface Guide {
 export interface GuideGroup {
   readonly title: string;
   readonly guides: readonly Guide[];
+  /** The navigation leaves it out; the footer leads to its guides. */
+  readonly hidden?: boolean;
 }
 
 const groups: readonly GuideGroup[] = [
@@ -196,6 +199,7 @@ const groups: readonly GuideGroup[] = [
   },
   {
     title: "The project",
+    hidden: true,
     guides: [
       {
         file: "docs/architecture.md",
@@ -226,9 +230,6 @@ const groups: readonly GuideGroup[] = [
   },
 ];
 
-/** Files in docs/ that the site shows without an entry of their own. */
-const unlisted = "{README.md,docs/decisions/*.md}";
-
 /** Returns the guides by group, in the order of the navigation. */
 export function guideGroups(): readonly GuideGroup[] {
   return groups;
@@ -236,15 +237,39 @@ export function guideGroups(): readonly GuideGroup[] {
 
 /** Returns all guides, in the order of the navigation. */
 export function allGuides(): readonly Guide[] {
-  return guideGroups().flatMap(({ guides }) => guides);
+  return groups.flatMap(({ guides }) => guides);
 }
 
-/** Returns the files that the site shows but does not list. */
+/** Returns the files in docs/ that the site shows without an entry of their own. */
 export function unlistedFiles(): readonly string[] {
-  const listed = new Set(allGuides().map(({ file }) => file));
-  return globSync(unlisted, { cwd: ROOT })
-    .filter((file) => !listed.has(file))
-    .sort();
+  const listed = allGuides().map(({ file }) => file);
+  return globSync("docs/decisions/*.md", { cwd: ROOT }).filter((file) => !listed.includes(file));
+}
+
+/** Returns the URL of a page that is written by hand, from its file. */
+export function guideUrl(file: string): string {
+  if (file === "SECURITY.md") return "/guides/reporting-a-vulnerability";
+  if (file.startsWith("versions/")) return `/guides/changes-${basename(dirname(file))}`;
+  return `/guides/${file
+    .replace(/^docs\//, "")
+    .replace(/\.md$/, "")
+    .toLowerCase()
+    .replace(/readme$/, "")}`;
+}
+
+/** Returns the guides for an export: those that explain it by name, or else those that explain its entry point. */
+export function guidesFor(
+  name: string,
+  slug: string,
+  isModule: boolean,
+): readonly (Guide & { readonly url: string })[] {
+  const about = (matches: (explained: string) => boolean) =>
+    allGuides()
+      .filter(({ explains = [] }) => explains.some(matches))
+      .map((guide) => ({ ...guide, url: guideUrl(guide.file) }));
+  const exact = isModule ? [] : about((explained) => explained === name);
+  const ending = isModule ? [] : about((explained) => explained.startsWith("*") && name.endsWith(explained.slice(1)));
+  return [exact, ending].find((found) => found.length > 0) ?? about((explained) => explained === slug);
 }
 
 function changesOf({ name }: SiteVersion): Guide {

@@ -10,7 +10,8 @@ export interface SiteModule {
   readonly source: string;
 }
 
-const PACKAGE = "@billing-service/sdk";
+/** The name of the package. */
+export const PACKAGE = "@billing-service/sdk";
 /** The entry points that come first; others follow in the order of package.json. */
 const first = ["client", "webhooks", "usage", "mock", "sdk"];
 

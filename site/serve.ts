@@ -1,11 +1,11 @@
 // Builds the documentation site if it is stale, and serves it on this machine: `npm run docs:serve -- --port 4020`.
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import { type ServerType, serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { buildSite } from "./build.ts";
-import { isFresh } from "./freshness.ts";
+import { buildSite, isFresh } from "./build.ts";
 import { OUTPUT } from "./paths.ts";
 
 /** A server of the site. */
@@ -16,7 +16,10 @@ export interface SiteServer extends AsyncDisposable {
 
 /** Serves the site, which must be built. Port 0 means any free port. */
 export async function serveSite(port: number): Promise<SiteServer> {
-  const app = new Hono().use(serveStatic({ root: OUTPUT }));
+  const app = new Hono()
+    .use(serveStatic({ root: OUTPUT }))
+    .use(serveStatic({ root: OUTPUT, rewriteRequestPath: (path) => `${path}.html` }))
+    .notFound((context) => context.html(readFileSync(`${OUTPUT}/404.html`, "utf8"), 404));
   const server = await new Promise<ServerType>((resolve) => {
     const starting = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, () => resolve(starting));
   });

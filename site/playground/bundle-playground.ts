@@ -1,8 +1,8 @@
 import { type BuildOptions, build } from "esbuild";
-import type { SiteModel } from "../model.ts";
 import { modulesOf, type SiteModule } from "../modules.ts";
 import { SAMPLE_ID } from "../operations/sample-of.ts";
-import { OUTPUT, ROOT } from "../paths.ts";
+import { PAGES, ROOT } from "../paths.ts";
+import { siteVersions } from "../versions.ts";
 import { isImportable } from "./importable.ts";
 import type { PlaygroundData } from "./playground-data.ts";
 import { sampleVersions } from "./sample-versions.ts";
@@ -22,10 +22,10 @@ const options: BuildOptions = {
 };
 
 /** Writes the scripts and the style of the playground: `page.js`, `page.css` and `worker.js`. */
-export async function bundlePlayground(models: readonly SiteModel[]): Promise<void> {
-  const modules = importableModules(models);
+export async function bundlePlayground(): Promise<void> {
+  const modules = importableModules();
   const importPaths = modules.map(({ path }) => path);
-  const data: PlaygroundData = { versions: await sampleVersions(models), importPaths, endpointId: SAMPLE_ID };
+  const data: PlaygroundData = { versions: await sampleVersions(), importPaths, endpointId: SAMPLE_ID };
   await Promise.all([
     bundle("page.js", pageScript(data, modules)),
     bundle("worker.js", workerScript(modules)),
@@ -34,12 +34,14 @@ export async function bundlePlayground(models: readonly SiteModel[]): Promise<vo
 }
 
 /** Returns the entry points that programs can import, each once: versions share some. */
-function importableModules(models: readonly SiteModel[]): readonly SiteModule[] {
-  const modules = models.flatMap(({ version }) => modulesOf(version.name)).filter(({ slug }) => isImportable(slug));
+function importableModules(): readonly SiteModule[] {
+  const modules = siteVersions()
+    .flatMap(({ name }) => modulesOf(name))
+    .filter(({ slug }) => isImportable(slug));
   return [...new Map(modules.map((module) => [module.path, module])).values()];
 }
 
-const FOLDER = `${OUTPUT}/playground`;
+const FOLDER = `${PAGES}/public/playground`;
 
 async function bundle(name: string, contents: string): Promise<void> {
   await build({ ...options, stdin: { contents, resolveDir: ROOT, loader: "ts" }, outfile: `${FOLDER}/${name}` });

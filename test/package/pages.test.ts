@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { run } from "../isolation/workspace.ts";
 import { isMissing } from "../matrix/describe-matrix.ts";
-import { install as installMatrix, matrixModules } from "../matrix/install.ts";
+import { installMatrix, matrixModules } from "../matrix/install.ts";
 import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
 import { compilerErrors } from "../support/pages/compiler.ts";

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { buildSite } from "../../site/build.ts";
-import { isFresh } from "../../site/freshness.ts";
+import { buildSite, isFresh } from "../../site/build.ts";
 import { OUTPUT } from "../../site/paths.ts";
 
 /** Builds the site before the tests, unless it is newer than its sources. */

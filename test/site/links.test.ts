@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { allGuides } from "../../site/guides.ts";
+import { allGuides, guideUrl } from "../../site/guides.ts";
 import { OUTPUT } from "../../site/paths.ts";
-import { siteVersions } from "../../site/versions.ts";
+import { currentVersion, siteVersions } from "../../site/versions.ts";
 import { pageUrls, readSite } from "./built-site.ts";
 
 interface Page {
@@ -35,22 +35,27 @@ function withoutEntities(text: string): string {
 
 const isExternal = (target: string) => /^(?:[a-z]+:|\/\/)/.test(target);
 
-/** Returns why a link leads nowhere; undefined if it works. */
+/** Returns why a link leads nowhere on a server that knows only files; undefined if it works. */
 function problemOf(from: string, target: string): string | undefined {
   const [path = "", hash = ""] = target.split("#");
-  const url = path === "" ? from : posix.join(posix.dirname(from), decodeURI(path));
+  const resolved = path === "" ? from : posix.resolve(`/${posix.dirname(from)}`, decodeURI(path)).slice(1);
+  const url = path.endsWith("/") || resolved === "" ? posix.join(resolved, "index.html") : resolved;
   if (!existsSync(`${OUTPUT}/${url}`)) return `${from}: ${target} does not exist`;
-  if (url.endsWith("/playground.html")) return undefined;
+  if (url === "playground/index.html") return undefined;
   const isMissing = hash !== "" && url.endsWith(".html") && !pages.get(url)?.ids.has(decodeURIComponent(hash));
   return isMissing ? `${from}: ${target} does not have that anchor` : undefined;
 }
 
-it("has a complete part for each version", () => {
+it("has the guides once, and a complete reference for each version", () => {
+  for (const { file } of allGuides())
+    expect([...pages.keys()]).toContain(`${guideUrl(file).slice(1).replace(/\/$/, "/index")}.html`);
   for (const { name } of siteVersions()) {
-    const urls = [...pages.keys()].filter((url) => url.startsWith(`${name}/`));
+    const urls = [...pages.keys()].filter((url) => url.startsWith(`reference/${name}/`));
     expect(urls.length).toBeGreaterThan(250);
-    expect(urls).toContain(`${name}/client/ClientOptions.html`);
-    expect(urls).toContain(`${name}/mock/createMock.html`);
+    for (const page of ["index", "client/ClientOptions", "mock/createMock", "mock/node/index"]) {
+      expect(urls).toContain(`reference/${name}/${page}.html`);
+    }
+    expect(existsSync(`${OUTPUT}/reference/${name}/openapi.json`)).toBe(true);
   }
 });
 
@@ -68,10 +73,10 @@ it("loads nothing from other hosts", () => {
   expect(external.filter((line) => !line.includes("data:"))).toEqual([]);
 });
 
-it("leads from the root to Current", () => {
-  const current = siteVersions()[0];
-  expect(current?.state).toBe("Current");
-  expect(pages.get("index.html")?.targets).toEqual([`${current?.name}/index.html`]);
+it("describes every page, and describes it to sites that link to it", () => {
+  const descriptions = pageUrls().map((url) => /<meta name="description" content="([^"]+)">/.exec(readSite(url))?.[1]);
+  expect(descriptions.filter((text) => text === undefined)).toEqual([]);
+  expect(readSite("guides/testing.html")).toContain('<meta property="og:title" content="Testing with the mock">');
 });
 
 it.each([
@@ -86,17 +91,16 @@ it.each([
   ["usage/ingestAll", "send-usage-events"],
   ["undici/undiciTransport-1", "proxies"],
 ])("the reference page %s leads first to the guide %s", (url, guide) => {
-  const facts = /<p class="page-facts">.*?<\/p>/s.exec(readSite(`${siteVersions()[0]?.name}/${url}.html`))?.[0] ?? "";
-  expect(facts.match(/href="\.\.\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
+  const html = readSite(`reference/${currentVersion().name}/${url}.html`);
+  const facts = /<div class="facts">.*?<\/div>/s.exec(html)?.[0] ?? "";
+  expect(facts.match(/href="\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
 });
 
-it("lists every guide and OpenAPI document in llms.txt", () => {
-  const links = [...readSite("llms.txt").matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url ?? "");
-  expect(links.filter((url) => url.endsWith(".html")).length).toBe(allGuides().length);
-  expect(links.filter((url) => url.endsWith("openapi.json")).length).toBe(siteVersions().length);
-  expect(links.filter((url) => !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
-  const full = readSite("llms-full.txt");
-  expect(full).toContain("billing.events.ingest");
-  expect(full).toContain("# For coding agents");
-  for (const { name } of siteVersions()) expect(full).toContain(`(${name}/openapi.json)`);
+it("lists every guide as Markdown in llms.txt, and contains them in llms-full.txt", () => {
+  const links = [...readSite("llms.txt").matchAll(/\]\(\/([^)]+)\)/g)].map(([, url]) => url ?? "");
+  expect(links).toEqual(
+    expect.arrayContaining(allGuides().map(({ file }) => `${guideUrl(file).slice(1).replace(/\/$/, "")}.md`)),
+  );
+  expect(links.filter((url) => !url.endsWith(".md") || !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
+  expect(readSite("llms-full.txt")).toContain("# For coding agents");
 });

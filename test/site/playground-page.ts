@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { formatLink, type LinkContent } from "../../site/playground/link.ts";
-import { currentVersion } from "../../site/versions.ts";
 import type { OpenPage } from "../browser/chromium.ts";
 import { startSite } from "./start-site.ts";
 
@@ -17,9 +16,9 @@ export interface OpenPlayground {
 export function startPlayground(openPage: OpenPage): OpenPlayground {
   const site = startSite(openPage);
   const open = (path: string, options: BrowserContextOptions = {}) =>
-    site.open(path, { viewport: { width: 1440, height: 900 }, withoutMenu: true, ...options });
+    site.open(path, { viewport: { width: 1440, height: 900 }, ...options });
   const openPlayground = (content: LinkContent = {}, options: BrowserContextOptions = {}) =>
-    open(`${currentVersion().name}/playground.html#${formatLink(content)}`, options);
+    open(`playground/#${formatLink(content)}`, options);
   return { open, openPlayground };
 }
 

@@ -88,7 +88,7 @@ for (const attempt of attempts) console.log(await attempt().then(() => "reached"
 
   it("runs every program that the documentation links to", async () => {
     const page = await openPlayground();
-    const links = playgroundLinks(current);
+    const links = playgroundLinks();
     expect(links.length).toBeGreaterThan(10);
     for (const link of links) {
       await page.evaluate((hash) => {

@@ -7,13 +7,7 @@ import type { OpenPage } from "../browser/chromium.ts";
 export interface StartedSite {
   readonly url: string;
   /** Opens a page of the site. Fails the test if the page throws, or requests something from another host. */
-  open(path: string, options?: PageOptions): Promise<Page>;
-}
-
-/** How a page is opened. */
-export interface PageOptions extends BrowserContextOptions {
-  /** Leaves out the menu and the search, which have thousands of elements. */
-  readonly withoutMenu?: boolean;
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
 /** Serves the site for the tests of a file. */
@@ -25,10 +19,9 @@ export function startSite(openPage: OpenPage): StartedSite {
   afterAll(async () => {
     await site?.[Symbol.asyncDispose]();
   });
-  const open = async (path: string, { withoutMenu = false, ...options }: PageOptions = {}) => {
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
     const page = await openPage({ viewport: { width: 1280, height: 800 }, ...options });
     const context = page.context();
-    if (withoutMenu) await context.route(/\/assets\/(?:navigation|search)\.js/, (route) => route.fulfill({ body: "" }));
     const problems: string[] = [];
     const record = (request: Request) => {
       const isInside = /^(?:data|blob):/.test(request.url()) || request.url().startsWith(site.url);

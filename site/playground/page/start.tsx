@@ -1,5 +1,4 @@
 import { render } from "preact";
-import { findVersion } from "../link/default-content.ts";
 import type { PlaygroundData } from "../playground-data.ts";
 import { App } from "./app.tsx";
 import type { Verifier } from "./session/verify-delivery.ts";
@@ -10,13 +9,12 @@ export function start(
   data: PlaygroundData,
 ): void {
   const { src } = document.currentScript as HTMLScriptElement;
-  const folder = location.pathname.split("/").at(-2) ?? "";
   const props = {
     data,
     verifiers: new Map(
       Object.entries(modules).map(([path, module]) => [versionIn(path), module.verifyWebhook as Verifier]),
     ),
-    version: findVersion(data, folder)?.name ?? "",
+    version: data.versions[0]?.name ?? "",
     workerScript: new URL("worker.js", src).href,
   };
   render(<App {...props} />, document.getElementById("playground") as HTMLElement);

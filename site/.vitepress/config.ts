@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitepress";
+import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
+import type { SiteData } from "../build.ts";
+import { guideGroups, guideUrl } from "../guides.ts";
+import { PAGES } from "../paths.ts";
+import { withPolicy } from "../playground/policy.ts";
+import { noticeOf, siteVersions } from "../versions.ts";
+import { linkMarkdown, slugify } from "./link-markdown.ts";
+
+const TITLE = "Billing Service SDK";
+const { modules, operations, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
+const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
+
+/** The page of a version in the reference: `reference/2025-01/client/createClient.md`. */
+const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
+
+export default defineConfig({
+  title: TITLE,
+  description: "TypeScript clients for the Billing Service API, one per API version, and a mock of the service.",
+  lang: "en",
+  srcDir: "pages",
+  outDir: "dist",
+  cacheDir: "node_modules/.cache/vitepress",
+  // Keeps the navigation of all versions out of every page.
+  metaChunk: true,
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/mark.svg" }]],
+  markdown: {
+    anchor: { slugify },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
+    config: (md) => {
+      md.use(linkMarkdown, symbols);
+      md.use(copyOrDownloadAsMarkdownButtons, "CopyPage");
+    },
+  },
+  vite: {
+    plugins: [
+      llms({
+        injectLLMHint: false,
+        stripHTML: false,
+        ignoreFiles: ["playground/**"],
+        ignoreFilesPerOutput: { llmsTxt: ["files/**", "reference/*/*/**"], llmsFullTxt: ["files/**", "reference/**"] },
+      }),
+    ],
+    build: { chunkSizeWarningLimit: 5_000 },
+  },
+  themeConfig: {
+    logo: "/mark.svg",
+    versions,
+    nav: [
+      { text: "Guides", link: guideUrl("docs/quick-start.md"), activeMatch: "^/guides/" },
+      {
+        text: "Reference",
+        activeMatch: "^/reference/",
+        items: versions.map(({ name, state }) => ({ text: `${name} (${state})`, link: `/reference/${name}/` })),
+      },
+      { text: "Playground", link: "/playground/", target: "_self", noIcon: true, activeMatch: "^/playground/" },
+    ],
+    sidebar: {
+      "/guides/": guideSidebar(),
+      ...Object.assign({}, ...versions.map(({ name }) => referenceSidebar(name))),
+    },
+    outline: [2, 3],
+    footerLinks: guideGroups()
+      .filter(({ hidden }) => hidden)
+      .flatMap(({ guides }) => guides.map(({ title: text, file }) => ({ text, link: guideUrl(file) }))),
+    search: { provider: "local" },
+    docFooter: { prev: "Previous", next: "Next" },
+  },
+  transformPageData(page, { siteConfig }) {
+    const { relativePath, frontmatter, title, description } = page;
+    const [, version, rest] = REFERENCE_PAGE.exec(relativePath) ?? [];
+    if (version !== undefined) frontmatter.version = version;
+    frontmatter.head = [
+      ...(frontmatter.head ?? []),
+      ["meta", { property: "og:title", content: title || TITLE }],
+      ["meta", { property: "og:description", content: description || siteConfig.site.description }],
+      ["meta", { property: "og:type", content: "website" }],
+      ["meta", { property: "og:site_name", content: TITLE }],
+    ];
+    if (version === undefined) return;
+    // The same page in each version.
+    frontmatter.versions = versions.map(({ name }) => {
+      const exists = existsSync(`${PAGES}/reference/${name}/${rest}`);
+      return `/reference/${name}/${exists ? rest?.replace(/(?:index)?\.md$/, "") : ""}`;
+    });
+  },
+  transformHtml: (html, id) => (id.endsWith("playground/index.html") ? withPolicy(html) : html),
+});
+
+function guideSidebar() {
+  return guideGroups()
+    .filter(({ hidden }) => !hidden)
+    .map(({ title, guides }) => ({
+      text: title,
+      items: guides.map(({ file, title: text }) => ({ text, link: guideUrl(file) })),
+    }));
+}
+
+/** The navigation of each entry point: its own exports, below the list of all entry points and operations. */
+function referenceSidebar(version: string) {
+  const root = `/reference/${version}/`;
+  const entries = modules[version] ?? [];
+  const first = [{ text: "Overview", link: root }, ...(operations[version] ?? [])];
+  const sidebar = (open?: string) => [
+    ...first,
+    ...entries.map(({ text, link, items }) => {
+      return text === open ? { text, link, collapsed: false, items } : { text, link };
+    }),
+  ];
+  return {
+    [root]: sidebar(),
+    ...Object.fromEntries(entries.map(({ text, link }) => [link, sidebar(text)])),
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
+import { ROOT } from "../paths.ts";
+import { formatLink } from "../playground/link.ts";
+import { playablePrograms } from "../playground/playable-programs.ts";
+
+type Token = ReturnType<MarkdownRenderer["parse"]>[number];
+type TokenClass = new (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
+
+/** A comment in a guide that becomes a link to the playground: `<!-- playground: panel=webhook -->`. */
+const PLAYGROUND_COMMENT = /^<!-- playground: (\S+) -->/;
+const RULES = "guides/rules.md";
+
+/** Returns the anchor of a heading, as on GitHub, because guides are read there as well. */
+export function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+}
+
+/**
+ * Adds links: ids of rules lead to their rows; in guides, code leads to the symbol that it names, and programs to the
+ * playground.
+ */
+export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<string, string>>): void {
+  const rules = readFileSync(`${ROOT}docs/rules.md`, "utf8");
+  const ids = new Set([...rules.matchAll(/^\| ([A-Z]+-[A-Z0-9-]+) \|/gm)].map(([, id]) => id ?? ""));
+  md.core.ruler.push("site-links", ({ tokens, Token: Made, env }) => {
+    const { relativePath } = env as Partial<MarkdownEnv>;
+    // VitePress also parses headings, without a page.
+    if (relativePath === undefined) return;
+    const isGuide = relativePath.startsWith("guides/");
+    if (isGuide) addPlaygroundLinks(tokens, Made);
+    tokens.forEach((token, index) => {
+      const before = tokens[index - 1];
+      if (token.type !== "inline" || before?.type === "heading_open") return;
+      if (relativePath === RULES && before?.type === "td_open" && ids.has(token.content)) {
+        before.attrSet("id", token.content);
+        return;
+      }
+      token.children = linked(token.children ?? [], (child) => {
+        if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols, Made) : [child];
+        return child.type === "text" ? ruleLinks(child, ids, Made) : [child];
+      });
+    });
+  });
+  // Guides contain no HTML in their text: "<token>" is a placeholder.
+  const { html_inline: html } = md.renderer.rules;
+  md.renderer.rules.html_inline = (tokens, index, options, env: MarkdownEnv, self) => {
+    const shown = html?.(tokens, index, options, env, self) ?? "";
+    return env.relativePath?.startsWith("guides/") ? md.utils.escapeHtml(shown) : shown;
+  };
+}
+
+/** Replaces tokens that are not inside a link. */
+function linked(tokens: readonly Token[], replace: (token: Token) => Token[]): Token[] {
+  let depth = 0;
+  return tokens.flatMap((token) => {
+    depth += token.type === "link_open" ? 1 : token.type === "link_close" ? -1 : 0;
+    return depth > 0 ? [token] : replace(token);
+  });
+}
+
+function symbolLink(token: Token, symbols: Readonly<Record<string, string>>, Made: TokenClass): Token[] {
+  const name = token.content.replace(/\(\)$/, "");
+  return Object.hasOwn(symbols, name) ? link(symbols[name] as string, token, Made) : [token];
+}
+
+function ruleLinks(token: Token, ids: ReadonlySet<string>, Made: TokenClass): Token[] {
+  const parts = token.content.split(/\b([A-Z]{1,4}-[A-Z0-9][A-Z0-9-]*)\b/).filter((part) => part !== "");
+  return parts.flatMap((part) => {
+    const text = new Made("text", "", 0);
+    text.content = part;
+    return ids.has(part) ? link(`/guides/rules#${part}`, text, Made) : [text];
+  });
+}
+
+/** Links each program that runs in the playground to it, and replaces comments with links. */
+function addPlaygroundLinks(tokens: Token[], Made: TokenClass): void {
+  tokens.forEach((token, index) => {
+    const [, fragment] = token.type === "html_block" ? (PLAYGROUND_COMMENT.exec(token.content) ?? []) : [];
+    if (fragment !== undefined) tokens.splice(index, 1, ...playgroundLink(fragment, Made));
+  });
+  for (const { index, code } of playablePrograms(tokens).reverse()) {
+    tokens.splice(index + 1, 0, ...playgroundLink(formatLink({ panel: "code", code }), Made));
+  }
+}
+
+function playgroundLink(fragment: string, Made: TokenClass): Token[] {
+  const text = new Made("text", "", 0);
+  text.content = "Try it in the playground";
+  const inline = new Made("inline", "", 0);
+  inline.children = link(`/playground/#${fragment}`, text, Made);
+  // The page of the playground has a policy of its own, so it is loaded as a new document.
+  inline.children[0]?.attrSet("target", "_self");
+  return [new Made("paragraph_open", "p", 1), inline, new Made("paragraph_close", "p", -1)];
+}
+
+function link(href: string, inner: Token, Made: TokenClass): Token[] {
+  const open = new Made("link_open", "a", 1);
+  open.attrSet("href", href);
+  return [open, inner, new Made("link_close", "a", -1)];
+}

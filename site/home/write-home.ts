@@ -1,0 +1,27 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+import { PAGES, ROOT } from "../paths.ts";
+import { currentVersion } from "../versions.ts";
+
+/** Writes the home page: home.md with the example of Current and what it prints when it runs. */
+export async function writeHome(): Promise<void> {
+  const file = `${ROOT}site/home/example.ts`;
+  const code = readFileSync(file, "utf8").replace(/(?<=sdk\/)20\d\d-\d\d/, currentVersion().name);
+  const page = readFileSync(`${ROOT}site/home/home.md`, "utf8");
+  writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", await outputOf(code)));
+}
+
+/** Runs a program with the sources of the package, and returns what it prints. */
+async function outputOf(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, loader: "ts", resolveDir: ROOT },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    alias: { "@billing-service/sdk/mock": `${ROOT}mock`, "@billing-service/sdk": `${ROOT}versions` },
+  });
+  const input = outputFiles[0]?.contents ?? "";
+  return execFileSync(process.execPath, ["--input-type=module"], { input, encoding: "utf8" });
+}

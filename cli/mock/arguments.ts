@@ -45,7 +45,7 @@ Responses:
                                Assumptions that differ from the defaults; see docs/testing.md
       --strict                 Also reject what comparable APIs reject; see docs/testing.md
       --latency <ms|min-max>   Delay every response
-      --cors [origin ...]      Allow web pages of these origins, or of all if none is given
+      --cors <origin>          Allow web pages of this origin, or of all with "*"; can be repeated
 
 Control API and inspector, at /__mock:
       --no-control             Disable both
@@ -85,7 +85,7 @@ export type MockArguments = ReturnType<typeof readArguments>;
  * @throws UsageError when an option is unknown or invalid.
  */
 export function readArguments(args: readonly string[], env: EnvironmentVariables) {
-  const { values } = parseOptions("billing mock", OPTIONS, withOrigins(args));
+  const { values } = parseOptions("billing mock", OPTIONS, args);
   const { assumptions, strict = false, json = false, stdin = false } = values;
   const integer = (name: "port" | "seed" | "max-events" | "max-event-bytes" | "grace", min: number, max: number) =>
     readInteger(`--${name}`, values[name], min, max);
@@ -105,27 +105,13 @@ export function readArguments(args: readonly string[], env: EnvironmentVariables
   };
 }
 
-/** Repeats `--cors` before each of its origins, as `parseArgs` requires. Without a value, it allows all origins. */
-function withOrigins(args: readonly string[]): string[] {
-  const result: string[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] as string;
-    if (arg !== "--cors") result.push(arg);
-    else if (!isValue(args[index + 1])) result.push("--cors=*");
-    else while (isValue(args[index + 1])) result.push(`--cors=${args[++index]}`);
-  }
-  return result;
-}
-
-function isValue(arg: string | undefined): boolean {
-  return arg !== undefined && !arg.startsWith("-");
-}
-
 function readCors(origins: readonly string[]): Assumptions["cors"] {
   if (origins.includes("*")) return "*";
   const invalid = origins.find((origin) => !isOrigin(origin));
   if (invalid === undefined) return origins;
-  throw new UsageError(`--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173.`);
+  throw new UsageError(
+    `--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173, and "*" means all.`,
+  );
 }
 
 /** Rejects an empty name, because Node.js would listen on every network interface. */

@@ -34,7 +34,7 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   let parsed: Parsed<Options>;
   try {
     const allowPositionals = maximum > 0;
-    parsed = parseArgs({ args: joinNegativeNumbers(args), options, allowPositionals }) as Parsed<Options>;
+    parsed = parseArgs({ args: [...args], options, allowPositionals }) as Parsed<Options>;
   } catch (error) {
     // The other sentences of Node.js are advice that does not apply here.
     const [reason = ""] = (error as Error).message.split(/\.? To specify|\n|\. This command/);
@@ -47,17 +47,6 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
   throw new UsageError(
     `expected ${maximum} argument; received ${parsed.positionals.length}. Quote values with spaces.`,
   );
-}
-
-/** Joins an option and the negative number after it, which `parseArgs` would take for another option. */
-function joinNegativeNumbers(args: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const arg of args) {
-    const [option] = (/^-\d/.test(arg) && /^(--[\w-]+|-[a-z])$/.exec(joined.at(-1) ?? "")) || [];
-    if (option === undefined) joined.push(arg);
-    else joined.splice(-1, 1, option + (option.startsWith("--") ? "=" : "") + arg);
-  }
-  return joined;
 }
 
 /**

@@ -95,7 +95,7 @@ test.each([
   [["--port"], "Option '-p, --port <value>' argument missing; see billing mock --help."],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
   [["--max-event-bytes", "1e9"], '--max-event-bytes must be an integer from 0 to 9007199254740991, not "1e9".'],
-  [["--latency", "-5"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "-5".'],
+  [["--latency", "5s"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "5s".'],
   [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [

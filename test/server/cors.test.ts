@@ -81,8 +81,8 @@ test("G-CORS: other origins get no CORS headers, and none may call the control A
 });
 
 test.each([
-  [["--cors"], "*"],
-  [["--cors", ORIGIN, "https://app.example", "--seed", "1"], ORIGIN],
+  [["--cors", "*"], "*"],
+  [["--cors", ORIGIN, "--cors", "https://app.example", "--seed", "1"], ORIGIN],
 ])(
   "G-CORS: the command takes %j",
   async (args, allowed) => {

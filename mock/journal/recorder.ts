@@ -128,18 +128,17 @@ interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
   readonly loss?: string;
 }
 
-/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
+/** A request as it is kept. Its bodies are parsed only when they are read. */
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "body" | "answer"> {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly headers: SentHeaders;
   /** The body of the request; undefined for a request without a body. */
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
   readonly json: string | undefined;
 }
 
-/** Creates the entry of a request. Shares equal headers and paths with the entry before, which saves memory and time. */
+/** Creates the entry of a request. Shares an equal path with the entry before, which saves memory. */
 function journalEntry(
   id: number,
   { context, status, json, fault, loss }: AnsweredRequest,
@@ -156,7 +155,7 @@ function journalEntry(
     versionAsked: context.versionAsked,
     versionUsed: context.contract?.version ?? null,
     credential: context.credential?.type ?? null,
-    headers: sentHeaders(context.request.headers, before?.headers ?? []),
+    headers: sentHeaders(context.request.headers),
     status: loss === undefined || loss === "truncated" ? status : null,
     duration,
     text: keptBody(context.text),
@@ -176,9 +175,9 @@ function keptPath(path: string): string {
 }
 
 /** Collects the headers of a request and parses its bodies. */
-export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+export function toRecordedRequest({ text, json, at, ...entry }: JournalEntry): RecordedRequest {
   const bodies = { body: parseBody(text), answer: parseBody(json) };
-  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
+  return { ...entry, at: formatTimestamp(at), ...bodies };
 }
 
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
@@ -212,58 +211,20 @@ const SECRET_HEADER = /authorization|cookie|token|secret|password|passwd|credent
 /** Maximum number of characters of names and values for each request. Node.js accepts at most 16 KiB of headers. */
 const MAX_HEADER_CHARACTERS = 16 * 1024;
 
-/** Whether the headers of these names are secret. Most requests send the same few names. */
-const known = new Map<string, boolean>();
-const MAX_KNOWN = 1000;
-
-/** The names and values of headers, in turn: one array, because the journal keeps them for a thousand requests. */
-type SentHeaders = readonly string[];
-
 /**
- * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384
- * characters in total.
- *
- * @param previous The headers of the request before. They are returned if they are equal, because most clients send
- * the same headers with every request.
+ * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384 characters in
+ * total.
  */
-function sentHeaders(headers: Headers, previous: SentHeaders): SentHeaders {
-  return areEqual(headers, previous) ? previous : copyOfHeaders(headers);
-}
-
-function areEqual(headers: Headers, previous: SentHeaders): boolean {
-  let at = 0;
-  for (const name of headers.keys()) {
-    if (isSecret(name)) continue;
-    if (previous[at] !== name || previous[at + 1] !== headers.get(name)) return false;
-    at += 2;
-  }
-  return at === previous.length;
-}
-
-function copyOfHeaders(headers: Headers): SentHeaders {
-  const kept: string[] = [];
+function sentHeaders(headers: Headers): Readonly<Record<string, string>> {
+  const kept: [name: string, value: string][] = [];
   let room = MAX_HEADER_CHARACTERS;
   for (const name of headers.keys()) {
-    const value = isSecret(name) ? null : headers.get(name);
+    const value = SECRET_HEADER.test(name) ? null : headers.get(name);
     if (value === null || name.length + value.length > room) continue;
     room -= name.length + value.length;
-    kept.push(name, value);
+    kept.push([name, value]);
   }
-  return kept;
-}
-
-/** Returns the headers by their names. */
-function headersByName(sent: SentHeaders): Readonly<Record<string, string>> {
-  const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
-  return Object.freeze(Object.fromEntries(pairs));
-}
-
-function isSecret(name: string): boolean {
-  const noted = known.get(name);
-  if (noted !== undefined) return noted;
-  const secret = SECRET_HEADER.test(name);
-  if (known.size < MAX_KNOWN) known.set(name, secret);
-  return secret;
+  return Object.freeze(Object.fromEntries(kept));
 }
 
 /** Maximum length of a body that is kept as a whole. Parsing a longer one would keep other requests waiting. */

@@ -36,7 +36,7 @@ function lookUp(context: OperationContext): Success | Reply {
       scopes: asked.filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
-      scope_display_names: displayNames(all),
+      scope_display_names: Object.fromEntries(all.map((scope) => [scope, displayName(scope)])),
     },
   };
 }
@@ -70,19 +70,7 @@ function badRequest(error: "invalid_client" | "invalid_scope", description: stri
   return errorResponse(400, { error, error_description: description });
 }
 
-const known = new Map<string, Readonly<Record<string, string>>>();
-
-/** A label to show to a person for each scope: `webhooks:read` is "Read webhooks". */
-function displayNames(scopes: readonly string[]): Readonly<Record<string, string>> {
-  const key = scopes.join(" ");
-  let names = known.get(key);
-  if (!names) {
-    names = Object.fromEntries(scopes.map((scope) => [scope, displayName(scope)]));
-    known.set(key, names);
-  }
-  return names;
-}
-
+/** Returns a label to show to a person: `webhooks:read` is "Read webhooks". */
 function displayName(scope: string): string {
   const [resource = "", access] = scope.split(":");
   const words = resource.replaceAll("_", " ").replace("openid", "openID");

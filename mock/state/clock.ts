@@ -91,14 +91,9 @@ export function readClock(clock: Clock, fallback: string): ClockReading {
   }
 }
 
-let last = { millisecond: 0, text: "1970-01-01T00:00:00.000000Z" };
-
-/** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. Caches the last one, because many requests share a millisecond. */
+/** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
 export function formatTimestamp(millisecond: number): string {
-  if (last.millisecond !== millisecond) {
-    last = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
-  }
-  return last.text;
+  return `${new Date(millisecond).toISOString().slice(0, -1)}000Z`;
 }
 
 /**

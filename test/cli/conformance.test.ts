@@ -166,13 +166,6 @@ describe("tokens", () => {
     expect(stderr).not.toMatch(/0123456789|eyJ|opaque|MfKQ/);
   });
 
-  it("may be in a file whose name contains a kind", async () => {
-    const server = await started();
-    const file = fileWith(JSON.stringify({ oat: server.mock.issueToken() }), "my_oat_tokens.json");
-    const args = ["conformance", "--base-url", server.url, "--only", "ING-1", "--tokens", file];
-    expect(await billing(args).ended).toMatchObject({ code: 0 });
-  });
-
   it.each([
     ["not JSON", `"${SECRET}`],
     ["an unknown kind", JSON.stringify([{ kind: SECRET, token: SECRET }])],

@@ -53,11 +53,6 @@ export function inResponse(Book: Schema): OpenApiDocument {
   return tinyDocument({ operations: [operation({ response: { status: 200, body: Book } })] }, { Book });
 }
 
-/** A document in which a model named Book is the body of a 404. */
-export function inError(Book: Schema): OpenApiDocument {
-  return tinyDocument({ operations: [operation({ failures: { 404: Book } as Operation["failures"] })] }, { Book });
-}
-
 /** The differences between two documents, one line each, breaking ones first. */
 export function linesOf(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const differences = diffContracts(before, after).sort((one, other) => Number(other.breaking) - Number(one.breaking));

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -272,21 +273,33 @@ describe("the log of a process that was killed", () => {
     writeFileSync(`${path}-wal`, log);
   }
 
-  it("has every event that was appended", async () => {
-    expect((await opened(await killed()).state()).events).toBe(200);
+  it.each<[what: string, change: (path: string) => void, outcome: number | "corrupt"]>([
+    ["has every event that was appended", () => {}, 200],
+    ...[0.0001, 0.25, 0.5, 0.9].map((share): [string, (path: string) => void, "corrupt"] => [
+      `is reported if it is damaged at ${share} of its size`,
+      (path) => damage(path, share),
+      "corrupt",
+    ]),
+    [
+      "is reported if its beginning is zeros",
+      (path) => writeFileSync(`${path}-wal`, readFileSync(`${path}-wal`).fill(0, 0, 32)),
+      "corrupt",
+    ],
+    ["may end in the header of a page that was not written", (path) => damage(path, 0.999), 199],
+    [
+      "may end in an unfinished transaction",
+      (path) => truncateSync(`${path}-wal`, statSync(`${path}-wal`).size - 2_000),
+      199,
+    ],
+  ])("%s", async (_, change, outcome) => {
+    const path = await killed();
+    change(path);
+    if (outcome !== "corrupt") return expect((await opened(path).state()).events).toBe(outcome);
+    const before = [readFileSync(path), readFileSync(`${path}-wal`)];
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
+    expect(() => sqliteOutbox(path)).toThrow(`the log ${path}-wal is damaged, so events at its end cannot be read`);
+    expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual(before);
   });
-
-  it.each([0.0001, 0.25, 0.5, 0.9])(
-    "is reported, and not changed, if it is damaged at %d of its size",
-    async (share) => {
-      const path = await killed();
-      damage(path, share);
-      const before = [readFileSync(path), readFileSync(`${path}-wal`)];
-      expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
-      expect(() => sqliteOutbox(path)).toThrow(`the log ${path}-wal is damaged, so events at its end cannot be read`);
-      expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual(before);
-    },
-  );
 
   it("is reported if the path is a symbolic link, beside which there is no lock", async () => {
     const path = await killed();
@@ -308,13 +321,6 @@ describe("the log of a process that was killed", () => {
     expect(() => sqliteOutbox(damaged)).toThrow(expect.objectContaining({ reason: "corrupt" }));
   });
 
-  it("may end in an unfinished transaction", async () => {
-    const path = await killed();
-    const log = readFileSync(`${path}-wal`);
-    writeFileSync(`${path}-wal`, log.subarray(0, log.length - 2_000));
-    expect((await opened(path).state()).events).toBe(199);
-  });
-
   it("may end in what two processes wrote, each killed between the header and the page of a transaction's end", async () => {
     const [first, second, third] = [await killed(), newPath(), newPath()];
     const one = opened(first);
@@ -332,12 +338,6 @@ describe("the log of a process that was killed", () => {
       return Buffer.concat([log.subarray(0, end), before.subarray(end)]);
     });
     expect((await opened(third).state()).events).toBe(201);
-  });
-
-  it("may end in the header of a page that was not written", async () => {
-    const path = await killed();
-    damage(path, 0.999);
-    expect((await opened(path).state()).events).toBe(199);
   });
 });
 

@@ -6,19 +6,6 @@ import { TIMESTAMP } from "../support/samples.ts";
 const AUTHORIZE = "GET /v1/oauth2/authorize";
 
 describe.each(versionNames)("the authorization lookup in %s", (version) => {
-  it.each(["pat", "oidc"] as const)(
-    "AUZ-1, AUT-1, G-AUT-ORG: returns 200 with the user variant for an %s",
-    async (type) => {
-      const { mock, client } = await openAdapter();
-      const user = mock.users.create({ email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
-      const accessToken = mock.issueToken({ type, user });
-      const { data, response } = await client(version, { accessToken }).oauth2.authorize().withResponse();
-      expect(response.status).toBe(200);
-      expect(data.sub_type).toBe("user");
-      expect(data.sub).toEqual({ id: user.id, email: "ada@example.com", avatar_url: "https://example.com/ada.png" });
-    },
-  );
-
   it("AUT-2: names the client with only the specified fields", async () => {
     const { mock, client } = await openAdapter();
     const filled = {

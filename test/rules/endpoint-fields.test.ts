@@ -44,12 +44,6 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
     expect((await webhooks.getEndpoint(id)).modified_at).toBe(second.modified_at);
   });
 
-  it("WHE-8: timestamps are UTC with six digits of fraction", async () => {
-    const { client } = await openAdapter({ now: "2025-02-03T04:05:06.789+02:00" });
-    const { created_at } = await client(version).webhooks.createEndpoint(endpointInput());
-    expect(created_at).toBe("2025-02-03T02:05:06.789000Z");
-  });
-
   it.each(["name", ...Object.keys(FIELDS).filter((field) => field !== "name")])(
     "WHE-3, WHE-1: the client rejects a response without %s, unless it is the name",
     async (field) => {

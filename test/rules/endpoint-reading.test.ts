@@ -6,23 +6,6 @@ import { NOBODY } from "../support/samples.ts";
 const PATH = "GET /v1/webhooks/endpoints";
 
 describe("reading a webhook endpoint", () => {
-  it.each(versionNames)("GET-1: returns 200 with the endpoint in %s", async (version) => {
-    const { mock, client } = await openAdapter();
-    mock.webhookEndpoints.create();
-    const seeded = mock.webhookEndpoints.create({ name: "Orders", events: ["order.paid"] });
-    mock.webhookEndpoints.create();
-    const { data, response } = await client(version).webhooks.getEndpoint(seeded.id).withResponse();
-    expect(response.status).toBe(200);
-    expect(data).toEqual(seeded);
-  });
-
-  it.each(versionNames)("GET-2, ERR-1: returns 404 ResourceNotFound for an unknown id in %s", async (version) => {
-    const { mock, client } = await openAdapter();
-    mock.webhookEndpoints.create();
-    const { error } = await client(version).webhooks.getEndpoint(NOBODY).safe();
-    expect(error).toMatchObject({ name: "ApiError", status: 404, code: "ResourceNotFound", version });
-  });
-
   it.each([
     ["no UUID", "not-a-uuid", "uuid_parsing"],
     ["a UUID with a digit too many", `${NOBODY}0`, "uuid_parsing"],

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createMock } from "@billing-service/sdk/mock";
+import { type AssumptionChoices, createMock, strict } from "@billing-service/sdk/mock";
 import ts from "typescript";
 import { expect, it } from "vitest";
 import { createClient } from "../../examples/next-sample/client.ts";
@@ -31,6 +31,20 @@ it("G-NEXTNEXT: the example arrives with a release, and its client sends its ver
   });
 });
 
+it("a field that the example renamed is listed as ignored, and rejected by a strict mock", async () => {
+  const event = { name: "api.search", external_customer_id: "acme", source: "gateway", metadata: { path: "/" } };
+  const ingest = async (assumptions: AssumptionChoices) => {
+    const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)], assumptions });
+    mock.release();
+    const { error } = await createClient({ accessToken: mock.issueToken(), fetch: mock.fetch })
+      .events.ingest([event])
+      .safe();
+    return { ignored: mock.requests.last()?.ignored, message: error?.message };
+  };
+  expect(await ingest({})).toEqual({ ignored: ["body.events[].metadata"], message: undefined });
+  expect((await ingest(strict)).message).toContain("422 body.events.0.metadata: ");
+});
+
 it("the program that moves to the example prints what its comments say", () => {
   const program = "examples/next-sample/upgrade.ts";
   const { status, stdout, stderr } = end(process.execPath, [program]);
@@ -42,29 +56,28 @@ it("docs/upgrading.md shows the error of the compiler, which next names the miss
   const blocks = blocksOf("docs/upgrading.md");
   const index = blocks.findIndex(({ note }) => note.includes("test/examples/next-sample.test.ts"));
   const [program, shown] = blocks.slice(index, index + 2).map(({ code }) => code) as [string, string];
-  expect(`${errorsIn(program).join("\n")}\n`).toBe(shown);
-  expect(errorsIn(program.replace("metadata", "properties"))).toEqual([
-    expect.stringContaining("Property 'source' is missing"),
-  ]);
+  const errors = errorsIn({ "report.ts": program, "fixed.ts": program.replace("metadata", "properties") });
+  expect(errors).toEqual([expect.stringMatching(/^fixed.ts.*\n +Property 'source' is missing/), shown.trim()]);
 });
 
-/** Compiles a program as `examples/next-sample/report.ts`. Returns the errors as `tsc` prints them. */
-function errorsIn(code: string): string[] {
-  const file = `${root}examples/next-sample/report.ts`;
+/** Compiles programs as files in `examples/next-sample`. Returns the errors as `tsc` prints them. */
+function errorsIn(programs: Readonly<Record<string, string>>): string[] {
+  const folder = `${root}examples/next-sample/`;
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(`${root}test/tsconfig.json`, ts.sys.readFile).config,
     ts.sys,
     `${root}test`,
   );
+  const files = Object.keys(programs).map((name) => folder + name);
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists } = host;
-  host.readFile = (path) => (path === file ? code : readFile(path));
-  host.fileExists = (path) => path === file || fileExists(path);
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
+  host.readFile = (path) => programs[path.replace(folder, "")] ?? readFile(path);
+  host.fileExists = (path) => path.replace(folder, "") in programs || fileExists(path);
+  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(files, options, host));
   return ts
     .formatDiagnostics(diagnostics, {
       getCanonicalFileName: (name) => name,
-      getCurrentDirectory: () => `${root}examples/next-sample`,
+      getCurrentDirectory: () => folder,
       getNewLine: () => "\n",
     })
     .trim()

@@ -112,6 +112,19 @@ describe("the identifiers of calls and attempts", () => {
     }
     expect(new Set(seen.map(({ attemptId }) => attemptId)).size).toBe(4);
   });
+
+  it("differ between processes", async () => {
+    const { hooks, calls } = observer();
+    const fetch = async () => new Response(null, { status: 404 });
+    await tinyClient({ fetch, hooks }).read("t1").safe();
+    const { output } = await run(`
+      import { createClient } from ${JSON.stringify(new URL("../../versions/2025-01/index.ts", import.meta.url))};
+      const hooks = { onCallEnd: ({ callId }) => console.log(callId) };
+      await createClient({ accessToken: "token", fetch: ${fetch}, hooks }).products.list().safe();
+    `);
+    expect(output).toMatch(/^\w+-1\n$/);
+    expect(calls[0]?.callId.split("-")[0]).not.toBe(output.split("-")[0]);
+  });
 });
 
 describe("onAttemptEnd and onCallEnd", () => {

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -186,6 +188,19 @@ test("receive passes deliveries to a function of this process, until it is stopp
   expect(received).toHaveLength(1);
 });
 
+test.each([
+  [() => Promise.reject(new Error("out of order")), 500],
+  [() => Response.redirect("http://127.0.0.1:1/v1/products/", 302), 302],
+  [() => ({ status: 200 }) as never, 500],
+])("the outcome of a function that receives is recorded: %s", async (handler, status) => {
+  const { mock } = await served();
+  const { events } = await mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
+  await mock.webhooks.receive("https://shop.example/hooks", handler);
+  await mock.webhooks.emit(events[0] as string, {});
+  await mock.webhooks.idle();
+  expect(await mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: status }]);
+});
+
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
   ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
@@ -222,3 +237,14 @@ test("sends the password; without it, the error names the option", async () => {
   );
   expect(() => connectMock(url, { timeout: 1500.5 })).toThrow("`timeout` must be an integer from 1 to 2147483647");
 });
+
+test("receiving does not keep the process alive", async () => {
+  const { url } = await served();
+  const program = `import { connectMock } from "./mock/connect.ts";
+    const mock = connectMock(${JSON.stringify(url)});
+    await mock.webhooks.receive("https://a.example/", () => new Response());
+    console.log(await mock.users.size);`;
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "--eval", program]);
+  expect(stdout.trim()).toBe("1");
+}, 30_000);

@@ -60,6 +60,13 @@ test.each([
   expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, DELETE" : null);
 });
 
+test("only the newest thousand snapshots are stored", async () => {
+  const server = await started();
+  for (let i = 0; i < 1001; i++) await control(server, "POST /snapshots");
+  const { body: ids } = await control(server, "GET /snapshots");
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
+});
+
 test("a receiver gets deliveries until it is stopped, and runs on this machine outside of /__mock", async () => {
   const server = await started();
   const { webhooks, webhookEndpoints } = server.mock;

@@ -55,5 +55,6 @@ function rowOf({ name, type, optional, comment: { text } }: Member, unions: Sour
   if (text === "") throw new Error(`The option "${name}" has no doc comment, which the table of options needs.`);
   const stated = DEFAULT.exec(text)?.[1]?.replace("otherwise to", "otherwise");
   const meaning = text.replace(DEFAULT, "").trim();
-  return [`\`${name}\`${small([`\`${unions.get(type) ?? type}\``])}`, optional ? (stated ?? "") : "required", meaning];
+  const facts = small([`\`${unions.get(type) ?? type}\``, optional ? "" : "required"]);
+  return [`\`${name}\`${facts}`, stated ?? "", meaning];
 }

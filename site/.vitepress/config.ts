@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { defineConfig } from "vitepress";
+import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
 import { guideGroups, guideUrl } from "../guides.ts";
 import { PAGES } from "../paths.ts";
 import { withPolicy } from "../playground/policy.ts";
-import { noticeOf, siteVersions } from "../versions.ts";
+import { isSearched, searchedHtml } from "../search/searched-html.ts";
+import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
 import { linkMarkdown, slugify } from "./link-markdown.ts";
 
 const TITLE = "Billing Service SDK";
@@ -64,7 +65,11 @@ export default defineConfig({
     footerLinks: guideGroups()
       .filter(({ hidden }) => hidden)
       .flatMap(({ guides }) => guides.map(({ title: text, file }) => ({ text, link: guideUrl(file) }))),
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // The ranking is in ../search/search-options.ts, which the theme passes to the search.
+      options: { _render: renderSearched },
+    },
     docFooter: { prev: "Previous", next: "Next" },
   },
   transformPageData(page, { siteConfig }) {
@@ -87,6 +92,13 @@ export default defineConfig({
   },
   transformHtml: (html, id) => (id.endsWith("playground/index.html") ? withPolicy(html) : html),
 });
+
+/** Renders the sections of a page that the search finds. */
+function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
+  const html = md.render(text, env);
+  const isFound = isSearched(env.relativePath, currentVersion().name) && env.frontmatter?.["search"] !== false;
+  return isFound ? searchedHtml(html) : "";
+}
 
 function guideSidebar() {
   return guideGroups()

@@ -1,5 +1,6 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { searchOptions } from "../../search/search-options.ts";
 import CopyPage from "./copy-page.vue";
 import Layout from "./layout.vue";
 import Playground from "./playground.vue";
@@ -9,7 +10,9 @@ import "./operations.css";
 export default {
   extends: DefaultTheme,
   Layout,
-  enhanceApp({ app }) {
+  enhanceApp({ app, siteData }) {
+    // Functions in the configuration would be evaluated from text, which the playground's policy forbids.
+    siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component("CopyPage", CopyPage);
     app.component("Playground", Playground);
   },

@@ -1,0 +1,33 @@
+import { SYNONYMS, UNSEARCHED } from "./words.ts";
+
+/** Factors for results by the start of their address; the first that matches applies. */
+const BOOSTS: readonly (readonly [RegExp, number])[] = [
+  [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
+  [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
+  [/^guides\//, 2.5],
+  [/^reference\/[^/]+\/(?:operations|options|errors)\b/, 1.5],
+  // The page of an export, whose first heading is its name; then its members.
+  [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],
+  [/^reference\//, 0.6],
+];
+
+/** How the search ranks sections, as options of MiniSearch. */
+export const searchOptions = {
+  prefix: (term: string) => term.length > 2,
+  fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
+  boost: { title: 4, titles: 2, text: 1 },
+  processTerm,
+  boostDocument,
+};
+
+/** Returns a word of a query with its synonyms; null for a word without meaning. */
+function processTerm(term: string): string | string[] | null {
+  const word = term.toLowerCase();
+  if (UNSEARCHED.has(word)) return null;
+  return [word, ...(SYNONYMS[word] ?? [])];
+}
+
+function boostDocument(address: string): number {
+  const path = address.replace(/^.*?\/(?=guides\/|reference\/)/, "");
+  return BOOSTS.find(([start]) => start.test(path))?.[1] ?? 1;
+}

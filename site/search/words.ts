@@ -1,0 +1,45 @@
+/** Words of a query that say nothing about what a reader looks for. */
+export const UNSEARCHED: ReadonlySet<string> = new Set(
+  "a an and are can do does for from how i in is it me my of on or the to what when where which with you your".split(
+    " ",
+  ),
+);
+
+/** Words that readers search for, each with words of the guides that mean the same. */
+export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  "403": ["scopes", "status"],
+  "429": ["retries"],
+  "500": ["failures", "simulate"],
+  authentication: ["token", "tokens", "credentials"],
+  authorization: ["token", "tokens", "scopes"],
+  backoff: ["retries", "delay"],
+  base: ["baseurl"],
+  bulk: ["million", "batches"],
+  cancel: ["abort", "aborts", "signal"],
+  certificate: ["certs", "tls"],
+  container: ["docker", "image"],
+  crash: ["outbox", "durable"],
+  credentials: ["token", "tokens"],
+  docker: ["container", "image"],
+  duplicate: ["duplicates", "deduplicates"],
+  expired: ["expire"],
+  fail: ["failures", "simulate"],
+  fault: ["failures", "simulate"],
+  fake: ["mock", "simulate"],
+  idempotency: ["idempotent"],
+  idempotent: ["retries", "duplicate"],
+  lambda: ["serverless"],
+  limit: ["retries"],
+  logging: ["logs", "logger"],
+  migrate: ["upgrading", "migration", "moving"],
+  migrating: ["upgrading", "migration", "moving"],
+  migration: ["upgrading", "migrate", "moving"],
+  nextjs: ["next", "js"],
+  pagination: ["pages", "lists"],
+  paginate: ["pages", "lists"],
+  retry: ["retries"],
+  retrying: ["retries"],
+  rotate: ["replacement"],
+  sunset: ["deprecated", "deprecation"],
+  swagger: ["openapi"],
+};

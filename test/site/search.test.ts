@@ -1,0 +1,100 @@
+import { expect, it } from "vitest";
+import { SYNONYMS, UNSEARCHED } from "../../site/search/words.ts";
+import { currentVersion } from "../../site/versions.ts";
+import { describeInChromium } from "../browser/chromium.ts";
+import { startSite } from "./start-site.ts";
+
+/** What readers search for, written before the search existed, and the sections that answer. */
+const questions: readonly (readonly [query: string, section: RegExp])[] = [
+  ["sunset", /versions\S*#(?:next-current-deprecated|\S*deprecat)/],
+  ["idempotent", /send-usage-events\S*#duplicate-events|errors\S*#retries/],
+  ["bulk", /send-usage-events\S*#send-a-million-events/],
+  ["a million events", /send-usage-events\S*#send-a-million-events/],
+  ["duplicate webhook", /receive-webhooks\S*#duplicate-webhooks/],
+  ["duplicate events", /send-usage-events\S*#duplicate-events/],
+  ["migrate to next version", /guides\/upgrading/],
+  ["fastify", /receive-webhooks\S*#fastify/],
+  ["express", /receive-webhooks\S*#express/],
+  ["nextjs route handler", /receive-webhooks\S*#nextjs/],
+  ["rate limit 429", /errors\S*#(?:retries|status-codes|ratelimiterror)/],
+  ["timeout", /guides\/\S*#timeouts/],
+  ["cancel request", /guides\/client\S*#timeouts-and-cancellation/],
+  ["proxy", /proxies\S*#send-requests-through-a-proxy/],
+  ["company ca certificate", /proxies\S*#trust-a-company-ca-certificate/],
+  ["python", /guides\/python/],
+  ["docker", /server\S*#docker/],
+  ["fake 500", /testing\S*#simulate-failures/],
+  ["fake time", /testing\S*#fake-time/],
+  ["expired token", /client\S*#tokens-that-expire/],
+  ["client credentials", /client\S*#oauth-20-client-credentials/],
+  ["serverless", /send-usage-events\S*#serverless-functions/],
+  ["crash lose events", /send-usage-events\S*#(?:choose-an-outbox|keep-events-in-a-file)/],
+  ["redis", /send-usage-events\S*#share-an-outbox-in-redis/],
+  ["pagination", /client\S*#lists-and-pagination/],
+  ["logging", /client\S*#hooks-and-logs/],
+  ["verify signature", /receive-webhooks\S*#verify-a-signature/],
+  ["rotate secret", /receive-webhooks\S*#rotate-a-secret/],
+  ["browser", /guides\/browser/],
+  ["scope 403", /errors\S*#status-codes|testing\S*#tokens-and-scopes/],
+];
+
+/** Other searches, and the page or section that is the first result. */
+const firsts: readonly (readonly [query: string, section: RegExp])[] = [
+  ["createClient", /options\S*#createclient|client\/createClient/],
+  ["verifyWebhook", /webhooks\/verifyWebhook/],
+  ["WebhookEndpoint", /client\/WebhookEndpoint\b/],
+  ["ingest", /operations\/events-ingest/],
+  ["create webhook endpoint", /operations\/webhooks-createEndpoint/],
+  ["retry", /errors\S*#retries/],
+  ["422", /errors\S*#read-the-fields-of-a-422/],
+  ["openapi", /versions\S*#openapi-documents/],
+  ["simulate failure", /testing\S*#simulate-failures/],
+];
+
+it("no word of a query is both left out and a synonym", () => {
+  for (const [word, others] of Object.entries(SYNONYMS)) {
+    expect([word, ...others].filter((each) => UNSEARCHED.has(each) || each !== each.toLowerCase())).toEqual([]);
+  }
+});
+
+describeInChromium("the search", (openPage) => {
+  const { open } = startSite(openPage);
+
+  /** Opens the search, and returns a function that types a query and waits until the first results fit. */
+  const openSearch = async () => {
+    const page = await open("");
+    await page.keyboard.press("Control+k");
+    const input = page.locator("#localsearch-input");
+    const addresses = () =>
+      page.locator("#localsearch-list a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    const expectAmongFirst = async (query: string, count: number, section: RegExp) => {
+      await input.fill(query);
+      const matches = async () => (await addresses()).slice(0, count).some((address) => section.test(address));
+      await expect.poll(matches, { timeout: 10_000, message: `${query} finds ${section}` }).toBe(true);
+    };
+    return { page, addresses, expectAmongFirst };
+  };
+
+  it("finds the section that answers a question among the first three results", async () => {
+    const { expectAmongFirst } = await openSearch();
+    for (const [query, section] of questions) await expectAmongFirst(query, 3, section);
+  });
+
+  it("finds an export, an operation and a topic by name", async () => {
+    const { expectAmongFirst } = await openSearch();
+    for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
+  });
+
+  it("finds only pages of Current, selects the first result, and opens it with Enter", async () => {
+    const { page, addresses, expectAmongFirst } = await openSearch();
+    await expectAmongFirst("ApiError", 3, /errors\S*#apierror/);
+    const versions = (await addresses()).flatMap((address) => /reference\/(20\d\d-\d\d)/.exec(address)?.[1] ?? []);
+    expect(new Set(versions)).toEqual(new Set([currentVersion().name]));
+    const [first = ""] = await addresses();
+    expect(await page.locator("#localsearch-list .selected").getAttribute("href")).toBe(
+      new URL(first).pathname + new URL(first).hash,
+    );
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url()).toBe(first);
+  });
+});

@@ -21,7 +21,6 @@ import {
   openDatabase,
   removeDatabase,
   sqliteError,
-  unlockFile,
 } from "./sqlite/database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
@@ -105,7 +104,7 @@ class SqliteOutbox implements Outbox {
     try {
       this.#open();
     } catch (error) {
-      unlockFile(this.#lock);
+      this.#lock.close();
       throw error;
     }
     this.#events = Number(this.#statements.count.get()?.["events"]);
@@ -179,7 +178,7 @@ class SqliteOutbox implements Outbox {
     } finally {
       this.#isClosed = true;
       if (this.#isOpen) this.#database.close();
-      unlockFile(this.#lock);
+      this.#lock.close();
     }
   }
 

@@ -1,13 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { OutboxError, type OutboxErrorReason } from "../outbox.ts";
-import { removeUnfinished, requireIntactLog } from "./log.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */
 const APPLICATION_ID = 0x62696c6c;
 /** Counts changes of the tables. */
 const SCHEMA_VERSION = 1;
-/** The largest id that is read from a file. It leaves room for those that follow. */
-const LARGEST_ID = Number.MAX_SAFE_INTEGER - 1e12;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
@@ -30,7 +27,6 @@ export interface DatabaseSettings {
 /**
  * Locks the file of an outbox until the returned database is closed or the process ends, even if it is killed. The lock is
  * on a second file: a process loses its locks on the first one when it closes any other handle of it, for example of a copy.
- * In case it has copied the second file too, that file has the process id and its start time, which Linux can look up.
  *
  * @throws {@link OutboxError} if another process has locked it.
  */
@@ -41,11 +37,7 @@ export function lockFile(path: string): DatabaseSync {
     createPrivately(`${path}-lock`);
     lock = new Database(`${path}-lock`);
     // Without a journal file, locking needs no more room on the disk than the file has.
-    lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-    const [pid, start] = [readNumber(lock, "user_version"), readNumber(lock, "application_id")];
-    if (pid !== process.pid && start !== 0 && start === startOf(pid)) throw Object.assign(new Error(), { errcode: 5 });
-    const own = startOf(process.pid);
-    lock.exec(`PRAGMA user_version = ${process.pid}; PRAGMA application_id = ${own}; COMMIT`);
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; COMMIT");
     return lock;
   } catch (error) {
     lock?.close();
@@ -55,17 +47,6 @@ export function lockFile(path: string): DatabaseSync {
       throw new OutboxError(reason, `sqliteOutbox: ${path}-lock: ${problem}`, { cause: error });
     }
     throw sqliteError(reason === "in-use" ? path : `${path}-lock`, error);
-  }
-}
-
-/** Releases a lock, so that other processes can use the file while this one runs. */
-export function unlockFile(lock: DatabaseSync): void {
-  try {
-    lock.exec("PRAGMA user_version = 0; PRAGMA application_id = 0");
-  } catch {
-    // Others can use the file when this process has ended.
-  } finally {
-    lock.close();
   }
 }
 
@@ -87,19 +68,6 @@ export function absolutePath(path: string): string {
   }
 }
 
-/** Returns a number for the time at which a process started, and for the boot of the system; 0 if it has ended. */
-function startOf(pid: number): number {
-  const { readFileSync } = process.getBuiltinModule("node:fs");
-  try {
-    const boot = Number.parseInt(readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), 16);
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/s, "").split(" ");
-    const hasEnded = fields[1] === "Z" || fields[1] === "X";
-    return hasEnded ? 0 : ((boot ^ Number(fields[20])) >>> 2) + 1;
-  } catch {
-    return 0;
-  }
-}
-
 /**
  * Opens the database of an outbox, or creates it. A file that is not one is not changed. Opening a database on a full disk
  * needs no room.
@@ -111,7 +79,6 @@ export function openDatabase(settings: DatabaseSettings, lastId: number): Databa
   const { DatabaseSync: Database } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    requireIntactLog(settings.path);
     createPrivately(settings.path);
     database = new Database(settings.path);
     prepare(database, settings, lastId);
@@ -153,7 +120,6 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings, lastId: num
   // With the lock of this mode, SQLite keeps the index of the log in memory, and other programs cannot write.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
-  removeUnfinished(path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) create(database, lastId);
   requireIntact(database, path);
@@ -181,23 +147,12 @@ function requireOwnFile(database: DatabaseSync, path: string): void {
   throw new OutboxError("foreign", `sqliteOutbox: ${path}: ${problem}`);
 }
 
-/** Finds damaged pages, and ids that JavaScript cannot represent or that `take` would never reach. */
+/** Finds damaged pages. */
 function requireIntact(database: DatabaseSync, path: string): void {
   const [result] = database.prepare("PRAGMA quick_check(1)").all() as [{ readonly quick_check: string }];
-  if (result.quick_check !== "ok") {
-    throw sqliteError(path, Object.assign(new Error(result.quick_check), { errcode: 11 }));
-  }
-  const row = database.prepare(WRONG_ID).get();
-  if (row === undefined) return;
-  const problem = `an event has the id ${row["id"]}, which another program must have written; move the file away`;
-  throw new OutboxError("corrupt", `sqliteOutbox: ${path}: ${problem}`);
+  if (result.quick_check === "ok") return;
+  throw sqliteError(path, Object.assign(new Error(result.quick_check), { errcode: 11 }));
 }
-
-const WRONG_ID = `
-  SELECT CAST(id AS TEXT) AS id FROM events WHERE id NOT BETWEEN 1 AND ${LARGEST_ID}
-  UNION ALL
-  SELECT CAST(seq AS TEXT) FROM sqlite_sequence WHERE name = 'events' AND seq > ${LARGEST_ID}
-  LIMIT 1`;
 
 function readNumber(database: DatabaseSync, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);

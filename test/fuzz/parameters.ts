@@ -6,7 +6,7 @@ const FIXED_SEED = 20_250_101;
 const { FUZZ_SEED: seed, FUZZ_TIMES: factor = "1" } = process.env;
 
 /** Options of a test that checks a property: as much time as so many cases may take on a busy machine. */
-export const patient = { timeout: 60_000 * Number(factor) };
+export const patient = { timeout: 180_000 * Number(factor) };
 
 /**
  * Checks a property. A failure prints the seed and the path to the smallest case; `FUZZ_SEED=<seed>` runs that

@@ -81,7 +81,7 @@ export const rows = {
     handle: async ({ body }: WithBody<ClockAdvance>, { mock }) => clockTime(await mock.clock.advance(body)),
   },
   "POST /snapshots": {
-    summary: "Saves the whole state. The newest 1,000 snapshots are kept, or fewer if they exceed about 1 GB.",
+    summary: "Saves the whole state. The newest 100 snapshots are kept, or fewer if they exceed about 1 GB.",
     status: 201,
     handle: (_, { mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }),
   },

@@ -6,7 +6,7 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
-const MAX_SNAPSHOTS = 1_000;
+const MAX_SNAPSHOTS = 100;
 
 /** The approximate size of all snapshots together. Snapshots with the same rows share them, but count each. */
 const MAX_BYTES = 1_000_000_000;
@@ -33,8 +33,7 @@ export class SnapshotStore {
     this.#snapshots.set(id, snapshot);
     this.#bytes += bytesIn(snapshot);
     for (const oldest of this.#snapshots.keys()) {
-      const isFull = this.#snapshots.size > MAX_SNAPSHOTS || this.#bytes > MAX_BYTES;
-      if (oldest === id || !isFull) break;
+      if (oldest === id || (this.#snapshots.size <= MAX_SNAPSHOTS && this.#bytes <= MAX_BYTES)) break;
       this.delete(oldest);
     }
     return id;
@@ -52,9 +51,8 @@ export class SnapshotStore {
   get(id: string): Snapshot {
     const snapshot = this.#snapshots.get(id);
     if (snapshot) return snapshot;
-    throw new NotFoundError(
-      `Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept, fewer when they are large.`,
-    );
+    const kept = `Only the newest ${MAX_SNAPSHOTS} snapshots are kept, fewer when they are large.`;
+    throw new NotFoundError(`Unknown snapshot "${id}". ${kept}`);
   }
 
   /** Deletes a snapshot. Returns false for an unknown id. */

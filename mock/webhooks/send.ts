@@ -89,7 +89,12 @@ export class DeliverySender {
     const { body } = event;
     let headers: Readonly<Record<string, string>> = {};
     let response_status: number | null = null;
-    const { signal, end } = limited(this.#policy.retry.timeoutMs, life);
+    const { timeoutMs } = this.#policy.retry;
+    const late = new AbortController();
+    const signal = AbortSignal.any([life, late.signal]);
+    const cancel = schedule(timeoutMs, () => {
+      late.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
+    });
     try {
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
       headers = await signedHeaders(event, signingKey(secret, scheme), at);
@@ -105,7 +110,7 @@ export class DeliverySender {
     } catch (error) {
       return { headers, ...failed(describeError(error)), response_status };
     } finally {
-      end();
+      cancel();
     }
   }
 }
@@ -135,24 +140,6 @@ async function signedHeaders(
     [WEBHOOK_HEADERS.timestamp]: timestamp,
     [WEBHOOK_HEADERS.signature]: await sign({ id, timestamp, body }, key),
     [WEBHOOK_HEADERS.version]: api_version,
-  };
-}
-
-/** Returns a signal that aborts after a timeout, or together with the given one. */
-function limited(timeoutMs: number, life: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(life.reason);
-  const cancel = schedule(timeoutMs, () => {
-    controller.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
-  });
-  life.addEventListener("abort", follow, { once: true });
-  if (life.aborted) follow();
-  return {
-    signal: controller.signal,
-    end: () => {
-      cancel();
-      life.removeEventListener("abort", follow);
-    },
   };
 }
 

@@ -60,11 +60,28 @@ test.each([
   expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, DELETE" : null);
 });
 
-test("only the newest thousand snapshots are stored", async () => {
+test("only the newest hundred snapshots are stored", async () => {
   const server = await started();
-  for (let i = 0; i < 1001; i++) await control(server, "POST /snapshots");
+  for (let i = 0; i < 101; i++) await control(server, "POST /snapshots");
   const { body: ids } = await control(server, "GET /snapshots");
-  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, "snapshot-2", "snapshot-1001"]);
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, "snapshot-2", "snapshot-101"]);
+});
+
+test("fewer snapshots are stored when they are large, the newest in any case", async () => {
+  const server = await started();
+  const event = { name: "x".repeat(100), external_customer_id: "c1" };
+  const body = JSON.stringify({ events: Array.from({ length: 10_000 }, () => event) });
+  const init = { method: "POST", headers: authorized(server), body };
+  for (const _ of [1, 2]) await fetch(`${server.url}/v1/events/ingest`, init);
+  for (let i = 0; i < 100; i++) await control(server, "POST /snapshots");
+  const { body: ids } = await control(server, "GET /snapshots");
+  // About 1 kB for an event, 20 MB for a snapshot.
+  expect(ids.length).toBeGreaterThan(40);
+  expect(ids.length).toBeLessThan(60);
+  expect(ids.at(-1)).toBe("snapshot-100");
+  await control(server, "DELETE /snapshots/snapshot-100");
+  await control(server, "POST /snapshots");
+  expect((await control(server, "GET /snapshots")).body).toEqual([...ids.slice(0, -1), "snapshot-101"]);
 });
 
 test("a receiver gets deliveries until it is stopped, and runs on this machine outside of /__mock", async () => {

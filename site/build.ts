@@ -13,11 +13,17 @@ import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
 import { writeReferenceIndex } from "./write-reference-index.ts";
 
-/** What the configuration of VitePress reads from the build: the navigation of each version, and the symbols of Current. */
+/** The parts of the reference of a version. */
+export interface VersionNavigation {
+  readonly modules: readonly ModuleItem[];
+  readonly operations: readonly SidebarItem[];
+  /** The pages about options and errors. */
+  readonly others: readonly SidebarItem[];
+}
+
+/** What the configuration of VitePress reads: the navigation by version, and the symbols of Current. */
 export interface SiteData {
-  readonly modules: Readonly<Record<string, readonly ModuleItem[]>>;
-  /** The pages of the operations, and others that the navigation shows before the entry points. */
-  readonly operations: Readonly<Record<string, readonly SidebarItem[]>>;
+  readonly navigation: Readonly<Record<string, VersionNavigation>>;
   readonly symbols: Reference["symbols"];
 }
 
@@ -62,36 +68,35 @@ export async function buildSite(base = "/"): Promise<void> {
 async function writeReferences(): Promise<SiteData> {
   const versions = siteVersions();
   const program = createProgram(versions);
-  const modules: Record<string, readonly ModuleItem[]> = {};
-  const operations: Record<string, readonly SidebarItem[]> = {};
-  let symbols: Reference["symbols"] | undefined;
-  for (const version of versions) {
-    const reference = await writeReference(version.name, program);
-    const pages = await writeContractPages(version.name, reference.symbols);
-    writeReferenceIndex(version, reference.modules);
-    operations[version.name] = pages;
-    modules[version.name] = reference.modules;
-    // Current is the first; guides are written for it.
-    symbols ??= { ...reference.symbols, ...callsIn(pages) };
+  const navigation: Record<string, VersionNavigation> = {};
+  let symbols: Reference["symbols"] = {};
+  for (const { name } of [...versions].reverse()) {
+    const reference = await writeReference(name, program);
+    const contract = await writeContractPages(name, reference.symbols);
+    navigation[name] = { modules: reference.modules, ...contract };
+    // Current comes last; guides are written for it.
+    symbols = { ...reference.symbols, ...callsIn(contract.operations) };
   }
-  return { modules, operations, symbols: symbols ?? {} };
+  for (const version of versions) writeReferenceIndex(version, navigation[version.name]?.modules ?? []);
+  return { navigation, symbols };
 }
 
 /** Writes the pages of a version that do not come from TypeDoc. */
-async function writeContractPages(version: string, symbols: Reference["symbols"]): Promise<readonly SidebarItem[]> {
+async function writeContractPages(
+  version: string,
+  symbols: Reference["symbols"],
+): Promise<Pick<VersionNavigation, "operations" | "others">> {
   const to = `${PAGES}/reference/${version}`;
-  const files = `${PAGES}/public/reference/${version}`;
-  mkdirSync(files, { recursive: true });
-  cpSync(`${ROOT}versions/${version}/openapi.json`, `${files}/openapi.json`);
+  cpSync(`${ROOT}versions/${version}/openapi.json`, `${PAGES}/public/reference/${version}/openapi.json`);
   const typePages = new Map(Object.entries(symbols));
-  const items = await writeOperationPages({ version, to: `${to}/operations`, typePages });
+  const operations = await writeOperationPages({ version, to: `${to}/operations`, typePages });
   const others = [...(await writeOptionPages({ version, to, typePages })), ...(await writeErrorPages({ version, to }))];
-  return [{ text: "Operations", link: `/reference/${version}/operations/`, items }, ...others];
+  return { operations, others };
 }
 
 /** Returns the pages of the operations by their calls: `billing.events.ingest`. */
-function callsIn(pages: readonly SidebarItem[]): Reference["symbols"] {
-  const links = pages.flatMap(({ items = [] }) => items).map(({ link = "" }) => link);
+function callsIn(operations: readonly SidebarItem[]): Reference["symbols"] {
+  const links = operations.map(({ link = "" }) => link);
   return Object.fromEntries(links.map((link) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]));
 }
 

@@ -59,6 +59,8 @@ const typedocOptions: TypeDocOptions = {
   readme: "none",
   excludeInternal: true,
   excludePrivate: true,
+  // Leaves out what errors inherit from Node.js.
+  excludeExternals: true,
   disableSources: true,
   disableGit: true,
   includeHierarchySummary: false,
@@ -148,7 +150,7 @@ function entryPoints(version: string, program: ts.Program): DocumentationEntryPo
   });
 }
 
-/** Names each module after its import path. */
+/** Names each module after its import path, and sorts its exports. */
 function nameModules({ children = [] }: ProjectReflection, version: string): void {
   const modules = modulesOf(version);
   for (const module of children) {
@@ -156,6 +158,9 @@ function nameModules({ children = [] }: ProjectReflection, version: string): voi
     if (!entry) throw new Error(`No entry point of ${version} has the name of the module ${module.name}.`);
     slugs.set(module, entry);
     module.name = entry.path;
+    for (const { children: exported } of module.groups ?? []) {
+      exported.sort((one, other) => one.name.localeCompare(other.name, "en"));
+    }
   }
 }
 

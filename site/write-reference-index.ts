@@ -7,12 +7,19 @@ export function writeReferenceIndex({ name, state }: SiteVersion, modules: reado
   const rows = modules.map(({ path, link, summary }) => `| [\`${path}\`](${link}) | ${summary} |`);
   const text = `# API reference ${name}
 
-| entry point | contents |
+The [operations](/reference/${name}/operations/) of the API, the [options](/reference/${name}/options) of the main functions,
+all [error classes](/reference/${name}/errors), and the exports of each entry point:
+
+| Entry point | Contents |
 | --- | --- |
 ${rows.join("\n")}
 
 The OpenAPI document of this version is <a href="./openapi.json" target="_self">openapi.json</a>, in the package \`@billing-service/sdk/${name}/openapi.json\`.
 `;
   const description = `The exports of every entry point for API version ${name} (${state}).`;
-  writePage(`/reference/${name}/`, { title: `API reference ${name}`, description }, text);
+  writePage(
+    `/reference/${name}/`,
+    { title: `API reference ${name}`, description, pageClass: "reference-overview" },
+    text,
+  );
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
-import type { SiteData } from "../build.ts";
+import type { SiteData, VersionNavigation } from "../build.ts";
 import { guideGroups, guideUrl } from "../guides.ts";
 import { PAGES } from "../paths.ts";
 import { withPolicy } from "../playground/policy.ts";
@@ -10,7 +10,7 @@ import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
 import { linkMarkdown, slugify } from "./link-markdown.ts";
 
 const TITLE = "Billing Service SDK";
-const { modules, operations, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
+const { navigation, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
 
 /** The page of a version in the reference: `reference/2025-01/client/createClient.md`. */
@@ -70,6 +70,11 @@ export default defineConfig({
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
       options: { _render: renderSearched },
     },
+    notFound: {
+      title: "Page not found",
+      quote: "The address may have changed. Search the documentation, or start from the home page.",
+      linkText: "Home page",
+    },
     docFooter: { prev: "Previous", next: "Next" },
   },
   transformPageData(page, { siteConfig }) {
@@ -109,19 +114,22 @@ function guideSidebar() {
     }));
 }
 
-/** The navigation of each entry point: its own exports, below the list of all entry points and operations. */
+/** The navigation of each entry point: below the operations, the list of all entry points, with the exports of this one. */
 function referenceSidebar(version: string) {
   const root = `/reference/${version}/`;
-  const entries = modules[version] ?? [];
-  const first = [{ text: "Overview", link: root }, ...(operations[version] ?? [])];
+  const { modules, operations, others } = navigation[version] as VersionNavigation;
   const sidebar = (open?: string) => [
-    ...first,
-    ...entries.map(({ text, link, items }) => {
-      return text === open ? { text, link, collapsed: false, items } : { text, link };
-    }),
+    { text: `API ${version}`, items: [{ text: "Overview", link: root }, ...others] },
+    { text: "Operations", link: `${root}operations/`, items: operations },
+    {
+      text: "Entry points",
+      items: modules.map(({ text, link, items }) => {
+        return text === open ? { text, link, collapsed: false, items } : { text, link };
+      }),
+    },
   ];
   return {
     [root]: sidebar(),
-    ...Object.fromEntries(entries.map(({ text, link }) => [link, sidebar(text)])),
+    ...Object.fromEntries(modules.map(({ text, link }) => [link, sidebar(text)])),
   };
 }

@@ -38,7 +38,11 @@ export abstract class BillingError extends Error {
     this.operation = options.operation;
   }
 
-  /** Marks the errors of every copy of the package. It is on the prototype, so that it is not printed. */
+  /**
+   * Marks the errors of every copy of the package. It is on the prototype, so that it is not printed.
+   *
+   * @internal
+   */
   get [brand](): true {
     return true;
   }

@@ -99,7 +99,7 @@ export default {
     forbid(
       "client-node",
       "src and versions run everywhere, so they import nothing of Node.js. Only the outbox in SQLite and undici are for Node.js.",
-      { path: "^(src|versions)/", pathNot: "^src/(usage/sqlite[./]|undici/)" },
+      { path: "^(src|versions)/", pathNot: "^src/(usage/sqlite[.-]|undici/)" },
       { dependencyTypes: ["core"] },
     ),
     forbid(

@@ -21,7 +21,7 @@ import {
   openDatabase,
   removeDatabase,
   sqliteError,
-} from "./sqlite/database.ts";
+} from "./sqlite-database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { OutboxError, type OutboxErrorReason } from "../outbox.ts";
+import { OutboxError, type OutboxErrorReason } from "./outbox.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */
 const APPLICATION_ID = 0x62696c6c;

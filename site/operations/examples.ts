@@ -35,8 +35,6 @@ interface Facts extends BoundOperation {
   readonly version: string;
   /** A valid value for each part of the request. */
   readonly request: Readonly<Record<"path" | "query" | "body", unknown>>;
-  /** The name of the variable for the result. */
-  readonly result: string;
   /** The collection of the mock that has the record which the operation reads. */
   readonly collection?: string | undefined;
 }
@@ -48,7 +46,6 @@ function factsOf(bound: BoundOperation, version: string, document: OpenApiDocume
   const parameters = (location: string) => parametersIn(described, location);
   const body = described.requestBody?.content["application/json"].schema;
   const data = described.responses[String(response.status)]?.content["application/json"].schema ?? {};
-  const result = lowerFirst(nameOf(data));
   return {
     ...bound,
     version,
@@ -57,7 +54,6 @@ function factsOf(bound: BoundOperation, version: string, document: OpenApiDocume
       query: request.query && schemaOf(parameters("query")),
       body: schemaOf(body),
     },
-    result: result === "" ? "result" : result,
     collection: collectionOf(bound, data),
   };
 }
@@ -104,8 +100,8 @@ const billing = createClient({
   baseUrl: process.env.BILLING_URL,
 });
 
-const ${facts.result} = await ${callOf(facts)};
-console.log(${facts.result});
+const result = await ${callOf(facts)};
+console.log(result);
 `;
 }
 
@@ -123,17 +119,22 @@ const billing = createClient({
   fetch: mock.fetch,
 });
 ${create}
-const ${facts.result} = await ${callOf(facts, "id")};
-console.log(${facts.result});
+const result = await ${callOf(facts, "id")};
+console.log(result);
 `;
 }
+
+/** Arguments that are longer each stand on a line of their own. */
+const LONGEST_ARGUMENTS = 30;
 
 /** Returns the code of the call. The id of a record is written as `id` if a variable has that name. */
 function callOf({ resource, method, parameters, request }: Facts, id?: string): string {
   const values = parameters.map((place) => ({ place, value: valueAt(place, request) }));
   while (values.length > 0 && isEmpty(values.at(-1)?.value)) values.pop();
   const codes = values.map(({ place, value }) => (place[0] === "path" && id ? id : toCode(value)));
-  return `billing.${resource}.${method}(${codes.join(", ")})`;
+  const short = codes.join(", ");
+  const isLong = short.length > LONGEST_ARGUMENTS && !short.includes("\n");
+  return `billing.${resource}.${method}(${isLong ? `\n${codes.map((code) => `  ${code},\n`).join("")}` : short})`;
 }
 
 function isEmpty(value: unknown): boolean {

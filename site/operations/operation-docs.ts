@@ -7,7 +7,6 @@ import type { SampleRequest } from "./sample-request.ts";
 /** A status that an operation declares. */
 export interface DocumentedResponse {
   readonly status: number;
-  readonly description: string;
   /** The names of the models that the body may be. */
   readonly models: readonly string[];
 }
@@ -24,8 +23,6 @@ export interface OperationDocs {
   readonly scopes: readonly string[];
   /** The kinds of credentials, with their descriptions. */
   readonly credentials: readonly { readonly name: string; readonly description: string }[];
-  /** The assumption behind the operation. */
-  readonly gap?: string | undefined;
   readonly responses: readonly DocumentedResponse[];
   readonly request: SampleRequest;
   readonly examples: readonly Example[];
@@ -38,7 +35,7 @@ export async function operationDocs(version: string, document: OpenApiDocument):
 }
 
 function docsOf(bound: BoundOperation, version: string, document: OpenApiDocument): OperationDocs {
-  const { id, method, path, summary, gap, security } = bound.operation;
+  const { id, method, path, summary, security } = bound.operation;
   const schemes = document.components.securitySchemes as Readonly<Record<string, { readonly description: string }>>;
   return {
     resource: bound.resource,
@@ -49,7 +46,6 @@ function docsOf(bound: BoundOperation, version: string, document: OpenApiDocumen
     path,
     scopes: security.scopes,
     credentials: security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name })),
-    gap,
     responses: responsesOf(bound, document),
     ...examplesOf(bound, version, document),
   };
@@ -57,9 +53,8 @@ function docsOf(bound: BoundOperation, version: string, document: OpenApiDocumen
 
 function responsesOf({ operation }: BoundOperation, document: OpenApiDocument): readonly DocumentedResponse[] {
   const described = document.paths[operation.path]?.[operation.method.toLowerCase() as Lowercase<Method>]?.responses;
-  return Object.entries(described ?? {}).map(([status, { description, content }]) => ({
+  return Object.entries(described ?? {}).map(([status, { content }]) => ({
     status: Number(status),
-    description,
     models: modelsIn(content["application/json"].schema),
   }));
 }

@@ -30,7 +30,10 @@ export function optionPage(version: string, typePages: ReadonlyMap<string, strin
   const sections = functions.map((each) => section(each, { version, declarations, unions, typePages }));
   const description =
     "Every option of createClient, a call, createMock, createEventBuffer, ingestAll and createWebhookHandler: type, default and meaning.";
-  return page({ title: "Options", description, pageClass: "options" }, sections.join("\n"));
+  return page(
+    { title: "Options", description, pageClass: "options" },
+    `Unknown and invalid options throw an error that names them.\n\n${sections.join("\n")}`,
+  );
 }
 
 interface Sources {

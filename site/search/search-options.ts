@@ -5,7 +5,8 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
   [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
   [/^guides\//, 2.5],
-  [/^reference\/[^/]+\/(?:operations|options|errors)\b/, 1.5],
+  [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
+  [/^reference\/[^/]+\/options\b/, 0.9],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],
   [/^reference\//, 0.6],

@@ -40,7 +40,7 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
 
 /** Other searches, and the page or section that is the first result. */
 const firsts: readonly (readonly [query: string, section: RegExp])[] = [
-  ["createClient", /options\S*#createclient|client\/createClient/],
+  ["createClient", /client\/createClient/],
   ["verifyWebhook", /webhooks\/verifyWebhook/],
   ["WebhookEndpoint", /client\/WebhookEndpoint\b/],
   ["ingest", /operations\/events-ingest/],

@@ -184,17 +184,12 @@ function encode(context: RequestContext, reply: Reply | Success): HandledRequest
   if ("data" in reply) {
     const { status, body } = (context.route as Route).operation.response;
     const json = pick(reply.data, body);
-    return handled(context, encodeResponse(reply.status ?? status, json, version, undefined));
+    return { context, ...encodeResponse(reply.status ?? status, json, version, undefined) };
   }
   const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
   const { operation } = context.route ?? {};
   const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
-  return handled(context, encodeResponse(status, json, version, reply.headers));
-}
-
-/** Adds the request to its response. Naming the fields takes less time than a spread, and every request needs it. */
-function handled(context: RequestContext, { status, headers, json }: EncodedResponse): HandledRequest {
-  return { context, status, headers, json };
+  return { context, ...encodeResponse(status, json, version, reply.headers) };
 }
 
 /** Returns a 501 for an operation that only a given contract has. */

@@ -51,7 +51,7 @@ export class Recorder implements Requests {
   record(answered: AnsweredRequest, duration: number): void {
     this.#count += 1;
     this.#ids += 1;
-    const entry = journalEntry(this.#ids, answered, duration, this.#entries.at(-1));
+    const entry = journalEntry(this.#ids, answered, duration);
     this.#characters += charactersOf(entry);
     this.#entries.push(entry);
     if (entry.ignored.length > 0) this.onIgnored?.(entry);
@@ -138,18 +138,17 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "body" | "ans
   readonly json: string | undefined;
 }
 
-/** Creates the entry of a request. Shares an equal path with the entry before, which saves memory. */
+/** Creates the entry of a request. */
 function journalEntry(
   id: number,
   { context, status, json, fault, loss }: AnsweredRequest,
   duration: number,
-  before: JournalEntry | undefined,
 ): JournalEntry {
   return {
     id,
     at: context.receivedAt,
     method: context.method,
-    path: before?.path === context.path ? before.path : context.path,
+    path: context.path,
     query: context.search,
     operation: context.route?.operation.id ?? null,
     versionAsked: context.versionAsked,

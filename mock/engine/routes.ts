@@ -32,17 +32,17 @@ export function routesOf(contract: Contract): Routes {
 const PARAMETER = /\{(\w+)\}/g;
 
 function prepare({ operations }: Contract): Routes {
-  const fixed = new Map<string, Match>();
+  const fixed = new Map<string, Map<string, Match>>();
   const patterns: { readonly method: string; match(path: string): Match | undefined }[] = [];
   for (const operation of operations.toSorted((a, b) => namesIn(a).length - namesIn(b).length)) {
     const { method, path } = operation;
     const names = namesIn(operation);
     const route = routeOf(operation);
-    if (names.length === 0) fixed.set(`${method} ${path}`, { route, parameters: {} });
+    if (names.length === 0) fixed.set(path, new Map(fixed.get(path)).set(method, { route, parameters: {} }));
     else patterns.push({ method, match: matcher(route, names) });
   }
   const find = (method: string, path: string): Match | undefined => {
-    const known = fixed.get(`${method} ${path}`);
+    const known = fixed.get(path)?.get(method);
     if (known) return known;
     for (const each of patterns) {
       const found = each.method === method ? each.match(path) : undefined;

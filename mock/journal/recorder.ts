@@ -128,10 +128,12 @@ interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
   readonly loss?: string;
 }
 
-/** A request as it is kept. Its bodies are parsed only when they are read. */
-export interface JournalEntry extends Omit<RecordedRequest, "at" | "body" | "answer"> {
+/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Names and values, in turn. */
+  readonly headers: readonly string[];
   /** The body of the request; undefined for a request without a body. */
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
@@ -174,9 +176,9 @@ function keptPath(path: string): string {
 }
 
 /** Collects the headers of a request and parses its bodies. */
-export function toRecordedRequest({ text, json, at, ...entry }: JournalEntry): RecordedRequest {
+export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
   const bodies = { body: parseBody(text), answer: parseBody(json) };
-  return { ...entry, at: formatTimestamp(at), ...bodies };
+  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
 }
 
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
@@ -214,16 +216,22 @@ const MAX_HEADER_CHARACTERS = 16 * 1024;
  * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384 characters in
  * total.
  */
-function sentHeaders(headers: Headers): Readonly<Record<string, string>> {
-  const kept: [name: string, value: string][] = [];
+function sentHeaders(headers: Headers): readonly string[] {
+  const kept: string[] = [];
   let room = MAX_HEADER_CHARACTERS;
   for (const name of headers.keys()) {
     const value = SECRET_HEADER.test(name) ? null : headers.get(name);
     if (value === null || name.length + value.length > room) continue;
     room -= name.length + value.length;
-    kept.push([name, value]);
+    kept.push(name, value);
   }
-  return Object.freeze(Object.fromEntries(kept));
+  return kept;
+}
+
+/** Returns the headers by their names. */
+function headersByName(sent: readonly string[]): Readonly<Record<string, string>> {
+  const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
+  return Object.freeze(Object.fromEntries(pairs));
 }
 
 /** Maximum length of a body that is kept as a whole. Parsing a longer one would keep other requests waiting. */

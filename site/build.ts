@@ -7,7 +7,7 @@ import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
 import { writeErrorPages, writeOperationPages, writeOptionPages } from "./operations/index.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
-import { bundlePlayground } from "./playground/bundle-playground.ts";
+import { buildPlayground } from "./playground/build.ts";
 import { createProgram, type ModuleItem, type Reference, type SidebarItem, writeReference } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
@@ -57,7 +57,7 @@ export async function buildSite(base = "/"): Promise<void> {
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
   mkdirSync(`${PAGES}/playground`, { recursive: true });
   cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);
-  await bundlePlayground();
+  await buildPlayground({ to: `${PAGES}/public/playground` });
   console.log("Writing the pages with VitePress");
   await runVitePress(base);
   // An input that changed during the build counts as newer.

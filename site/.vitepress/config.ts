@@ -4,7 +4,6 @@ import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData, VersionNavigation } from "../build.ts";
 import { guideGroups, guideUrl } from "../guides.ts";
 import { PAGES } from "../paths.ts";
-import { withPolicy } from "../playground/policy.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
 import { linkMarkdown, slugify } from "./link-markdown.ts";
@@ -55,7 +54,7 @@ export default defineConfig({
         activeMatch: "^/reference/",
         items: versions.map(({ name, state }) => ({ text: `${name} (${state})`, link: `/reference/${name}/` })),
       },
-      { text: "Playground", link: "/playground/", target: "_self", noIcon: true, activeMatch: "^/playground/" },
+      { text: "Playground", link: "/playground/", activeMatch: "^/playground/" },
     ],
     sidebar: {
       "/guides/": guideSidebar(),
@@ -95,7 +94,6 @@ export default defineConfig({
       return `/reference/${name}/${exists ? rest?.replace(/(?:index)?\.md$/, "") : ""}`;
     });
   },
-  transformHtml: (html, id) => (id.endsWith("playground/index.html") ? withPolicy(html) : html),
 });
 
 /** Renders the sections of a page that the search finds. */

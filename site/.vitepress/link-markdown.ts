@@ -93,8 +93,6 @@ function playgroundLink(fragment: string, Made: TokenClass): Token[] {
   text.content = "Try it in the playground";
   const inline = new Made("inline", "", 0);
   inline.children = link(`/playground/#${fragment}`, text, Made);
-  // The page of the playground has a policy of its own, so it is loaded as a new document.
-  inline.children[0]?.attrSet("target", "_self");
   return [new Made("paragraph_open", "p", 1), inline, new Made("paragraph_close", "p", -1)];
 }
 

@@ -1,6 +1,6 @@
-import { findImports } from "./find-imports.ts";
-import { isPlayable } from "./is-playable.ts";
-import { MAX_LINK } from "./link/content.ts";
+import { importableModules } from "./build.ts";
+import { type CompiledProgram, compile } from "./compile.ts";
+import { MAX_LINK } from "./link.ts";
 
 /** The part of a token of Markdown that a program depends on. */
 export interface MarkdownToken {
@@ -19,21 +19,35 @@ export interface PlayableProgram {
 
 /** A comment before a block that tests do not run as pasted (CONTRIBUTING.md, "README and guides"). */
 const EXCEPTION = /^<!-- (?:not run|fragment|file):/;
+/** Functions that only a test runner provides. */
+const TEST_FUNCTIONS = /(?<![\w.])(?:test|it|describe)(?:\.\w+)?\(/;
 
 /**
- * Finds the programs in a page that run in the playground. A block without an import continues the program before it, so its
- * program contains both.
+ * Finds the programs in a page that run in the playground: those that import only the package. A block without an import
+ * continues the program before it, so its program contains both.
  */
 export function playablePrograms(tokens: readonly MarkdownToken[]): PlayableProgram[] {
+  const known = new Set(importableModules().map(({ path }) => path));
   let program: string | undefined;
   return tokens.flatMap((token, index) => {
     if (token.type !== "fence" || !/^[jt]s$/.test(token.info)) return [];
     if (EXCEPTION.test(tokens[index - 1]?.content ?? "")) return [];
-    program = findImports(token.content).length > 0 ? token.content : program && `${program}\n${token.content}`;
-    return program !== undefined && canPlay(program) ? [{ index, code: program }] : [];
+    program = /^\s*import\b/m.test(token.content) ? token.content : program && `${program}\n${token.content}`;
+    return program !== undefined && canPlay(program, known) ? [{ index, code: program }] : [];
   });
 }
 
-function canPlay(program: string): boolean {
-  return encodeURIComponent(program).length < MAX_LINK - 100 && isPlayable(program);
+function canPlay(program: string, known: ReadonlySet<string>): boolean {
+  if (TEST_FUNCTIONS.test(program) || encodeURIComponent(program).length > MAX_LINK / 4) return false;
+  const { imports } = compiled(program);
+  return imports.length > 0 && imports.every((path) => known.has(path));
+}
+
+/** Compiles a program; the examples of some errors do not compile, and are not linked. */
+function compiled(program: string): CompiledProgram {
+  try {
+    return compile(program);
+  } catch {
+    return { code: "", imports: [] };
+  }
 }

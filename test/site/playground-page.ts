@@ -8,7 +8,7 @@ import { startSite } from "./start-site.ts";
 export interface OpenPlayground {
   /** Opens a page of the site. Fails the test if the page throws, or requests something from another host. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Opens the playground of Current with the content of a link. */
+  /** Opens the playground with the content of a link. */
   openPlayground(content?: LinkContent, options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -17,35 +17,43 @@ export function startPlayground(openPage: OpenPage): OpenPlayground {
   const site = startSite(openPage);
   const open = (path: string, options: BrowserContextOptions = {}) =>
     site.open(path, { viewport: { width: 1440, height: 900 }, ...options });
-  const openPlayground = (content: LinkContent = {}, options: BrowserContextOptions = {}) =>
-    open(`playground/#${formatLink(content)}`, options);
+  const openPlayground = async (content: LinkContent = {}, options: BrowserContextOptions = {}) => {
+    const page = await open(`playground/#${formatLink(content)}`, options);
+    await page.locator(".pg").waitFor();
+    return page;
+  };
   return { open, openPlayground };
 }
 
-/** Clicks a button. */
+/** Clicks a button of the playground. */
 export function click(page: Page, name: string): Promise<void> {
-  return page.getByRole("button", { name }).click();
+  return page.locator(".pg").getByRole("button", { name, exact: true }).click();
 }
 
-/** Finds an editor by its label. */
+/** Finds an editor or a field by its label. */
 export function editor(page: Page, name: string): Locator {
   return page.getByRole("textbox", { name, exact: true });
 }
 
-/** Finds the right side of the open tab. */
-export function result(page: Page): Locator {
-  return page.locator(".playground-panel > :not([hidden]) .playground-result");
+/** Finds the version switch, or another select. */
+export function select(page: Page, name: string): Locator {
+  return page.locator(".pg").getByRole("combobox", { name, exact: true }).filter({ visible: true });
 }
 
-/** Waits for what the page announces to screen readers. */
-export async function announced(page: Page, text: RegExp | string): Promise<void> {
-  await expect.poll(() => page.getByRole("status").first().innerText()).toMatch(text);
+/** Finds the result of the open tab. */
+export function result(page: Page): Locator {
+  return page.locator(".pg-result").filter({ visible: true });
+}
+
+/** Waits until the result of the open tab contains a text. */
+export async function shows(page: Page, text: RegExp | string): Promise<void> {
+  await expect.poll(() => result(page).innerText()).toMatch(text);
 }
 
 /** Runs a program, and returns its output after its end. */
 export async function run(page: Page, code: string): Promise<string> {
   await editor(page, "Program").fill(code);
-  await click(page, "Run the program");
-  await announced(page, /finished|failed|stopped/);
-  return page.getByRole("region", { name: "Output" }).innerText();
+  await click(page, "Run");
+  await expect.poll(() => page.locator(".pg [role=status]").innerText()).toMatch(/finished|failed|stopped/);
+  return page.getByRole("region", { name: "Console" }).innerText();
 }

@@ -5,62 +5,81 @@ import { expect, it, onTestFinished } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
 import { playgroundLinks } from "./playground-links.ts";
-import { announced, click, editor, result, run, startPlayground } from "./playground-page.ts";
+import { click, editor, result, run, select, shows, startPlayground } from "./playground-page.ts";
 
 const [current, next] = siteVersions().map(({ name }) => name) as [string, string];
+const sdk = `import { createClient } from "@billing-service/sdk/${current}";`;
 
 describeInChromium("programs in the playground", (openPage) => {
   const { openPlayground } = startPlayground(openPage);
 
   it("runs a program, and shows its output and its requests", async () => {
     const page = await openPlayground({ panel: "code", operation: "events.ingest" });
-    await click(page, "Run the program");
-    await announced(page, "The program finished.");
-    expect(await result(page).innerText()).toMatch(/"inserted": 1.*POST \/v1\/events\/ingest/s);
-    await page.getByRole("combobox", { name: "API version" }).selectOption(next);
+    await click(page, "Run");
+    await shows(page, /inserted: 1[\s\S]*POST \/v1\/events\/ingest/);
+    await select(page, "Version").selectOption(next);
     expect(await editor(page, "Program").innerText()).toContain(`sdk/${next}`);
-    await click(page, "Run the program");
-    await expect.poll(() => result(page).innerText()).toContain(`processed by ${next}`);
+    await click(page, "Run");
+    await shows(page, `processed by ${next}`);
   });
 
-  it("shows errors of a program with their line", async () => {
+  it("runs TypeScript, and prints what a console prints", async () => {
     const page = await openPlayground({ panel: "code" });
-    const sdk = `import { createClient } from "@billing-service/sdk/${current}";`;
-    const forbidden = `${sdk}\nconst billing = createClient({ accessToken: "unknown" });\nawait billing.products.list();`;
-    expect(await run(page, forbidden)).toMatch(/Line 3: ApiError: products:list: 401/);
-    expect(await run(page, "const a = 1;\nconst = 2;")).toMatch(/Line 2: SyntaxError/);
-    expect(await run(page, '\nimport "vitest";')).toMatch(
-      /Line 2: ImportError: .*"vitest".*@billing-service\/sdk\/mock/,
+    const code = `interface Plan { readonly name: string; price?: number }
+const plan = { name: "pro", tags: ["a", "b"], nested: { deep: { deeper: [1, { n: 2n }] } } } satisfies Plan;
+const loop: Record<string, unknown> = { map: new Map([["a", 1]]) };
+loop.self = loop;
+console.log("%s has %d", plan.name, 2 as number, plan);
+console.log(loop, undefined, null, [new Date(0)], Symbol("s"));
+console.warn(new TypeError("typed", { cause: "x" })!);
+setTimeout(() => console.log("later"), 100);
+console.log("x".repeat(20_000).length, "y".repeat(20_000));
+enum Kind { One = 1 }
+console.log(Kind.One);`;
+    const printed = await run(page, code);
+    expect(printed).toContain(
+      "pro has 2 {\n  name: 'pro',\n  tags: [ 'a', 'b' ],\n  nested: {\n    deep: { deeper: [ 1, { n: 2n } ] }\n  }\n}",
     );
-    expect(await run(page, sdk.replace("createClient", "create"))).toMatch(
-      /SyntaxError: .*'@billing-service\/sdk\/.*'create'/,
-    );
-    expect(await run(page, "setTimeout(() => {\n missing();\n});\nawait new Promise(() => {});")).toMatch(
-      /Line 2: Ref/,
-    );
-    expect(await run(page, "for (let i = 0; i < 2000; i++) console.log(i);")).toMatch(/499\nOnly the first 500 lines/);
+    expect(printed).toMatch(/<ref \*1> \{ map: Map\(1\) \{ 'a' => 1 \}, self: \[Circular \*1\] \} undefined null \[/);
+    expect(printed).toMatch(/TypeError: typed\s+at .*program\.ts:7[\s\S]*y…\s+1\s+later\s+The program finished\./);
+    expect(printed.length).toBeLessThan(12_000);
   });
 
-  it("stops an endless loop, and the page stays usable", async () => {
-    const page = await openPlayground({ panel: "code" });
-    await editor(page, "Program").fill('console.log("started");\nwhile (true);');
-    await click(page, "Run the program");
-    await expect.poll(() => result(page).innerText()).toContain("started");
+  it.each([
+    [
+      "an error of the service",
+      `${sdk}\nconst billing = createClient({ accessToken: "unknown" });\nawait billing.products.list();`,
+      /Line 3: ApiError: products:list: 401/,
+    ],
+    ["a syntax error", "const a = 1;\nconst = 2;", /Line 2: SyntaxError/],
+    ["an unknown import", '\nimport "vitest";', /Line 2: .*"vitest"[\s\S]*@billing-service\/sdk\/mock/],
+    [
+      "an unknown export",
+      `${sdk.replace("createClient", "create")}\ncreate();`,
+      /Line 2: .*@billing-service\/sdk\/.*"create"/,
+    ],
+    ["an error in a timer", "setTimeout(() => {\n missing();\n});\nawait new Promise(() => {});", /Line 2: Reference/],
+    ["too many lines", "for (let i = 0; i < 2000; i++) console.log(i);", /499\s+Only the first 500 lines/],
+  ])("shows %s with its line", async (_, code, expected) => {
+    expect(await run(await openPlayground({ panel: "code" }), code)).toMatch(expected);
+  });
+
+  it("stops an endless loop on request and after 10 seconds, and the page stays usable", async () => {
+    const page = await openPlayground({ panel: "code", code: 'console.log("started");\nwhile (true);' });
+    await click(page, "Run");
+    await shows(page, "started");
     await click(page, "Stop");
-    await announced(page, "The program was stopped.");
+    await shows(page, "The program was stopped.");
+    await page.clock.install();
+    await click(page, "Run");
+    await shows(page, "started");
+    await page.clock.fastForward(10_000);
+    await shows(page, "The program was stopped after 10 seconds.");
+    await page.clock.resume();
     expect(await run(page, 'console.log("again");')).toContain("again");
   });
 
-  it("stops a program after 10 seconds", async () => {
-    const page = await openPlayground({ panel: "code", code: 'console.log("started");\nwhile (true);' });
-    await page.clock.install();
-    await click(page, "Run the program");
-    await expect.poll(() => result(page).innerText()).toContain("started");
-    await page.clock.fastForward(10_000);
-    await announced(page, "The program was stopped after 10 seconds.");
-  });
-
-  it("keeps programs inside the browser", async () => {
+  it("keeps programs inside the browser, and names the host of a blocked request", async () => {
     const page = await openPlayground({ panel: "code" });
     const reached: string[] = [];
     const server = createServer((request, response) => {
@@ -71,32 +90,36 @@ describeInChromium("programs in the playground", (openPage) => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const attempts = [
+      `fetch("http://${host}/")`,
       `new Promise((resolve, reject) => Object.assign(new WebSocket("ws://${host}/"), { onopen: resolve, onerror: reject }))`,
       `new Promise((resolve, reject) => {
         const request = Object.assign(new XMLHttpRequest(), { onload: resolve, onerror: reject });
         request.open("GET", "http://${host}/");
         request.send();
       })`,
-      `import("http://" + "${host}/module.js")`,
       `(async () => importScripts("http://${host}/script.js"))()`,
+      `(async () => new Worker("http://${host}/worker.js"))()`,
+      `(async () => eval("import")("http://${host}/module.js"))()`,
     ];
     const code = `const attempts = [${attempts.map((attempt) => `() => ${attempt}`).join(", ")}];
 for (const attempt of attempts) console.log(await attempt().then(() => "reached", () => "blocked"));`;
-    expect(await run(page, code)).toMatch(/^(?:blocked\s+){4}The program finished\.$/);
+    expect(await run(page, code)).toMatch(/^(?:blocked\s+){6}The program finished\.$/);
     expect(reached).toEqual([]);
+    await shows(page, `${host} is not the mock: nothing was sent`);
   });
 
   it("runs every program that the documentation links to", async () => {
     const page = await openPlayground();
     const links = playgroundLinks();
     expect(links.length).toBeGreaterThan(10);
+    const { origin, pathname } = new URL(page.url());
     for (const link of links) {
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, link);
+      await page.goto("about:blank");
+      await page.goto(`${origin}${pathname}#${link}`);
+      await page.locator(".pg").waitFor();
       expect([link, await page.getByRole("alert").count()]).toEqual([link, 0]);
-      if (await page.getByRole("button", { name: "Run the program" }).isHidden()) continue;
-      await click(page, "Run the program");
+      if (await page.getByRole("button", { name: "Run" }).isHidden()) continue;
+      await click(page, "Run");
       await expect.poll(() => result(page).innerText(), { message: link }).toContain("The program finished.");
     }
   });

@@ -1,65 +1,137 @@
 import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
-import { announced, click, editor, result, startPlayground } from "./playground-page.ts";
+import { click, editor, result, select, shows, startPlayground } from "./playground-page.ts";
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
+const created = "2025-07";
 
 describeInChromium("the playground", (openPage) => {
   const { open, openPlayground } = startPlayground(openPage);
 
-  it("opens with the request of an operation, and sends it with a token that has only its scopes", async () => {
-    const page = await openPlayground({ operation: "webhooks.getEndpoint" });
-    expect(await page.locator(".playground-scopes summary").innerText()).toContain("webhooks:read, webhooks:write");
-    await click(page, "Send the request");
-    await announced(page, "200");
-    expect(await result(page).innerText()).toContain("https://shop.example/webhooks");
-    expect(await result(page).innerText()).toContain(`service-version\n${current}`);
+  it("shows the whole request and the result beside it without scrolling, and sends with Ctrl+Enter", async () => {
+    const page = await openPlayground();
+    const boxOf = async (locator: ReturnType<typeof result>) => {
+      const box = await locator.boundingBox();
+      return box ?? expect.fail("not visible");
+    };
+    for (const each of [select(page, "Method"), editor(page, "Path"), page.getByRole("button", { name: "Send" })])
+      expect((await boxOf(each)).y).toBeLessThan(250);
+    await editor(page, "Body").press("ControlOrMeta+Enter");
+    await shows(page, /200[\s\S]*"inserted": 1/);
+    const [body, pane] = [await boxOf(editor(page, "Body")), await boxOf(result(page))];
+    expect(pane.x).toBeGreaterThan(body.x + body.width);
+    expect(pane.y + pane.height).toBeLessThanOrEqual(900);
+    expect(await editor(page, "Body").innerText()).toMatch(/^\{[\s\S]*\}$/);
+    expect(await page.getByRole("button", { name: "Stored events: 1" }).isVisible()).toBe(true);
   });
 
-  it("answers 403 without the scope, 422 for an invalid body, and stores events", async () => {
-    const page = await openPlayground({ operation: "events.ingest" });
-    await click(page, "Send the request");
-    await announced(page, "200");
-    expect(await page.getByRole("region", { name: "Stored events" }).innerText()).toContain("call-1");
-    await editor(page, "Body").fill('{ "events": [{}] }');
-    await click(page, "Send the request");
-    await announced(page, "422");
-    await page.locator(".playground-scopes summary").click();
-    await page.getByRole("checkbox", { name: "events:write" }).uncheck();
-    await click(page, "Send the request");
-    await announced(page, "403");
-    await page.getByLabel("Headers").fill("no colon");
-    await click(page, "Send the request");
-    await announced(page, 'The request was not sent. Line 1 of the headers must have the form "Name: value"');
+  it.each([
+    ["403", /403[\s\S]*It has only products:read\. events\.ingest requires events:write/],
+    ["422", /422[\s\S]*2 problems[\s\S]*body\.events\.0\.customer_id[\s\S]*body\.events\.1\.timestamp/],
+    ["Duplicate", /200[\s\S]*2 events stored, 1 duplicate skipped/],
+    ["Expired token", /401[\s\S]*The token expired/],
+    ["Next version breaks you", /422\s[\s\S]*processed by 2025-07[\s\S]*body\.events\.0\.source[\s\S]*new → Next/],
+  ])("shows the preset %s with one click", async (preset, expected) => {
+    const page = await openPlayground();
+    await click(page, preset);
+    await shows(page, expected);
   });
 
-  it("makes a release, and shows what it changes for the request", async () => {
-    const page = await openPlayground({ operation: "products.list" });
+  it("never shows an error beside an older response, and blocks requests to another host", async () => {
+    const page = await openPlayground();
+    await click(page, "Send");
+    await shows(page, "200");
+    await editor(page, "Headers").fill("no colon");
+    await click(page, "Send");
+    await shows(page, /^The request was not sent\.\s+Line 1 of the headers must have the form "Name: value"/);
+    await editor(page, "Headers").fill("");
+    await editor(page, "Path").fill("https://api.example.org/v1/products/");
+    await click(page, "Send");
+    await shows(page, /^The request was not sent\.\s+The request to api\.example\.org was blocked/);
+    await click(page, "Expired token");
+    await click(page, "Replace");
+    await shows(page, /^401/);
+  });
+
+  it("keeps its content over a reload, and sends and runs nothing by itself", async () => {
+    const page = await openPlayground({ operation: "products.list" }, { permissions: ["clipboard-write"] });
+    await editor(page, "Path").fill("/v1/products/?a=ü&b=%");
+    await select(page, "Version").selectOption(next);
+    await page.getByRole("tab", { name: "Code" }).click();
+    await editor(page, "Program").fill('document.title = "run";\nconsole.log("a+b #1");');
+    await expect.poll(() => page.url()).toContain("code=%7E");
+    await page.reload();
+    await page.locator(".pg").waitFor();
+    expect(await editor(page, "Program").innerText()).toContain('console.log("a+b #1");');
+    expect(await result(page).innerText()).toContain("Press Run");
+    expect(await select(page, "Example").inputValue()).toBe("products.list");
+    await page.getByRole("tab", { name: "Request" }).click();
+    expect(await editor(page, "Path").inputValue()).toBe("/v1/products/?a=ü&b=%");
+    expect(await result(page).innerText()).toContain("Press Send");
+    expect(await page.getByRole("combobox", { name: "Version" }).inputValue()).toBe(next);
+    await click(page, "Copy link");
+    await expect.poll(() => page.locator(".pg [role=status]").innerText()).toContain("is copied");
+  });
+
+  it("asks before an example or a link replaces edited code", async () => {
+    const page = await openPlayground({ panel: "code" });
+    await select(page, "Example").selectOption("products.list");
+    await expect.poll(() => editor(page, "Program").innerText()).toContain("billing.products.list");
+    await editor(page, "Program").fill("// mine");
+    await select(page, "Example").selectOption("events.ingest");
+    await click(page, "Keep mine");
+    expect(await editor(page, "Program").innerText()).toBe("// mine");
+    await page.evaluate(() => {
+      location.hash = "panel=code&operation=events.ingest";
+    });
+    await page.getByRole("dialog").getByText("The link replaces your program.").waitFor();
+    await click(page, "Keep mine");
+    await expect.poll(() => page.url()).toContain("code=");
+    await page.reload();
+    await select(page, "Example").selectOption("events.ingest");
+    await click(page, "Replace");
+    await expect.poll(() => editor(page, "Program").innerText()).toContain("billing.events.ingest");
+  });
+
+  it("uses the defaults for what is invalid in a link, and says so", async () => {
+    const page = await open("playground/#version=1999-01&panel=x&scopes=events:write+all&operation=a.b&code=~%");
+    await page.locator(".pg").waitFor();
+    for (const name of ["version", "panel", "scopes", "operation", "code"]) await shows(page, `"${name}"`);
+    expect(await select(page, "Version").inputValue()).toBe(current);
+    await click(page, "Send");
+    await shows(page, /^200/);
+    await page.evaluate(() => {
+      location.hash = `code=${"a".repeat(64_000)}`;
+    });
+    await shows(page, /^Parts of the link are not used\.\s+The link has 64005 characters; at most 64000 are read/);
+  });
+
+  it("explains a removed version, and offers Current", async () => {
+    const page = await openPlayground({ version: deprecated });
     await click(page, "Make a release");
-    await announced(page, `Current is ${next} now.`);
-    const rows = await page.getByRole("region", { name: "Changes" }).getByRole("row").allInnerTexts();
-    expect(rows.map((row) => row.replaceAll("\t", " | "))).toEqual(
-      expect.arrayContaining([
-        `none |  | 200, processed by ${current} → 200, processed by ${next}`,
-        `${deprecated} | Deprecated → Removed | 200, processed by ${deprecated} → 404`,
-        `${current} | Current → Deprecated | 200, processed by ${current}`,
-      ]),
-    );
-    await page.getByLabel("Path").fill("no/slash");
-    await click(page, "Make a release");
-    await announced(page, 'The release was not made. The path must start with "/"');
-    expect(await page.locator(".playground-mock").innerText()).toContain(`Current ${next}`);
-    await click(page, "Reset the mock");
-    expect(await page.locator(".playground-mock").innerText()).toContain(`Current ${current}`);
+    const rows = await page.locator("#pg-release").getByRole("row").allInnerTexts();
+    expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
+      "Service-Version State Before After",
+      "none 200 200",
+      `${created} new → Next 404 422`,
+      `${next} Next → Current 200 200`,
+      `${current} Current → Deprecated 200 200`,
+      `${deprecated} Deprecated → Removed 200 404`,
+    ]);
+    await page.keyboard.press("Escape");
+    await click(page, "Send");
+    await shows(page, `${deprecated} was removed by a release.`);
+    await click(page, `Use ${next}, which is Current`);
+    await click(page, "Send");
+    await shows(page, new RegExp(`^200[\\s\\S]*processed by ${next}`));
   });
 
-  it("emits a webhook, verifies it, and says why a changed delivery is rejected", async () => {
-    const page = await openPlayground({ panel: "webhook", event: "order.refunded", data: '{ "id": "ord_7" }' });
-    await click(page, "Emit the webhook");
-    await click(page, "Verify the delivery");
-    await announced(page, "The delivery is verified.");
-    expect(await result(page).innerText()).toMatch(/webhook-signature\s+v1,.*"type": "order.refunded"/s);
+  it("emits data that fits the type, verifies the delivery, and says why a changed one is rejected", async () => {
+    const page = await openPlayground({ panel: "webhook" });
+    await select(page, "Event").selectOption("subscription.canceled");
+    await click(page, "Emit");
+    await shows(page, /Verified\.[\s\S]*"product_id": "product_1"[\s\S]*"cancel_at_period_end": true/);
     for (const [change, reason] of [
       ["Change the body", "signature-mismatch"],
       ["Format the body", "body-changed"],
@@ -67,45 +139,34 @@ describeInChromium("the playground", (openPage) => {
       ["Change the signature", "signature-mismatch"],
     ] as const) {
       await click(page, change);
-      await announced(page, `The delivery is rejected: ${reason}.`);
+      await shows(page, `Rejected: ${reason}.`);
     }
-    expect(await result(page).innerText()).toContain("The signature does not match.");
     await click(page, "Restore");
-    await announced(page, "The delivery is verified.");
-    await page.getByLabel("webhook-timestamp").fill("yesterday");
-    await click(page, "Verify the delivery");
-    await announced(page, "header-malformed");
-    await page.getByLabel("Signature scheme").selectOption("Original scheme");
-    await click(page, "Emit the webhook");
-    await click(page, "Verify the delivery");
-    await announced(page, "The delivery is verified.");
+    await shows(page, "Verified.");
+    await editor(page, "Data").fill("{");
+    await click(page, "Emit");
+    await shows(page, /^No event was emitted\.\s+The data must be JSON/);
+    await editor(page, "Data").fill("{}");
+    await select(page, "Signature").selectOption("Original scheme");
+    await click(page, "Emit");
+    await shows(page, "Verified.");
   });
 
-  it("shares its content in a link, which sends and runs nothing by itself", async () => {
-    const page = await openPlayground({}, { permissions: ["clipboard-read", "clipboard-write"] });
-    await page.getByLabel("Path").fill("/v1/products/?a=ü&b=%");
-    await page.getByRole("combobox", { name: "API version" }).selectOption(next);
-    await page.getByRole("tab", { name: "Client code" }).click();
-    await editor(page, "Program").fill('document.title = "run";\nconsole.log("a+b #1");');
-    await click(page, "Copy link");
-    await announced(page, "The link to this content is copied.");
-    const link = await page.evaluate(() => navigator.clipboard.readText());
-    const other = await open(new URL(link).pathname.slice(1) + new URL(link).hash);
-    expect(await editor(other, "Program").innerText()).toContain('console.log("a+b #1");');
-    expect(await result(other).innerText()).toContain("Run the program to see");
-    await other.getByRole("tab", { name: "Request" }).click();
-    expect(await other.getByLabel("Path").inputValue()).toBe("/v1/products/?a=ü&b=%");
-    expect(await other.getByRole("combobox", { name: "API version" }).inputValue()).toBe(next);
+  it("shows the result on a phone after Send", async () => {
+    const page = await openPlayground({}, { viewport: { width: 390, height: 844 } });
+    await click(page, "Send");
+    await shows(page, "200");
+    await expect.poll(async () => (await result(page).boundingBox())?.y).toBeLessThan(600);
+    for (const tab of ["Request", "Code", "Webhook"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      expect([tab, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([tab, 390]);
+    }
   });
 
-  it("leaves out what is invalid in a link, and says so", async () => {
-    const page = await open(`playground/#version=1999-01&panel=x&scopes=events:write+all&operation=a.b`);
-    const alert = await page.getByRole("alert").innerText();
-    for (const name of ["version", "panel", "scopes", "operation"]) expect(alert).toContain(`"${name}"`);
-    expect(await page.getByRole("combobox", { name: "API version" }).inputValue()).toBe(current);
-    await page.evaluate(() => {
-      location.hash = `code=${"a".repeat(16_000)}`;
-    });
-    await expect.poll(() => page.getByRole("alert").innerText()).toContain("at most 16000 are read");
+  it("opens with the request of an operation's page", async () => {
+    const page = await open(`reference/${current}/operations/webhooks-getEndpoint.html`);
+    await page.getByRole("link", { name: "Try it" }).first().click();
+    await click(page, "Send");
+    await shows(page, /^200[\s\S]*https:\/\/shop\.example\/webhooks/);
   });
 });

@@ -1,0 +1,42 @@
+/** The kinds of access tokens, `expired` for one whose lifetime is over, and `none` for a request without a token. */
+export const CREDENTIALS = ["oat", "pat", "oidc", "expired", "none"] as const;
+
+export type Credential = (typeof CREDENTIALS)[number];
+
+/** An operation that the playground offers as an example. */
+export interface SampleOperation {
+  /** The call of the client without its prefix: `events.ingest`. */
+  readonly name: string;
+  readonly method: string;
+  /** The path with its query. */
+  readonly path: string;
+  /** The body as text; empty without a body. */
+  readonly body: string;
+  readonly credential: Credential;
+  readonly scopes: readonly string[];
+  /** A program that calls it. */
+  readonly code: string;
+}
+
+/** What the playground knows about a version. */
+export interface SampleVersion {
+  readonly name: string;
+  readonly operations: readonly SampleOperation[];
+  readonly scopes: readonly string[];
+  readonly eventTypes: readonly string[];
+}
+
+/** What the build passes to the page. */
+export interface PlaygroundData {
+  /** The versions, Current first. */
+  readonly versions: readonly SampleVersion[];
+  /** The id of the webhook endpoint that exists in the mock. */
+  readonly endpointId: string;
+}
+
+/** Finds a version; a version that a release has created has the examples of the newest one. */
+export function sampleVersion({ versions }: PlaygroundData, name: string): SampleVersion {
+  const newest = versions.reduce((one, other) => (one.name > other.name ? one : other));
+  const otherwise = name > newest.name ? newest : (versions[0] as SampleVersion);
+  return versions.find((version) => version.name === name) ?? otherwise;
+}

@@ -1,0 +1,84 @@
+import { sampleVersion } from "../data.ts";
+import type { PlaygroundContent } from "../link.ts";
+import type { Playground } from "./app.tsx";
+import type { Exchange } from "./session.ts";
+
+/** Why a response is as it is, and what to do. */
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  /** Each field that is invalid, with what is wrong. */
+  readonly problems?: readonly (readonly [field: string, problem: string])[];
+  readonly fix?: { readonly title: string; readonly changes: Partial<PlaygroundContent> };
+}
+
+interface Problem {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+/** Explains a response that a reader may not expect; undefined if it speaks for itself. */
+export function explain(exchange: Exchange, playground: Playground): Explanation | undefined {
+  const { asked, used, response } = exchange;
+  const { detail, inserted, duplicates } = parse(response.body);
+  if (response.status === 404 && asked !== null && used === null) return unsupported(asked, playground);
+  if (response.status === 401) return UNAUTHORIZED[playground.content.credential] ?? UNKNOWN_TOKEN;
+  if (response.status === 403) return forbidden(exchange, playground);
+  if (response.status === 422 && Array.isArray(detail)) {
+    const problems = (detail as Problem[]).slice(0, 10).map(({ loc, msg }) => [loc.join("."), msg] as const);
+    return { title: count(detail.length, "problem"), text: "The service changed nothing.", problems };
+  }
+  if (typeof duplicates !== "number" || duplicates === 0) return undefined;
+  return {
+    title: `${count(Number(inserted), "event")} stored, ${count(duplicates, "duplicate")} skipped`,
+    text: "The service stores each external_id once, so it is safe to send a batch again.",
+  };
+}
+
+function unsupported(asked: string, { session }: Playground): Explanation {
+  const { current, ...others } = session.mock.versions;
+  const isRemoved = session.stateOf(asked) === "Removed";
+  const title = isRemoved ? `${asked} was removed by a release.` : `The service does not know ${asked}.`;
+  const hint = !isRemoved && asked > others.next ? " A release creates the next version." : "";
+  return {
+    title,
+    text: `It answers 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
+    fix: { title: `Use ${current}, which is Current`, changes: { version: current } },
+  };
+}
+
+const UNAUTHORIZED: Readonly<Record<string, Explanation>> = {
+  none: { title: "The request has no token.", text: "Select one above." },
+  expired: { title: "The token expired a minute ago.", text: "Use a new one: the client does not retry a 401." },
+};
+const UNKNOWN_TOKEN: Explanation = {
+  title: "The service does not know this token.",
+  text: "Remove the Authorization header to send the selected one.",
+};
+
+function forbidden({ request }: Exchange, { content, data }: Playground): Explanation {
+  const path = new URL(request.url).pathname;
+  const operation = sampleVersion(data, content.version).operations.find(
+    (each) => each.method === request.method && each.path.split("?")[0] === path,
+  );
+  const scopes = content.scopes === "all" ? [] : content.scopes;
+  const owned = scopes.length === 0 ? "no scope" : `only ${scopes.join(", ")}`;
+  const [required = ""] = operation?.scopes ?? [];
+  return {
+    title: "The token is valid, but lacks a scope.",
+    text: `It has ${owned}.${operation ? ` ${operation.name} requires ${operation.scopes.join(" or ")}.` : ""}`,
+    ...(operation && { fix: { title: `Add ${required}`, changes: { scopes: [...scopes, required] } } }),
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { PlaygroundProps } from "./app.tsx";
+import { CodeBlock, Status } from "./parts.tsx";
+import type { ReleaseRow } from "./session.ts";
+
+/** The number of stored events that are shown, the newest first. */
+const MAX_SHOWN = 50;
+
+/** Shows what happened last and the state of the mock, and makes releases. */
+export function MockBar({ playground, status }: PlaygroundProps & { readonly status: string }): VNode {
+  const { session, edit, announce, content } = playground;
+  const [rows, setRows] = useState<readonly ReleaseRow[]>([]);
+  const card = useRef<HTMLDivElement>(null);
+  const release = async () => {
+    try {
+      setRows(await session.release(content));
+      announce(`The release is made. Current is ${session.mock.versions.current} now.`);
+      card.current?.showPopover();
+    } catch (error) {
+      announce(`The release was not made. ${(error as Error).message}`);
+    }
+  };
+  const reset = () => {
+    session.reset();
+    edit({ version: session.mock.versions.current });
+    announce("The mock is reset.");
+  };
+  const { deprecated, current, next } = session.mock.versions;
+  return (
+    <div class="pg-mock">
+      <p role="status">{status || "The mock runs in this page: nothing leaves your browser."}</p>
+      <p class="pg-versions">
+        Deprecated <code>{deprecated}</code> Current <code>{current}</code> Next <code>{next}</code>
+      </p>
+      <button type="button" popovertarget="pg-events">
+        Stored events: {session.mock.events.size}
+      </button>
+      <button type="button" onClick={() => void release()}>
+        Make a release
+      </button>
+      <button type="button" onClick={reset}>
+        Reset
+      </button>
+      <div id="pg-release" ref={card} class="pg-card" popover="auto">
+        <h2>What the release changed</h2>
+        <ReleaseTable rows={rows} playground={playground} />
+      </div>
+      <div id="pg-events" class="pg-card" popover="auto">
+        <h2>Stored events</h2>
+        <CodeBlock
+          label="Stored events"
+          text={JSON.stringify(session.mock.events.list().slice(-MAX_SHOWN).reverse())}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Shows what a release changes for the request, for each version. */
+export function ReleaseTable({
+  rows,
+  playground: { content },
+}: PlaygroundProps & { readonly rows: readonly ReleaseRow[] }): VNode {
+  return (
+    <table class="pg-table">
+      <caption>
+        Responses to{" "}
+        <code>
+          {content.method} {content.path}
+        </code>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Service-Version</th>
+          <th scope="col">State</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ version, states: [before, after], statuses }) => (
+          <tr key={version}>
+            <th scope="row">{version === "" ? "none" : <code>{version}</code>}</th>
+            <td>
+              {version === "" ? "" : before === after ? after : `${before === "Unknown" ? "new" : before} → ${after}`}
+            </td>
+            <td>
+              <Status status={statuses[0]} />
+            </td>
+            <td>
+              <Status status={statuses[1]} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

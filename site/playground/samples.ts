@@ -1,0 +1,89 @@
+import type { PlaygroundContent } from "./link.ts";
+
+/** A request with a response that surprises. */
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  /** What it shows. */
+  readonly hint: string;
+  /** How it differs from the example of its operation, `events.ingest`. */
+  readonly content: Partial<PlaygroundContent>;
+  /** Whether it makes a release first, and names the new Next. */
+  readonly release?: true;
+}
+
+const usage = { name: "api.call", external_id: "call-1", external_customer_id: "acme" };
+
+const batch = (...events: readonly object[]) => JSON.stringify({ events }, null, 2);
+
+/** The presets, in the order in which they are shown. */
+export const PRESETS: readonly Preset[] = [
+  {
+    name: "403",
+    title: "403",
+    hint: "The token lacks the required scope.",
+    content: { scopes: ["products:read"] },
+  },
+  {
+    name: "422",
+    title: "422",
+    hint: "The first event names no customer; the timestamp of the second is malformed.",
+    content: { body: batch({ name: "api.call" }, { ...usage, timestamp: "yesterday" }) },
+  },
+  {
+    name: "duplicate",
+    title: "Duplicate",
+    hint: "Two events have the same external id.",
+    content: { body: batch(usage, usage, { ...usage, external_id: "call-2" }) },
+  },
+  {
+    name: "expired-token",
+    title: "Expired token",
+    hint: "The token's lifetime is over.",
+    content: { credential: "expired" },
+  },
+  {
+    name: "next-version",
+    title: "Next version breaks you",
+    hint: "Makes a release. Its new Next is an example with breaking changes.",
+    content: { body: batch({ ...usage, name: "workspace.member.invited", metadata: { plan: "pro" } }) },
+    release: true,
+  },
+];
+
+/** Data of events by the first part of their type. The specification does not describe it. */
+const DATA: Readonly<Record<string, object>> = {
+  checkout: { id: "checkout_1", status: "open", amount: 4200, currency: "usd" },
+  customer: { id: "customer_1", email: "ada@acme.example", external_id: "acme" },
+  customer_seat: { id: "seat_1", customer_id: "customer_1", email: "grace@acme.example" },
+  member: { id: "member_1", customer_id: "customer_1", role: "billing" },
+  order: { id: "order_1", customer_id: "customer_1", amount: 4200, currency: "usd" },
+  subscription: { id: "subscription_1", customer_id: "customer_1", product_id: "product_1", status: "active" },
+  refund: { id: "refund_1", order_id: "order_1", amount: 4200, currency: "usd", reason: "customer_request" },
+  product: { id: "product_1", name: "Starter", amount: 4200, currency: "usd" },
+  discount: { id: "discount_1", name: "Launch", code: "LAUNCH20", percent: 20 },
+  benefit: { id: "benefit_1", type: "license_keys", description: "License key" },
+  benefit_grant: { id: "grant_1", benefit_id: "benefit_1", customer_id: "customer_1" },
+  organization: { id: "organization_1", name: "Acme" },
+};
+
+/** What the last part of a type says about the data. */
+const CHANGES: Readonly<Record<string, object>> = {
+  expired: { status: "expired" },
+  paid: { status: "paid" },
+  refunded: { status: "refunded", refunded_amount: 4200 },
+  canceled: { cancel_at_period_end: true },
+  uncanceled: { cancel_at_period_end: false },
+  revoked: { status: "revoked" },
+  past_due: { status: "past_due" },
+  paused: { status: "paused" },
+  resumed: { status: "active" },
+  claimed: { status: "claimed" },
+  deleted: { deleted: true },
+};
+
+/** Returns data that fits a type of event, as JSON. */
+export function eventData(type: string): string {
+  const [resource = "", action = ""] = type.split(".");
+  return JSON.stringify({ ...(DATA[resource] ?? { id: `${resource}_1` }), ...CHANGES[action] }, null, 2);
+}

@@ -1,0 +1,43 @@
+import type { RecordedRequest } from "../../../mock/journal/requests.ts";
+
+/** The maximum number of lines that a program can print. */
+export const MAX_LINES = 500;
+/** The maximum number of requests that the page shows of a program. */
+export const MAX_SHOWN_REQUESTS = 50;
+
+/** Starts a program. */
+export interface StartMessage {
+  readonly code: string;
+  /** The value of `process.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Something that a program printed. */
+export interface OutputLine {
+  readonly level: "log" | "warn" | "error";
+  readonly text: string;
+}
+
+/** An error that ended a program. */
+export interface ProgramError {
+  readonly text: string;
+  /** The line of the program, from 1. */
+  readonly line?: number | undefined;
+}
+
+/** A request or a response as a message contains it. */
+export interface HttpMessage {
+  readonly headers: [name: string, value: string][];
+  readonly body: ArrayBuffer;
+}
+
+/** What the page offers to a program. */
+export interface ProgramHost {
+  /** Answers a request. Rejects if it is for another host than the mock's. */
+  fetch(
+    request: HttpMessage & { readonly method: string; readonly url: string },
+  ): Promise<HttpMessage & { readonly status: number }>;
+  print(line: OutputLine): void;
+  /** Ends the program. The requests are those to mocks that it created. */
+  end(requests: readonly RecordedRequest[], error?: ProgramError): void;
+}

@@ -12,6 +12,9 @@ const kinds = [
   "guides/testing.html",
   `reference/${deprecated}/client/ClientOptions.html`,
   `reference/${current}/`,
+  `reference/${current}/operations/events-ingest.html`,
+  `reference/${current}/options.html`,
+  `reference/${current}/errors.html`,
   "missing.html",
 ];
 

@@ -1,8 +1,10 @@
+import type { BrowserContextOptions } from "playwright-core";
 import { expect, it } from "vitest";
 import { SYNONYMS, UNSEARCHED } from "../../site/search/words.ts";
 import { currentVersion } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
 import { startSite } from "./start-site.ts";
+import { violationsOf } from "./violations-of.ts";
 
 /** What readers search for, written before the search existed, and the sections that answer. */
 const questions: readonly (readonly [query: string, section: RegExp])[] = [
@@ -61,8 +63,8 @@ describeInChromium("the search", (openPage) => {
   const { open } = startSite(openPage);
 
   /** Opens the search, and returns a function that types a query and waits until the first results fit. */
-  const openSearch = async () => {
-    const page = await open("");
+  const openSearch = async (options: BrowserContextOptions = {}) => {
+    const page = await open("", options);
     await page.keyboard.press("Control+k");
     const input = page.locator("#localsearch-input");
     const addresses = () =>
@@ -83,6 +85,14 @@ describeInChromium("the search", (openPage) => {
   it("finds an export, an operation and a topic by name", async () => {
     const { expectAmongFirst } = await openSearch();
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
+  });
+
+  it.each(["light", "dark"] as const)("passes axe in %s mode", async (colorScheme) => {
+    const { page, expectAmongFirst } = await openSearch({ colorScheme });
+    await expectAmongFirst("duplicate events", 3, /send-usage-events/);
+    // VitePress puts its links into options, and the box into a button.
+    const violations = (await violationsOf(page)).filter((each) => !each.startsWith("nested-interactive:"));
+    expect(violations).toEqual([]);
   });
 
   it("finds only pages of Current, selects the first result, and opens it with Enter", async () => {

@@ -48,6 +48,40 @@ describe("verifyWebhook", () => {
   });
 });
 
+describe("the limits", () => {
+  const at = (timestamp: string, given = {}) => rejection(withHeader("timestamp", timestamp), given);
+
+  it("of a timestamp are 1 and 15 digits", async () => {
+    expect((await at("1")).reason).toBe("timestamp-too-old");
+    expect((await at("9".repeat(15))).reason).toBe("timestamp-too-new");
+    expect((await at("9".repeat(16))).reason).toBe("header-malformed");
+  });
+
+  it("of the age count from the next second", async () => {
+    const seconds = Number(headers["webhook-timestamp"]);
+    const later = (milliseconds: number) => ({
+      tolerance: 0,
+      now: () => new Date(seconds * 1000 + milliseconds),
+      secret,
+    });
+    expect(await verifyWebhook(signed, later(999))).toEqual(event);
+    expect((await rejection(signed, later(1_000))).reason).toBe("timestamp-too-old");
+  });
+
+  it("of a header are 4,096 characters", async () => {
+    const padded = (length: number) => withHeader("signature", `${signature}${" ".repeat(length - signature.length)}`);
+    expect(await verifyWebhook(padded(4_096), { secret })).toEqual(event);
+    expect((await rejection(padded(4_097))).reason).toBe("header-malformed");
+  });
+
+  it("tell a body that was serialized again from one that was never signed", async () => {
+    const pretty = { headers, body: JSON.stringify(JSON.parse(body), null, 2) };
+    expect((await rejection(pretty)).reason).toBe("body-changed");
+    expect((await rejection(pretty, { secret: other })).reason).toBe("signature-mismatch");
+    expect((await rejection({ headers, body: "{}" })).reason).toBe("signature-mismatch");
+  });
+});
+
 describe("the headers", () => {
   const wrong = `v1,${"A".repeat(43)}=`;
 

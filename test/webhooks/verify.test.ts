@@ -74,6 +74,17 @@ describe("the limits", () => {
     expect((await rejection(padded(4_097))).reason).toBe("header-malformed");
   });
 
+  it("of a key of the standard scheme are 16 bytes", async () => {
+    const signedWith = (key: Buffer) => {
+      const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+      return withHeader("signature", `v1,${createHmac("sha256", key).update(text).digest("base64")}`);
+    };
+    const [long, short] = [Buffer.alloc(16, 7), Buffer.alloc(15, 7)];
+    const secretOf = (key: Buffer) => `whsec_${key.toString("base64")}`;
+    expect(await verifyWebhook(signedWith(long), { secret: secretOf(long) })).toEqual(event);
+    expect((await rejection(signedWith(short), { secret: secretOf(short) })).reason).toBe("signature-mismatch");
+  });
+
   it("tell a body that was serialized again from one that was never signed", async () => {
     const pretty = { headers, body: JSON.stringify(JSON.parse(body), null, 2) };
     expect((await rejection(pretty)).reason).toBe("body-changed");

@@ -19,8 +19,8 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["express", /receive-webhooks\S*#express/],
   ["nextjs route handler", /receive-webhooks\S*#nextjs/],
   ["rate limit 429", /errors\S*#(?:retries|status-codes|ratelimiterror)/],
-  ["timeout", /guides\/\S*#timeouts/],
-  ["cancel request", /guides\/client\S*#timeouts-and-cancellation/],
+  ["timeout", /guides\/\S*#\S*timeout/],
+  ["cancel request", /guides\/client\S*#\S*cancel/],
   ["proxy", /proxies\S*#send-requests-through-a-proxy/],
   ["company ca certificate", /proxies\S*#trust-a-company-ca-certificate/],
   ["python", /guides\/python/],
@@ -30,9 +30,9 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["expired token", /client\S*#tokens-that-expire/],
   ["client credentials", /client\S*#oauth-20-client-credentials/],
   ["serverless", /send-usage-events\S*#serverless-functions/],
-  ["crash lose events", /send-usage-events\S*#(?:choose-an-outbox|keep-events-in-a-file)/],
+  ["crash lose events", /send-usage-events\S*#(?:choose-an-outbox|keep-events)/],
   ["redis", /send-usage-events\S*#share-an-outbox-in-redis/],
-  ["pagination", /client\S*#lists-and-pagination/],
+  ["pagination", /client\S*#\S*pagination/],
   ["logging", /client\S*#hooks-and-logs/],
   ["verify signature", /receive-webhooks\S*#verify-a-signature/],
   ["rotate secret", /receive-webhooks\S*#rotate-a-secret/],
@@ -65,8 +65,13 @@ describeInChromium("the search", (openPage) => {
   /** Opens the search, and returns a function that types a query and waits until the first results fit. */
   const openSearch = async (options: BrowserContextOptions = {}) => {
     const page = await open("", options);
-    await page.keyboard.press("Control+k");
     const input = page.locator("#localsearch-input");
+    // The page listens to the keyboard only once its script has run.
+    const isOpen = async () => {
+      await page.keyboard.press("Control+k");
+      return input.isVisible();
+    };
+    await expect.poll(isOpen).toBe(true);
     const addresses = () =>
       page.locator("#localsearch-list a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
     const expectAmongFirst = async (query: string, count: number, section: RegExp) => {

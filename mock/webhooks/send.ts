@@ -121,9 +121,9 @@ function blockedReason(url: string, { deliverTo }: Assumptions, own: OwnAddresse
   if (own.has(url)) return `Nothing was sent: ${url} is the mock's own ${CONTROL_PATH}.`;
   if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
-    `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Register a handler ` +
-    `for the URL with receive, or allow the host in the assumptions (of billing mock, in the file of --assumptions): ` +
-    `{ "deliverTo": ["${hostname}"] }.`
+    `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Allow the host with the ` +
+    `assumption { "deliverTo": ["${hostname}"] } (billing mock: in the file of --assumptions), or register a handler ` +
+    `for the URL with mock.webhooks.receive.`
   );
 }
 

@@ -216,7 +216,9 @@ describe("the hosts of deliveries", () => {
     const deliveries = mock.webhooks.deliveries.list();
     expect(deliveries).toHaveLength(12);
     expect(deliveries[0]).toMatchObject({ attempt: 1, status: "failed", headers: {}, response_status: null });
-    expect(deliveries[0]?.error).toContain('--assumptions): { "deliverTo": ["hooks.example"] }');
+    expect(deliveries[0]?.error).toContain(
+      'assumption { "deliverTo": ["hooks.example"] } (billing mock: in the file of --assumptions)',
+    );
     expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
   });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { describeInspector, receiver } from "./inspected.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const tabs = ["Requests", "Webhooks", "Endpoints", "Usage", "Versions", "Clock", "Faults"];
+const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions", "Clock", "Faults"];
 
 /** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
@@ -21,8 +21,10 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
 
 describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of [
-    ["light", 1280],
-    ["dark", 400],
+    ["light", 1440],
+    ["light", 390],
+    ["dark", 1440],
+    ["dark", 390],
   ] as const) {
     it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, async () => {
       const { url } = await receiver(503);
@@ -101,6 +103,8 @@ describeInspector("accessibility", (inspect) => {
     mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
     const name = "a.name.that.is.rather.long.for.such.a.narrow.window.without.a.doubt";
     await billing.events.ingest([{ name, external_customer_id: "acme" }]);
+    const ends = await page.getByRole("tab").evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(340);
     for (const tab of tabs) {
       await show(tab);
       if (tab === "Usage") {

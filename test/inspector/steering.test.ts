@@ -108,3 +108,31 @@ describeInspector("versions, faults and usage", (inspect) => {
     expect(logged).toEqual([]);
   });
 });
+
+describeInspector("records and tokens", (inspect) => {
+  it("issues a working token, says which scope is unknown, and creates products and customers", async () => {
+    const { page, mock, server, logged, announced } = await inspect({ tab: "records" });
+    const products = page.getByRole("region", { name: "Products", exact: true });
+    await products.getByText("No product yet.").waitFor();
+    await page.getByRole("textbox", { name: "Scopes" }).fill("products:read");
+    await page.getByRole("button", { name: "Issue token" }).click();
+    const shown = page.getByLabel("Access token", { exact: true });
+    const headers = { authorization: `Bearer ${await shown.innerText()}`, "content-type": "application/json" };
+    expect((await fetch(`${server.url}/v1/products/`, { headers })).status).toBe(200);
+    const ingest = { method: "POST", headers, body: JSON.stringify({ events: [event] }) };
+    expect((await fetch(`${server.url}/v1/events/ingest`, ingest)).status).toBe(403);
+    const form = (name: string) => page.getByRole("form", { name });
+    await form("Create a product").getByLabel("Name").fill("Starter");
+    await page.getByRole("button", { name: "Create product" }).click();
+    await announced("Created a product.");
+    await expect.poll(() => products.innerText()).toContain("Starter");
+    await form("Create a customer").getByLabel("Email").fill("ada@acme.example");
+    await page.getByRole("button", { name: "Create customer" }).click();
+    await page.getByRole("region", { name: "Customers" }).getByText("ada@acme.example").waitFor();
+    expect(mock.customers.list()).toMatchObject([{ email: "ada@acme.example" }]);
+    expect(logged).toEqual([]);
+    await page.getByRole("textbox", { name: "Scopes" }).fill("products:red");
+    await page.getByRole("button", { name: "Issue token" }).click();
+    await page.getByText(/issueToken: .*products:red/).waitFor();
+  });
+});

@@ -17,7 +17,11 @@ describeInspector("webhooks and endpoints", (inspect) => {
       type: "order.refunded",
       data: { id: "ord_1" },
     });
+    mock.webhooks.emit("order.paid", {});
     await show("Webhooks");
+    await page.getByText("2 events, 2 attempts").waitFor();
+    await page.getByRole("searchbox", { name: "Filter webhooks" }).fill("shop refunded");
+    await page.getByText("1 of 2").waitFor();
     await page.getByRole("row", { name: "order.refunded" }).click();
     const detail = page.getByRole("region", { name: "order.refunded" });
     await expect.poll(() => detail.innerText()).toContain(received[0]!.headers["webhook-signature"]);

@@ -3,6 +3,7 @@ import { Header, NoticeToast, PasswordForm } from "./header.tsx";
 import { ClockPanel, pendingRetries } from "./panels/clock-panel.tsx";
 import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
 import { FaultsPanel } from "./panels/faults-panel.tsx";
+import { RecordsPanel } from "./panels/records-panel.tsx";
 import { RequestsPanel } from "./panels/requests-panel.tsx";
 import { UsagePanel } from "./panels/usage-panel.tsx";
 import { VersionsPanel } from "./panels/versions-panel.tsx";
@@ -16,6 +17,7 @@ const TABS: readonly Tab[] = [
   { id: "requests", title: "Requests", count: ({ counts }) => counts.requests, Panel: RequestsPanel },
   { id: "webhooks", title: "Webhooks", count: ({ counts }) => counts.webhookEvents, Panel: WebhooksPanel },
   { id: "endpoints", title: "Endpoints", count: ({ counts }) => counts.webhookEndpoints, Panel: EndpointsPanel },
+  { id: "records", title: "Records", count: ({ counts }) => counts.products + counts.customers, Panel: RecordsPanel },
   { id: "usage", title: "Usage", count: ({ counts }) => counts.events, Panel: UsagePanel },
   { id: "versions", title: "Versions", count: ({ overview }) => overview.versions.length, Panel: VersionsPanel },
   { id: "clock", title: "Clock", count: (data) => pendingRetries(data).length, Panel: ClockPanel },

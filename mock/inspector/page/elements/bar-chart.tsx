@@ -44,12 +44,18 @@ export function BarChart({ bars: given, from: start, step }: BarChartProps): VNo
         })}
       </svg>
       <div class="chart-times" aria-hidden="true">
-        <span>{at(0)}</span>
-        <span>{at(bars.length / 2)}</span>
-        <span>{at(bars.length)}</span>
+        <span>{axisLabel(at(0), "", step)}</span>
+        <span>{axisLabel(at(bars.length), at(0), step)}</span>
       </div>
     </div>
   );
+}
+
+/** Returns a time for an axis: without the seconds of full minutes, and without a date that an earlier label shows. */
+function axisLabel(at: string, earlier: string, step: number): string {
+  const [date = "", time = ""] = at.split(" ");
+  const shortened = step < 60 ? time : time.slice(0, 5);
+  return earlier.startsWith(date) ? shortened : `${date} ${shortened}`;
 }
 
 /** Returns the height of a bar in percent, at least 2 so that every nonzero count is visible. */

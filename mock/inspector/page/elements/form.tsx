@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
 
 interface FormProps {
   readonly title: string;
@@ -69,24 +69,35 @@ export function Select({ options, onChange, ...rest }: SelectProps): VNode {
   );
 }
 
-interface NumberFieldProps {
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "name" | "value" | "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "onInput"
+>;
+
+interface TextFieldProps extends InputProps {
   readonly label: string;
-  readonly name?: string;
-  readonly value?: string;
-  readonly defaultValue?: string;
-  readonly placeholder?: string;
-  readonly required?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly step?: "any";
-  readonly onInput?: (value: string) => void;
+}
+
+/** Shows an input with its label. */
+export function TextField({ label, ...rest }: TextFieldProps): VNode {
+  return (
+    <Field label={label}>
+      <input {...rest} />
+    </Field>
+  );
 }
 
 /** Shows an input for a number of at least 0. */
-export function NumberField({ label, onInput, ...rest }: NumberFieldProps): VNode {
+export function NumberField({ label, ...rest }: TextFieldProps): VNode {
   return (
     <Field label={label}>
-      <input type="number" min={0} onInput={({ currentTarget }) => onInput?.(currentTarget.value)} {...rest} />
+      <input type="number" min={0} {...rest} />
     </Field>
   );
+}
+
+/** Returns the fields of a form that are not empty. */
+export function filledIn(form: FormData): Readonly<Record<string, string>> {
+  const fields = [...form].map(([name, value]) => [name, String(value).trim()] as const);
+  return Object.fromEntries(fields.filter(([, text]) => text !== ""));
 }

@@ -1,6 +1,6 @@
-import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { ROW_HEIGHT, scrollToRow, useScrollAnchor, useViewport, visibleRows } from "./scrolling.ts";
+import type { RefObject, VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { formatInteger } from "./format.ts";
 import { Cells, type Column, Heading } from "./table.tsx";
 
 interface GridProps<Row> {
@@ -15,13 +15,16 @@ interface GridProps<Row> {
   readonly onOpen: (row: Row, byKeyboard: boolean) => void;
 }
 
+/** The maximum number of rows in a grid. */
+const MAX_ROWS = 250;
+
 /**
- * Shows a long list in columns. The grid is one tab stop; arrow keys move between rows and Enter opens one. Only visible
- * rows are rendered, and they keep their position when rows are added above.
+ * Shows the first rows of a list in columns. The grid is one tab stop; arrow keys move between rows and Enter opens one.
+ * Visible rows keep their position when rows are added above.
  */
-export function Grid<Row>({ label, columns, rows, keyOf, open, onOpen }: GridProps<Row>): VNode {
+export function Grid<Row>({ label, columns, rows: all, keyOf, open, onOpen }: GridProps<Row>): VNode {
   const scroller = useRef<HTMLDivElement>(null);
-  const viewport = useViewport(scroller);
+  const rows = all.slice(0, MAX_ROWS);
   const [active, setActive] = useState(open);
   const keys = rows.map(keyOf);
   useScrollAnchor(scroller, keys);
@@ -37,42 +40,56 @@ export function Grid<Row>({ label, columns, rows, keyOf, open, onOpen }: GridPro
     if (rows.length === 0 || (next === undefined && !OPEN_KEYS.includes(event.key))) return;
     event.preventDefault();
     if (next === undefined) return select(position, true);
-    scrollToRow(scroller.current, next);
+    scroller.current?.querySelectorAll("tbody tr")[next]?.scrollIntoView({ block: "nearest" });
     select(next, false, open !== undefined);
   };
-  const [from, to] = visibleRows(rows.length, viewport);
   return (
-    <div ref={scroller} class="scroller" onScroll={viewport.measure}>
-      <div style={{ paddingTop: `${from * ROW_HEIGHT}px`, paddingBottom: `${(rows.length - to) * ROW_HEIGHT}px` }}>
-        <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with selectable rows is a grid
-          role="grid"
-          class="grid"
-          aria-label={label}
-          aria-rowcount={rows.length + 1}
-          aria-activedescendant={position >= from && position < to ? `row-${active}` : undefined}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-        >
-          <Heading columns={columns} aria-rowindex={1} />
-          <tbody>
-            {rows.slice(from, to).map((row, offset) => (
-              <tr
-                key={keyOf(row)}
-                id={`row-${keyOf(row)}`}
-                aria-rowindex={from + offset + 2}
-                aria-selected={keyOf(row) === open}
-                class={keyOf(row) === active ? "active" : ""}
-                onClick={() => select(from + offset, false)}
-              >
-                <Cells columns={columns} row={row} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <div ref={scroller} class="scroller">
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with selectable rows is a grid
+        role="grid"
+        class="grid"
+        aria-label={label}
+        aria-activedescendant={position < 0 ? undefined : `row-${active}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <Heading columns={columns} />
+        <tbody>
+          {rows.map((row, index) => (
+            <tr
+              key={keys[index]}
+              id={`row-${keys[index]}`}
+              aria-selected={keys[index] === open}
+              class={keys[index] === active ? "active" : ""}
+              onClick={() => select(index, false)}
+            >
+              <Cells columns={columns} row={row} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all.length > MAX_ROWS && (
+        <p class="hint">
+          {formatInteger(all.length - MAX_ROWS)} older rows are not shown. Use the filter to find them.
+        </p>
+      )}
     </div>
   );
+}
+
+/** The height of a row, in pixels. Must match `grid.css`. */
+const ROW_HEIGHT = 30;
+
+/** Keeps the visible rows in place when rows are added above. At the very top, the list shows the new rows instead. */
+function useScrollAnchor(element: RefObject<HTMLElement | null>, keys: readonly string[]): void {
+  const first = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const { current } = element;
+    const added = first.current === undefined ? 0 : keys.indexOf(first.current);
+    first.current = keys[0];
+    if (current && current.scrollTop > 0 && added > 0) current.scrollTop += added * ROW_HEIGHT;
+  }, [keys]);
 }
 
 const OPEN_KEYS = ["Enter", " "];

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useTabState } from "../session/tab-state.ts";
+import { EmptyState } from "./card.tsx";
 import { Grid } from "./grid.tsx";
 import type { Column } from "./table.tsx";
 
@@ -12,8 +13,6 @@ interface ListViewProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** What is shown above the list. */
   readonly toolbar: ComponentChildren;
-  /** What is shown instead of the list when it has no rows. */
-  readonly empty?: ComponentChildren;
   /** Returns the newest state of the open row; undefined if it no longer exists. */
   readonly current: (row: Row) => Row | undefined;
   /** The heading of the details. */
@@ -50,7 +49,7 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
       <div class="list">
         <div class="toolbar">{props.toolbar}</div>
         {rows.length === 0 ? (
-          props.empty
+          <EmptyState title="No matches">No row contains all of these words. Remove or shorten a word.</EmptyState>
         ) : (
           <Grid label={label} columns={columns} rows={rows} keyOf={keyOf} open={open && keyOf(open)} onOpen={show} />
         )}

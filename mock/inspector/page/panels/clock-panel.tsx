@@ -10,6 +10,7 @@ import { DateTime } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps, Session } from "../session/session.ts";
 import { useTabState } from "../session/tab-state.ts";
+import { namesOf } from "./webhooks-panel.tsx";
 
 /** Shows the time of the mock and the retries that are due next, and advances the clock. */
 export function ClockPanel(props: PanelProps): VNode {
@@ -77,7 +78,13 @@ function AdvanceForm({ session }: PanelProps): VNode {
   return (
     <Form title="Advance the clock" action="Advance" isBusy={isBusy} onSubmit={advance}>
       <div class="pairs">
-        <NumberField label="Amount" step="any" required value={amount} onInput={setAmount} />
+        <NumberField
+          label="Amount"
+          step="any"
+          required
+          value={amount}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        />
         <Field label="Unit">
           <Select value={unit} options={UNITS} onChange={setUnit} />
         </Field>
@@ -106,7 +113,7 @@ export function pendingRetries({ webhookEvents }: MockData): readonly PendingRet
 /** Shows the retries that are due next, and a button that advances the clock to the first one. */
 function RetryList({ data, session }: PanelProps): VNode {
   const retries = pendingRetries(data);
-  const names = new Map(data.endpoints.map(({ id, name, url }) => [id, name ?? url]));
+  const names = namesOf(data);
   const [first] = retries;
   if (!first) {
     return (

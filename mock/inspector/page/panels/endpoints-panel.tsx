@@ -6,7 +6,7 @@ import { CopyButton } from "../elements/code.tsx";
 import { Field, Form, Select } from "../elements/form.tsx";
 import { pluralize } from "../elements/format.ts";
 import { Badge, CollapsedList, PropertyList } from "../elements/text.tsx";
-import { errorMessage, type PanelProps } from "../session/session.ts";
+import type { PanelProps } from "../session/session.ts";
 import { useTabState } from "../session/tab-state.ts";
 
 /** Shows the webhook endpoints, and a form that emits an event to them. */
@@ -59,7 +59,7 @@ function EndpointCard({ endpoint, data: { organizations, overview }, session }: 
     >
       <PropertyList
         properties={[
-          ["URL", <code key="url">{url}</code>],
+          ["URL", name !== null && <code key="url">{url}</code>],
           [
             "Version",
             <span key="version">
@@ -69,7 +69,10 @@ function EndpointCard({ endpoint, data: { organizations, overview }, session }: 
           ["Format", format],
           ["Signature", endpoint.uses_standard_webhook_signature ? "Standard Webhooks" : "Original"],
           ["Secret", <Secret key="secret" secret={endpoint.secret} />],
-          ["Organization", organizations.find((organization) => organization.id === organization_id)?.name],
+          [
+            "Organization",
+            organizations.length > 1 && organizations.find((organization) => organization.id === organization_id)?.name,
+          ],
           ["ID", <code key="id">{id}</code>],
         ]}
       />
@@ -100,17 +103,16 @@ function EmitForm({ data: { overview, organizations }, session }: PanelProps): V
   const [type, setType] = useTabState("emit.type", types.includes("order.paid") ? "order.paid" : (types[0] ?? ""));
   const [organization, setOrganization] = useTabState("emit.organization", organizations[0]?.id ?? "");
   const [text, setText] = useTabState("emit.data", EXAMPLE);
-  const [outcome, setOutcome] = useState<VNode>();
-  const emit = async () => {
-    try {
-      const body = { type, data: parseData(text), organization };
-      setOutcome(<Emitted type={type} count={(await session.api("POST /webhooks/emit", { body })).length} />);
-    } catch (error) {
-      setOutcome(<p class="bad">{errorMessage(error)}</p>);
-    }
-  };
+  const emit = () =>
+    session.act(
+      async (api) => api("POST /webhooks/emit", { body: { type, data: parseData(text), organization } }),
+      ({ length }) =>
+        length === 0
+          ? `No enabled endpoint lists ${type}, so no event was emitted.`
+          : `${pluralize(length, "event")} emitted.`,
+    );
   return (
-    <Form title="Emit a webhook event" action="Emit" onSubmit={emit} outcome={outcome}>
+    <Form title="Emit a webhook event" action="Emit" onSubmit={emit}>
       <Field label="Event type">
         <Select value={type} options={types} onChange={setType} />
       </Field>
@@ -142,13 +144,4 @@ function parseData(text: string): unknown {
   } catch (error) {
     throw new Error(`Data must be valid JSON: ${(error as Error).message}`);
   }
-}
-
-function Emitted({ type, count }: { readonly type: string; readonly count: number }): VNode {
-  if (count === 0) return <p class="warn">No enabled endpoint lists {type}, so no event was emitted.</p>;
-  return (
-    <p>
-      {pluralize(count, "event")} emitted. <a href="#webhooks">View webhooks</a>
-    </p>
-  );
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Fault, FaultInput, FaultKind } from "../../../faults/fault.ts";
 import { Card, EmptyState } from "../elements/card.tsx";
 import { jsonOrText } from "../elements/code.tsx";
-import { Field, Form, NumberField, Select } from "../elements/form.tsx";
+import { Field, Form, filledIn, NumberField, Select } from "../elements/form.tsx";
 import { formatInteger, pluralize } from "../elements/format.ts";
 import { type Column, Table } from "../elements/table.tsx";
 import type { PanelProps, Session } from "../session/session.ts";
@@ -135,8 +135,7 @@ function FaultForm({ data: { overview }, session }: PanelProps): VNode {
 
 /** Returns the fault that a form describes, without its empty fields. */
 function inputOf(form: FormData, effect: string): FaultInput {
-  const given = [...form].map(([name, value]) => [name, String(value)] as const).filter(([, text]) => text !== "");
-  const fields = given.map(([name, text]) => [name, (READERS[name] ?? Number)(text)]);
+  const fields = Object.entries(filledIn(form)).map(([name, text]) => [name, (READERS[name] ?? Number)(text)]);
   return { ...Object.fromEntries(fields), ...(effect !== "status" && effect !== "delay" && { kind: effect }) };
 }
 

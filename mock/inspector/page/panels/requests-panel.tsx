@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { RecordedRequest } from "../../../journal/requests.ts";
 import { EmptyState } from "../elements/card.tsx";
+import { FilterField, filterByWords } from "../elements/filter-field.tsx";
 import { formatDuration, formatInteger, pluralize } from "../elements/format.ts";
 import { ListView } from "../elements/list-view.tsx";
 import type { Column } from "../elements/table.tsx";
@@ -40,18 +40,18 @@ export function RequestsPanel({ data, session }: PanelProps): VNode {
       detailOf={(request) => <RequestDetail key={request.id} request={request} />}
       toolbar={
         <>
-          <FilterField value={filter} onChange={setFilter} />
+          <FilterField
+            label="Filter requests"
+            placeholder="Filter, e.g. post 4xx"
+            value={filter}
+            onChange={setFilter}
+          />
           <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
           <span class="spacer" />
           <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
             Clear
           </button>
         </>
-      }
-      empty={
-        <EmptyState title="No matching requests">
-          No request contains all of these words. Remove or shorten a word.
-        </EmptyState>
       }
     />
   );
@@ -64,40 +64,6 @@ function NoRequests({ overview }: MockData): VNode {
     <EmptyState title="No requests yet" command={`curl ${location.origin}${path}`}>
       Send requests to <code>{location.origin}</code>, or run this command. It sends no token, so the mock answers 401.
     </EmptyState>
-  );
-}
-
-interface FilterFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Filters the requests. The key `/` focuses the field. */
-function FilterField({ value, onChange }: FilterFieldProps): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  // A layout effect, because the shortcut must work as soon as the field is visible.
-  useLayoutEffect(() => {
-    const focusField = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    addEventListener("keydown", focusField);
-    return () => removeEventListener("keydown", focusField);
-  }, []);
-  return (
-    <label class="filter">
-      <span class="visually-hidden">Filter requests</span>
-      <input
-        ref={field}
-        type="search"
-        value={value}
-        placeholder="Filter, e.g. post 4xx"
-        spellcheck={false}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      <kbd>/</kbd>
-    </label>
   );
 }
 
@@ -116,7 +82,7 @@ function Status({ status, fault, ignored }: RecordedRequest): VNode {
     <>
       <Badge tone={statusTone(status)}>{status ?? "failed"}</Badge>
       {fault !== null && <Badge tone="accent">fault</Badge>}
-      {ignored.length > 0 && <Badge tone="warn">ignored fields</Badge>}
+      {ignored.length > 0 && <Badge tone="warn">ignored</Badge>}
     </>
   );
 }
@@ -131,30 +97,17 @@ function countLabel(shown: number, { requests, counts }: MockData, filter: strin
   return pluralize(shown, "request");
 }
 
-const texts = new WeakMap<RecordedRequest, string>();
-
 /**
  * Returns the requests that contain every word of the filter in any column. `4xx` matches each status from 400 to 499,
  * `failed` the requests without a response, `fault` those that a fault hit, `ignored` those with fields that the service does not know.
  */
 export function filterRequests(requests: readonly RecordedRequest[], filter: string): readonly RecordedRequest[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return requests;
-  return requests.filter((request) => {
-    const text = textOf(request);
-    return words.every((word) => text.includes(word));
-  });
+  return filterByWords(requests, filter, textOf);
 }
 
 function textOf(request: RecordedRequest): string {
-  const known = texts.get(request);
-  if (known !== undefined) return known;
   const { method, operation, versionAsked, versionUsed, credential, status, fault, ignored } = request;
   const family = status === null ? "failed" : `${String(status)[0]}xx`;
   const fields = [method, pathOf(request), operation, versionAsked, versionUsed, credential, status, family];
-  const text = [...fields, fault && `fault ${fault}`, ...ignored.map((path) => `ignored ${path}`)]
-    .join("\n")
-    .toLowerCase();
-  texts.set(request, text);
-  return text;
+  return [...fields, fault && `fault ${fault}`, ...ignored.map((path) => `ignored ${path}`)].join("\n");
 }

@@ -2,12 +2,14 @@ import type { VNode } from "preact";
 import type { Delivery, EmittedEvent, EventStatus } from "../../../state/records.ts";
 import { EmptyState } from "../elements/card.tsx";
 import { CopyButton, JsonView, jsonOrText } from "../elements/code.tsx";
-import { formatDuration, formatTime, pluralize } from "../elements/format.ts";
+import { FilterField, filterByWords } from "../elements/filter-field.tsx";
+import { formatDuration, formatInteger, formatTime, pluralize } from "../elements/format.ts";
 import { ListView } from "../elements/list-view.tsx";
 import type { Column } from "../elements/table.tsx";
 import { Badge, DateTime, PropertyList, statusTone, TimeOfDay, type Tone } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps } from "../session/session.ts";
+import { useTabState } from "../session/tab-state.ts";
 
 /** The color of each status. */
 const TONES: Readonly<Record<EventStatus, Tone>> = {
@@ -20,6 +22,7 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
 /** Shows the emitted webhook events, newest first, with their delivery attempts. */
 export function WebhooksPanel({ data, session }: PanelProps): VNode {
   const { webhookEvents: events, deliveries } = data;
+  const [filter, setFilter] = useTabState("webhooks.filter", "");
   if (events.length === 0) {
     return (
       <EmptyState title="No webhooks yet">
@@ -27,31 +30,53 @@ export function WebhooksPanel({ data, session }: PanelProps): VNode {
       </EmptyState>
     );
   }
-  const toolbar = `${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`;
+  const names = namesOf(data);
+  const textOf = ({ id, type, endpoint_id, api_version, status }: EmittedEvent) =>
+    [id, type, names.get(endpoint_id) ?? endpoint_id, api_version, status].join("\n");
+  const shown = filterByWords(events, filter, textOf);
+  const count =
+    shown.length === events.length
+      ? `${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`
+      : `${formatInteger(shown.length)} of ${formatInteger(events.length)}`;
   return (
     <ListView
       label="Webhook events, newest first"
       columns={columnsFor(data)}
-      rows={events.toReversed()}
+      rows={shown.toReversed()}
       keyOf={({ id }) => id}
       current={(opened) => events.find(({ id }) => id === opened.id)}
       titleOf={({ type }) => type}
       detailOf={(event) => <EventDetail key={event.id} event={event} data={data} session={session} />}
-      toolbar={<span class="muted tabular">{toolbar}</span>}
+      toolbar={
+        <>
+          <FilterField
+            label="Filter webhooks"
+            placeholder="Filter, e.g. failed order"
+            value={filter}
+            onChange={setFilter}
+          />
+          <span class="muted tabular nowrap">{count}</span>
+        </>
+      }
     />
   );
 }
 
-function columnsFor({ endpoints, deliveries }: MockData): readonly Column<EmittedEvent>[] {
-  const urls = new Map(endpoints.map(({ id, name, url }) => [id, name ?? url]));
+/** Returns the name or the URL of each webhook endpoint, by its id. */
+export function namesOf({ endpoints }: MockData): ReadonlyMap<string, string> {
+  return new Map(endpoints.map(({ id, name, url }) => [id, name ?? url]));
+}
+
+function columnsFor(data: MockData): readonly Column<EmittedEvent>[] {
+  const names = namesOf(data);
   const responses = new Map(
-    deliveries.map(({ event_id, response_status, error }) => [event_id, response_status ?? error]),
+    data.deliveries.map(({ event_id, response_status, error }) => [event_id, response_status ?? error]),
   );
   const none = <span class="muted">none</span>;
   return [
     { class: "col-time", title: "Time", cell: ({ created_at }) => <TimeOfDay at={created_at} /> },
     { class: "col-type", title: "Event type", cell: ({ type }) => type },
-    { class: "col-endpoint", title: "Endpoint", cell: ({ endpoint_id: id }) => urls.get(id) ?? id },
+    { class: "col-endpoint", title: "Endpoint", cell: ({ endpoint_id: id }) => names.get(id) ?? id },
     { class: "col-version", title: "Version", cell: ({ api_version }) => api_version },
     { class: "col-event-status", title: "Status", cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
     { class: "col-response", title: "Last response", cell: ({ id }) => responses.get(id) ?? none },

@@ -11,9 +11,9 @@ import { matrixModules } from "./install.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = join(root, "docs/conformance-report.md");
 
-const INTRODUCTION = `This report is an example of \`billing conformance --markdown\`: see [Check your service](check-your-service.md). It is about
-Prism 5, which knows nothing but the OpenAPI document of version 2025-01, and answers with its examples. So most of what the
-document cannot say does not hold.`;
+const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check your service](check-your-service.md). It describes
+Prism 5, which knows only the OpenAPI document of version 2025-01 and responds with the document's examples. Most rules that
+the document cannot express therefore do not hold.`;
 
 describeMatrix("Prism, which serves the OpenAPI document of 2025-01", () => {
   it("gets an honest report, the one in the docs", async () => {

@@ -25,7 +25,7 @@ const flags = [
 export const chromiumPath: string | undefined = placesOf(process.env.CHROMIUM).find(isProgram);
 
 /** If `REQUIRE_BROWSER` is set, a missing browser is a failure. */
-const isRequired = process.env.REQUIRE_BROWSER === "1";
+export const isRequired = process.env.REQUIRE_BROWSER === "1";
 
 /** Opens a page in a context of its own, which is closed when the test ends. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
@@ -49,7 +49,7 @@ export function describeInChromium(name: string, tests: (openPage: OpenPage) => 
 }
 
 /** Starts headless Chromium. */
-function launchChromium(): Promise<Browser> {
+export function launchChromium(): Promise<Browser> {
   if (!chromiumPath) throw new Error("REQUIRE_BROWSER=1 is set, but Chromium was not found. Set CHROMIUM to its path.");
   return chromium.launch({ executablePath: chromiumPath, args: flags });
 }
@@ -58,7 +58,8 @@ function placesOf(named: string | undefined): readonly string[] {
   return named === undefined ? usual : [named];
 }
 
-function isProgram(path: string): boolean {
+/** Whether a path is a program that can be run. */
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

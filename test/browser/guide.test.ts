@@ -1,19 +1,9 @@
 import { expect, it } from "vitest";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { describeInChromium } from "./chromium.ts";
-import { bundleForBrowser, type Site, serve, workerScript } from "./site.ts";
+import { siteOf } from "./site.ts";
 
 const programs = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
-
-/** A page that runs a program of the guide unchanged. */
-async function siteOf(program: string): Promise<Site> {
-  const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
-  return serve({
-    "/": ["text/html", '<!doctype html><title>Guide</title><script type="module" src="/app.js"></script>'],
-    "/app.js": ["text/javascript", script],
-    "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
-  });
-}
 
 describeInChromium("the guide to the browser, as it stands", (openPage) => {
   it.each([

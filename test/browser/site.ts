@@ -61,6 +61,16 @@ export async function serve(pages: Pages): Promise<Site> {
   return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: () => close(server) };
 }
 
+/** Serves a page that runs a program of a guide unchanged. */
+export async function siteOf(program: string): Promise<Site> {
+  const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
+  return serve({
+    "/": ["text/html", '<!doctype html><title>Guide</title><body></body><script type="module" src="/app.js"></script>'],
+    "/app.js": ["text/javascript", script],
+    "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
+  });
+}
+
 function close(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(() => resolve()));

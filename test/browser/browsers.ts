@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "vitest";
+import { chromiumPath, isProgram, isRequired, launchChromium } from "./chromium.ts";
+
+/** A browser with one page, driven through the protocol that the browser itself speaks. */
+export interface DrivenBrowser extends AsyncDisposable {
+  open(url: string): Promise<void>;
+  /** Runs the body of an async function in the page, and returns the string that it returns. */
+  run(body: string): Promise<string>;
+}
+
+const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
+const firefox = FIREFOX.find(isProgram);
+const webKit = ["/usr/bin/WebKitWebDriver"].find(isProgram);
+const areRequired = process.env["REQUIRE_BROWSERS"] === "1";
+
+const BROWSERS = [
+  { name: "Chromium", program: chromiumPath, isNeeded: isRequired || areRequired, start: startChromium },
+  { name: "Firefox", program: firefox, isNeeded: areRequired, start: startFirefox },
+  { name: "WebKit", program: webKit, isNeeded: areRequired, start: startWebKit },
+];
+
+/** Groups tests that run in each installed browser. `REQUIRE_BROWSERS=1` makes a missing one a failure. */
+export function describeInBrowsers(tests: (start: () => Promise<DrivenBrowser>) => void): void {
+  for (const { name, program, isNeeded, start } of BROWSERS) {
+    const isSkipped = !program && !isNeeded;
+    if (isSkipped) console.warn(`Skipped because ${name} was not found.`);
+    const missing = () => Promise.reject(new Error(`${name} was not found, but is required.`));
+    describe.skipIf(isSkipped)(name, () => tests(program ? start : missing));
+  }
+}
+
+/** An expression that runs the body of an async function. Its errors become strings, which every protocol passes on. */
+function expressionOf(body: string): string {
+  return `(async () => {${body}})().catch((error) => "Thrown: " + error)`;
+}
+
+async function startChromium(): Promise<DrivenBrowser> {
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  return {
+    open: async (url) => void (await page.goto(url)),
+    run: (body) => page.evaluate<string>(expressionOf(body)),
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Firefox speaks WebDriver BiDi over a WebSocket (https://w3c.github.io/webdriver-bidi/). */
+async function startFirefox(): Promise<DrivenBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), "firefox-"));
+  const program = start(firefox, ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", profile]);
+  const socket = new WebSocket(`${await textOf(program, /BiDi listening on (ws:\S+)/)}/session`);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  let count = 0;
+  const send = <Result>(method: string, params: object) =>
+    new Promise<Result>((resolve, reject) => {
+      const id = ++count;
+      const read = ({ data }: MessageEvent<string>) => {
+        const message = JSON.parse(data) as { id?: number; type: string; message?: string; result: Result };
+        if (message.id !== id) return;
+        socket.removeEventListener("message", read);
+        if (message.type === "success") resolve(message.result);
+        else reject(new Error(`${method}: ${message.message}`));
+      };
+      socket.addEventListener("message", read);
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  await send("session.new", { capabilities: {} });
+  const { context } = await send<{ context: string }>("browsingContext.create", { type: "tab" });
+  return {
+    open: (url) => send("browsingContext.navigate", { context, url, wait: "complete" }),
+    run: async (body) => {
+      const params = { expression: expressionOf(body), target: { context }, awaitPromise: true };
+      return (await send<{ result: { value: string } }>("script.evaluate", params)).result.value;
+    },
+    [Symbol.asyncDispose]: async () => {
+      socket.close();
+      await stop(program);
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** WebKitGTK speaks WebDriver over HTTP (https://w3c.github.io/webdriver/), and needs a display. */
+async function startWebKit(): Promise<DrivenBrowser> {
+  const port = await freePort();
+  const command = [`${webKit}`, `--port=${port}`];
+  const program = process.env["DISPLAY"] ? start(command[0], command.slice(1)) : start("xvfb-run", ["-a", ...command]);
+  const send = async <Value>(path: string, body?: object): Promise<Value> => {
+    const init = body ? { method: "POST", body: JSON.stringify(body) } : {};
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+    const { value } = (await response.json()) as { value: Value & { message?: string } };
+    if (!response.ok) throw new Error(`${path}: ${value.message}`);
+    return value;
+  };
+  const until = Date.now() + 30_000;
+  while (!(await send("/status").catch(() => Date.now() > until))) await new Promise((next) => setTimeout(next, 100));
+  const { sessionId } = await send<{ sessionId: string }>("/session", { capabilities: {} });
+  return {
+    open: (url) => send(`/session/${sessionId}/url`, { url }),
+    run: (body) =>
+      send(`/session/${sessionId}/execute/async`, { script: `${expressionOf(body)}.then(arguments[0])`, args: [] }),
+    [Symbol.asyncDispose]: async () => {
+      await fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: "DELETE" }).catch(() => {});
+      await stop(program);
+    },
+  };
+}
+
+/** Starts a program in a process group of its own, which ends with it. */
+function start(program: string | undefined, options: readonly string[]): ChildProcess {
+  return spawn(`${program}`, options, { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+}
+
+/** Waits until a program writes a line to its standard error, and returns the first group of the match. */
+function textOf(program: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let written = "";
+    program.once("exit", (code) => reject(new Error(`The browser ended with ${code}: ${written.slice(-500)}`)));
+    program.stderr?.on("data", (text: Buffer) => {
+      written += text;
+      const found = pattern.exec(written)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+}
+
+async function stop(program: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => program.once("exit", resolve));
+  if (program.exitCode !== null || program.pid === undefined) return;
+  process.kill(-program.pid, "SIGTERM");
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serveSite } from "../../site/serve.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { type DrivenBrowser, describeInBrowsers } from "../browser/browsers.ts";
+import { siteOf } from "../browser/site.ts";
+import { blocksOf } from "../support/pages/blocks.ts";
+import { started } from "../support/started-server.ts";
+
+const verifying = `
+  import { signWebhook, verifyWebhook } from "@billing-service/sdk/2025-01/webhooks";
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const delivery = await signWebhook({ type: "order.paid", data: { id: "ord_1" } }, { secret });
+  const { type } = await verifyWebhook(delivery, { secret });
+  const changed = { ...delivery, body: delivery.body.replace("ord_1", "ord_2") };
+  const rejected = await verifyWebhook(changed, { secret }).catch(({ reason }) => reason);
+  document.body.textContent = type + ", then " + rejected;
+`;
+
+/** What must work in every browser. */
+const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>> = {
+  "the guide's program calls the mock through its service worker": async (browser) => {
+    const program = blocksOf("docs/browser.md").find(({ language }) => language === "ts");
+    await using site = await siteOf(program?.code ?? "");
+    await browser.open(site.url);
+    await shows(browser, "body", /^1 call counted$/);
+  },
+  "verifyWebhook accepts a signed delivery and rejects a changed one": async (browser) => {
+    await using site = await siteOf(verifying);
+    await browser.open(site.url);
+    await shows(browser, "body", /^order\.paid, then signature-mismatch$/);
+  },
+  "the inspector shows a request as it arrives, with its response, and issues a token": async (browser) => {
+    const server = await started();
+    await browser.open(`${server.url}/__mock/`);
+    await shows(browser, "#app", /Live[\s\S]*No requests yet/);
+    const billing = createClient({ accessToken: server.mock.issueToken(), baseUrl: server.url });
+    await billing.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
+    await shows(browser, "[role=grid] tbody", /POST\s+\/v1\/events\/ingest/);
+    await click(browser, "[role=grid] tbody tr");
+    await shows(browser, ".detail", /"inserted": 1/);
+    await click(browser, "#tab-records");
+    await shows(browser, "#panel-records", /No product yet/);
+    await click(browser, "form[aria-label='Issue an access token'] [type=submit]");
+    await shows(browser, "form[aria-label='Issue an access token']", /billing_oat_\w+/);
+  },
+  "the playground sends a request to the mock": async (browser) => {
+    await using site = await serveSite(0);
+    await browser.open(`${site.url}/playground/`);
+    await shows(browser, ".pg", /Send/);
+    await click(browser, ".pg button", "Send");
+    await shows(browser, ".pg", /200[\s\S]*"inserted": 1/);
+  },
+};
+
+/** Waits until an element shows a text. */
+async function shows(browser: DrivenBrowser, selector: string, text: RegExp): Promise<void> {
+  const script = `return document.querySelector(${JSON.stringify(selector)})?.innerText.trim() ?? "";`;
+  await expect.poll(() => browser.run(script)).toMatch(text);
+}
+
+/** Clicks the first element, or the first one with a text. */
+async function click(browser: DrivenBrowser, selector: string, text = ""): Promise<void> {
+  const script = `
+    const all = [...document.querySelectorAll(${JSON.stringify(selector)})];
+    const found = all.find(({ textContent }) => !${JSON.stringify(text)} || textContent.trim() === ${JSON.stringify(text)});
+    found.click();
+    return "clicked";`;
+  expect(await browser.run(script)).toBe("clicked");
+}
+
+describeInBrowsers((start) => {
+  let browser: DrivenBrowser;
+  beforeAll(async () => {
+    browser = await start();
+  });
+  afterAll(() => browser?.[Symbol.asyncDispose]());
+  it.each(Object.entries(CHECKS))("%s", (_, check) => check(browser));
+});

@@ -30,7 +30,7 @@ const NAME = "billing conformance";
 const MAX_REQUESTS = 1_000_000;
 
 /** The output of `billing conformance --help`. */
-export const help = `billing conformance: check a service against the rules, and find what it does where they are silent
+export const help = `billing conformance: check a service against the rules, and find the mock settings that match it
 
 Usage:
   $ billing conformance --base-url http://127.0.0.1:4010 --tokens tokens.json [options]
@@ -39,12 +39,12 @@ Service:
       --base-url <url>         Base URL of the service
       --tokens <file.json>     Tokens: [{ "kind": "oidc" | "pat" | "oat", "token": "…", "scopes": […] }]
                                Without it: ${Object.values(TOKEN_VARIABLES).join(", ")}
-      --version <YYYY-MM>      API version to check; can be repeated (default: ${versionNames.join(", ")})
-      --customer <id>          Customer that events may be ingested for (default: one that does not exist)
-      --endpoint <id>          Webhook endpoint that is only read, if the service cannot create one
-      --origin <origin>        Origin that web pages may have; can be repeated
-      --metadata-key <key>     Key of metadata that objects may have; can be repeated
-      --allow-production       Allow the production address
+      --version <YYYY-MM>      API version to check; repeatable (default: ${versionNames.join(", ")})
+      --customer <id>          Customer for the run's events (default: one that does not exist)
+      --endpoint <id>          Existing webhook endpoint, only read; needed if the run cannot create one
+      --origin <origin>        Origin to try for CORS; repeatable
+      --metadata-key <key>     Metadata key to try objects under; repeatable
+      --allow-production       Allow the production host
 
 Checks:
       --only <ids>             Check only these rules and assumptions, such as ERR-3,G-EVT-*
@@ -52,28 +52,28 @@ Checks:
       --requests-per-second <n>
                                Maximum rate (default: 5; no limit for this machine)
       --max-requests <n>       Maximum number of requests (default: what the checks need)
-      --timeout <ms>           Timeout of a request (default: 10000)
+      --timeout <ms>           Request timeout (default: 10000)
       --yes                    Do not ask before the first request
 
-Deliveries (both are needed, except for this machine, where only --trigger is):
-      --receiver <url>         URL under which deliveries reach --receiver-port, for example of a tunnel
+Deliveries (need --trigger, and --receiver unless the service is on this machine):
+      --receiver <url>         URL that forwards deliveries to --receiver-port, for example a tunnel
       --receiver-port <port>   Port to listen on, on this machine (default: a free one)
       --trigger <command>      Shell command that makes the service send an event of the type $EVENT_TYPE to
                                the organization $ORGANIZATION_ID
-      --retry-minutes <n>      Wait for all attempts of events that fail, for up to this time (default: only
-                               for the first retry)
+      --retry-minutes <n>      Maximum time to wait for every retry of failed events (default: wait only for
+                               the first retry)
 
 Output:
       --json                   Print the report as one line of JSON
       --markdown               Print the report as Markdown
       --write <file.json>      Write the assumptions that differ from the mock's defaults, for createMock
                                and billing mock --assumptions
-      --against <report.json>  Compare with an earlier report of --json, and print what changed
+      --against <report.json>  Print what changed since an earlier --json report
 
   -h, --help                   Print this help
 
-The command creates webhook endpoints, which it disables at the end, and usage events; their names contain
-"conformance". Ctrl+C also disables the endpoints, and prints those that it could not.
+The command creates usage events and webhook endpoints whose names contain "conformance". At the end, also
+after Ctrl+C, it disables the endpoints, and prints those that it could not disable.
 
 Exit codes: 0 every observed rule holds; with --against: nothing changed
             1 failed: nothing could be observed, or an endpoint was left enabled

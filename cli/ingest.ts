@@ -48,7 +48,7 @@ Output:
 
   -h, --help                 Print this help
 
-Rejected lines are written to usage.jsonl.rejected.jsonl, next to the input, with their number and the reason.
+Rejected lines are written to usage.jsonl.rejected.jsonl, next to the input, with line numbers and reasons.
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
 the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.

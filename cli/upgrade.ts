@@ -18,7 +18,7 @@ Prints what changed between the versions, and the steps that are left.
 
 Options:
       --to <YYYY-MM>    API version to move to: ${versionNames.join(", ")}
-      --from <YYYY-MM>  Only move imports of this version; can be repeated (default: every older version)
+      --from <YYYY-MM>  Only move imports of this version; repeatable (default: every older version)
       --dry-run         Change nothing; only print what would change
       --json            Print the result as one line of JSON
   -h, --help            Print this help

@@ -26,7 +26,7 @@ Input, from a file or stdin: an HTTP request as received (headers, an empty line
 "headers" and "body", such as an entry of the mock's deliveries.
 
 Options:
-      --secret-variable <name>  Environment variable that holds the endpoint's secret; can be repeated
+      --secret-variable <name>  Environment variable that holds the endpoint's secret; repeatable
                                 (default: ${DEFAULT_VARIABLE})
       --version <YYYY-MM>       API version that the receiver expects (default: any version of this package)
       --received <time>         Time at which the delivery arrived, such as 2025-01-31T12:00:00Z

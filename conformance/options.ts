@@ -10,17 +10,17 @@ export interface ConformanceToken {
   readonly token: string;
   /** The kind of credential. */
   readonly kind: SecuritySchemeName;
-  /** The scopes of the token. A token without this may have any: it is used as if it had all. */
+  /** The token's scopes. Without this field, the token is assumed to have all scopes. */
   readonly scopes?: readonly string[] | undefined;
-  /** The organization for records that it creates. Defaults to the first one that it has access to. */
+  /** The organization for records that the run creates with the token. Defaults to the first that the token can access. */
   readonly organizationId?: string | undefined;
 }
 
-/** A way for deliveries to reach this process. */
+/** Receives webhook deliveries in this process. */
 export interface ConformanceReceiver {
-  /** The URL of the endpoints that the run creates for deliveries. */
+  /** The URL for the endpoints that the run creates for deliveries. */
   readonly url: string;
-  /** Passes each delivery to a function. Returns a function that ends this. */
+  /** Passes each delivery to a function. Returns a function that stops it. */
   readonly receive: (handler: (request: Request) => Promise<Response>) => () => unknown;
 }
 
@@ -29,10 +29,10 @@ export type Trigger = (type: string, organizationId: string) => unknown;
 
 /** The progress of a run. */
 export interface ConformanceProgress {
-  /** The check that starts, and its version. */
+  /** The check that is starting, and its version. */
   readonly id: string;
   readonly version: string;
-  /** The number of checks that have ended, and of all. */
+  /** The number of finished checks, and of all checks. */
   readonly done: number;
   readonly total: number;
   /** The number of requests that were sent. */
@@ -43,47 +43,47 @@ export interface ConformanceProgress {
 export interface ConformanceOptions {
   /** The base URL of the service. */
   readonly baseUrl: string | URL;
-  /** The kinds of token that the run has. */
+  /** The tokens that the run uses. What depends on a kind of token needs a token of that kind. */
   readonly tokens: readonly ConformanceToken[];
   /** The versions to check. Defaults to every version of the package. */
   readonly versions?: readonly string[] | undefined;
   /** Ids of the rules and assumptions to check; `*` stands for any characters, as in `G-EVT-*`. Defaults to all. */
   readonly only?: readonly string[] | undefined;
-  /** The way for deliveries to reach this process. Without it, they are not observed. */
+  /** Receives deliveries. Without it, deliveries are not observed. */
   readonly receiver?: ConformanceReceiver | undefined;
   /** Makes the service send a webhook event. Without it, deliveries are not observed. */
   readonly trigger?: Trigger | undefined;
   /**
-   * Whether the run may create endpoints and ingest events. Defaults to true for this machine, and to false for any other
-   * address.
+   * Whether the run may create endpoints and ingest events. Defaults to true for a service on this machine, and to false for
+   * any other.
    */
   readonly allowWrites?: boolean | undefined;
   /** The function that sends requests, such as `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** The id of a customer that events may be ingested for. */
+  /** The id of a customer for the run's events, if the service rejects unknown customers. */
   readonly customerId?: string | undefined;
-  /** The id of an endpoint that exists. It is only read: for rules about endpoints, if the run cannot create one. */
+  /** The id of an existing endpoint, which is only read. Needed if the run cannot create one. */
   readonly endpointId?: string | undefined;
-  /** Origins that web pages may have, of which the service may allow some. */
+  /** Origins to try for CORS. */
   readonly origins?: readonly string[] | undefined;
-  /** Keys of metadata, in addition to `_cost` and `_llm`, of which the service may allow objects under some. */
+  /** Metadata keys to try objects under, in addition to `_cost` and `_llm`. */
   readonly metadataKeys?: readonly string[] | undefined;
   /**
-   * The longest time to wait for the attempts of events that fail, in minutes. Without it, only the first retry is observed:
-   * by its default retries, a service makes the last attempt after about 20 minutes.
+   * Maximum time to wait for every retry of failed events, in minutes. Without it, only the first retry is observed. With the
+   * mock's default retries, the last attempt is made after about 20 minutes.
    */
   readonly retryMinutes?: number | undefined;
-  /** Whether `baseUrl` may have the host of the production environment of this package. False by default. */
+  /** Whether `baseUrl` may have this package's production host. Defaults to false. */
   readonly allowProduction?: boolean | undefined;
-  /** Maximum number of requests per second. Defaults to 5, and for this machine to `Infinity`. */
+  /** Maximum number of requests per second. Defaults to 5; for a service on this machine, to `Infinity`. */
   readonly requestsPerSecond?: number | undefined;
-  /** Maximum number of requests. Defaults to what the checks need at most. */
+  /** Maximum number of requests. Defaults to the most that the checks can need. */
   readonly maxRequests?: number | undefined;
-  /** Timeout of a request in milliseconds, 10,000 by default. */
+  /** Request timeout in milliseconds. Defaults to 10,000. */
   readonly timeout?: number | undefined;
-  /** Aborts the run. What it created is still disabled. */
+  /** Aborts the run. The endpoints that it created are still disabled. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits, for a service with a clock of its own: `(milliseconds) => mock.clock.advance({ milliseconds })`. */
+  /** Waits. Pass a function if the service has its own clock: `(milliseconds) => mock.clock.advance({ milliseconds })`. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** Called before each check. */
   readonly onProgress?: ((progress: ConformanceProgress) => void) | undefined;

@@ -1,7 +1,7 @@
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The requests and responses of a check, as a report shows them: without tokens, secrets and data of customers. */
+/** A check's requests and responses, as a report shows them: without tokens, secrets and customer data. */
 export interface Evidence {
   readonly request: string;
   readonly expected: string;

@@ -6,7 +6,7 @@ export interface RuleRow extends Partial<Evidence> {
   readonly section: string;
   /** The rule. */
   readonly title: string;
-  /** The version for which it does not hold or is not observable; undefined if it holds for all. */
+  /** The version for which the rule does not hold or is not observable; undefined if it holds for all versions. */
   readonly version?: string;
   readonly outcome: "holds" | "fails" | "not-observable";
   /** The reason why it is not observable. */
@@ -41,7 +41,7 @@ export interface OperationRow extends Partial<Evidence> {
   readonly reason?: string;
 }
 
-/** The result of a run: a comparison of a service with the rules and with the assumptions. It has no tokens or secrets. */
+/** The result of a run: compares a service with the rules and assumptions. It contains no tokens or secrets. */
 export interface ConformanceReport {
   readonly baseUrl: string;
   /** The versions that were checked. */
@@ -52,14 +52,14 @@ export interface ConformanceReport {
   readonly requests: number;
   /** Whether the run was aborted. */
   readonly aborted: boolean;
-  /** Whether every check could run: false if it was aborted, had no requests left, or the service stopped answering. */
+  /** Whether every check ran; false if the run was aborted, had no requests left, or the service stopped responding. */
   readonly complete: boolean;
-  /** One row per rule: it fails if it does for any version. */
+  /** One row per rule. A rule fails if it fails for any version. */
   readonly rules: readonly RuleRow[];
   readonly assumptions: readonly AssumptionRow[];
   /** One row per operation and version, called through the client of the version. */
   readonly operations: readonly OperationRow[];
-  /** The ids of endpoints that the run created and could not disable, and the names of endpoints that it may have created. */
+  /** Ids of endpoints that the run could not disable, and names of endpoints that it may have created. */
   readonly leftEnabled: readonly string[];
   /** The assumptions that differ from the defaults: `createMock({ assumptions: report.choices })`. */
   readonly choices: { readonly [name: string]: Json };

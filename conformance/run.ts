@@ -17,16 +17,16 @@ import {
 import { Service, type Session, TOKEN } from "./service.ts";
 
 /**
- * Sends requests to a service, and reports which rules of the specification hold, and what the service does where the
- * specification leaves something open. It creates webhook endpoints and usage events only if `allowWrites` says so, and
- * disables the endpoints at the end, also if the run is aborted. It resolves with a report whatever the service does.
+ * Sends requests to a service, and reports which rules of the specification hold and what the service does where the
+ * specification leaves something open. It creates webhook endpoints and usage events only if `allowWrites` is true, and
+ * disables the endpoints at the end, even if the run is aborted. It resolves with a report whatever the service does.
  *
  * @example
  * ```ts
  * const report = await runConformance({ baseUrl: "http://127.0.0.1:4010", tokens: [{ token, kind: "oat" }] });
  * const mock = createMock({ assumptions: report.choices });
  * ```
- * @throws InvalidInputError when an option is unknown or invalid. No request is sent then.
+ * @throws InvalidInputError when an option is unknown or invalid; no request is sent.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const run = open(options, "runConformance");

@@ -23,7 +23,7 @@ Usage:
 Server:
   -p, --port <number>          Port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})
       --host <name>            Host to bind to (default: 127.0.0.1, reachable only from this machine)
-      --grace <ms>             How long active requests may take after Ctrl+C or SIGTERM (default: ${GRACE});
+      --grace <ms>             Time for active requests to finish after Ctrl+C or SIGTERM (default: ${GRACE});
                                a second signal stops immediately
       --stdin                  Also stop when stdin is closed, for example because the parent ended
       --json                   Print the address and the tokens as one line of JSON
@@ -33,11 +33,10 @@ Data:
       --seed <number>          Generate the same ids, tokens and secrets on every run
       --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
                                (default: the system time)
-      --max-events <number>    Maximum number of stored usage events; a batch that would exceed it
-                               gets a 507
-                               (default: ${STATE_LIMITS.maxEvents})
+      --max-events <number>    Maximum number of stored usage events; the response to a batch that would
+                               exceed it is a 507 (default: ${STATE_LIMITS.maxEvents})
       --max-event-bytes <number>
-                               Maximum total size of the stored events in memory, in bytes (approximate)
+                               Maximum memory for stored events, in bytes (approximate)
                                (default: ${STATE_LIMITS.maxEventBytes})
 
 Responses:
@@ -45,7 +44,7 @@ Responses:
                                Assumptions that differ from the defaults; see docs/testing.md
       --strict                 Also reject what comparable APIs reject; see docs/testing.md
       --latency <ms|min-max>   Delay every response
-      --cors <origin>          Allow web pages of this origin, or of all with "*"; can be repeated
+      --cors <origin>          Allow web pages from this origin, or from all with "*"; repeatable
 
 Control API and inspector, at /__mock:
       --no-control             Disable both

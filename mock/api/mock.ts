@@ -21,30 +21,29 @@ import type { MockWebhooks } from "../webhooks/webhooks.ts";
 
 /** Options for `createMock`. All are optional. */
 export interface MockOptions {
-  /** Assumptions that differ from the defaults, where the specification leaves something open. */
+  /** Assumptions that differ from the defaults. */
   readonly assumptions?: AssumptionChoices | undefined;
   /** Base URLs of the service in addition to production and sandbox. */
   readonly baseUrl?: string | readonly string[] | undefined;
-  /** An integer that makes ids, tokens and secrets the same on every run. Defaults to a random one. */
+  /** An integer that makes ids, tokens and secrets the same on every run. Defaults to a random integer. */
   readonly seed?: number | undefined;
   /**
-   * The current time: a fixed moment, or a function that returns it. `mock.clock.advance` adds to it. Defaults to the
-   * system clock.
+   * The mock's time: a fixed moment, or a function that returns the current one. `mock.clock.advance` adds to it. Defaults to
+   * the system clock.
    */
   readonly now?: Moment | (() => Moment) | undefined;
   /**
-   * The maximum number of stored usage events; `Infinity` for no limit. A batch that does not fit is answered with 507 and
-   * not stored. The limit protects the memory of the mock and is an assumption (G-STORE). Defaults to 100,000.
+   * The maximum number of stored usage events; `Infinity` for no limit. A batch that would exceed it is not stored, and the
+   * response is a 507 (G-STORE). Defaults to 100,000.
    */
   readonly maxEvents?: number | undefined;
   /**
-   * The maximum memory that usage events take, in bytes: an estimate from the size of the requests that sent them.
-   * Defaults to 1,000,000,000.
+   * The maximum memory for usage events in bytes, estimated from the size of their requests. Defaults to 1,000,000,000.
    */
   readonly maxEventBytes?: number | undefined;
   /**
-   * The contracts of Deprecated, Current and Next, instead of the package's contracts, to try a contract change. A fourth is
-   * the Next that `release()` creates; by default, that is a copy of the version just released (G-NEXTNEXT).
+   * Contracts of Deprecated, Current and Next that replace the package's contracts, to try out a contract change. A fourth
+   * contract becomes Next after `release()`; by default, Next is then a copy of the version just released (G-NEXTNEXT).
    */
   readonly contracts?: readonly Contract[] | undefined;
 }
@@ -63,28 +62,28 @@ export interface Collections {
   readonly events: ReadonlyCollection<StoredEvent>;
 }
 
-/** The service in memory: it answers requests, and lets a test arrange and read its state. */
+/** The service in memory. It responds to requests, and tests can set up and read its state. */
 export interface Mock extends Collections {
   /**
-   * Answers a request as the service does. Pass it to a client instead of `fetch`: no request leaves the process, and
-   * nothing is intercepted.
+   * Responds to a request as the service does. Pass it to a client as `fetch`: requests do not leave the process, and nothing
+   * is intercepted.
    */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The base URLs of the service: production, sandbox, then those in `baseUrl`. */
+  /** The base URLs that the mock responds to: production, sandbox, then those in `baseUrl`. */
   readonly baseUrls: readonly string[];
   /** The assumptions of this mock. */
   readonly assumptions: Assumptions;
   /**
-   * Replaces the assumptions, then resets the mock. What you leave out gets its default, except `baseUrls`, which cannot
-   * change. They stay until the next call: `reset` and `restore` keep them.
+   * Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults, except `baseUrls`, which
+   * cannot change. `reset` and `restore` keep the assumptions.
    *
    * @returns All assumptions.
-   * @throws TypeError when an assumption is unknown or invalid. Nothing changes then, and the message names every problem.
+   * @throws TypeError when an assumption is unknown or invalid. The message names every problem, and nothing changes.
    */
   setAssumptions(choices?: AssumptionChoices): Assumptions;
   /** The names of the supported versions. */
   readonly versions: SupportedVersions;
-  /** Makes a quarterly release. Returns the versions that are supported after it. */
+  /** Simulates a quarterly release, and returns the versions that are supported after it. */
   release(): SupportedVersions;
   /**
    * Issues a token, by default an organization access token with every scope.
@@ -100,7 +99,7 @@ export interface Mock extends Collections {
   revokeToken(token: string): void;
   /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */
   readonly webhooks: MockWebhooks;
-  /** The time of the mock: `await mock.clock.advance({ minutes: 20 })`. */
+  /** The mock's time: `await mock.clock.advance({ minutes: 20 })`. */
   readonly clock: MockClock;
   /**
    * Makes requests fail: `mock.fault({ operation: "events:ingest", status: 503, times: 2 })`.
@@ -110,20 +109,20 @@ export interface Mock extends Collections {
   fault(input: FaultInput): Fault;
   /** The active faults. */
   readonly faults: Faults;
-  /** The requests that were answered. */
+  /** The requests that the mock has responded to. */
   readonly requests: Requests;
-  /** Returns the whole state, for `restore`. Takes constant time. */
+  /** Returns the state, for `restore`. Takes constant time. */
   snapshot(): Snapshot;
   /**
-   * Restores the state of a snapshot of this mock. Also restores the generator of ids, so ids that were created after the
-   * snapshot may be created again. A snapshot has no counts of a rate limit: they start anew.
+   * Restores the state from a snapshot of this mock. It also restores the id generator, so ids that were created after the
+   * snapshot may be created again. Rate limit counts are not part of a snapshot; they start at 0.
    *
    * @throws TypeError when the value is not a snapshot of this mock.
    */
   restore(snapshot: Snapshot): void;
   /**
-   * Restores the state that the mock had when it was created, or when it last started to listen; tokens and records
-   * created before that remain. Removes all faults and clears the journal.
+   * Restores the state that the mock had when it was created or last started to listen, including tokens and records created
+   * before that. Removes all faults and clears the journal.
    */
   reset(): void;
 }

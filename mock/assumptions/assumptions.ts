@@ -26,7 +26,7 @@ import { MAX_DELAY } from "../time/timers.ts";
 /** The variants of the authorization lookup. */
 export type AuthorizeVariant = "user" | "organization";
 
-/** A limit on requests in time windows of fixed length. */
+/** A limit on requests per time window. The windows have a fixed length. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -40,23 +40,23 @@ export interface RetryPolicy {
   readonly timeoutMs: number;
   /** Delay after the first failure, in milliseconds. At most 2,147,483,647 (24.8 days), as for `setTimeout`. */
   readonly firstDelayMs: number;
-  /** Longest delay, in milliseconds. At most 2,147,483,647. */
+  /** Maximum delay, in milliseconds. At most 2,147,483,647. */
   readonly maxDelayMs: number;
-  /** The part of the delay, from 0 to 1, by which it may be shortened at random. */
+  /** The maximum fraction of the delay, from 0 to 1, by which it is shortened at random. */
   readonly jitter: number;
 }
 
 /**
- * The assumptions that the mock makes where the specification leaves something open. Each field is an entry of the list in
- * `docs/rules.md`, under the id at the beginning of its description. Change an assumption with
- * `createMock({ assumptions: { … } })`; what you leave out keeps its default. All are JSON values, so a file can hold them.
+ * The assumptions that the mock makes where the specification leaves something open. The id at the start of each description
+ * refers to the list in `docs/rules.md`. Override an assumption with `createMock({ assumptions: { … } })`; the others keep their
+ * defaults. All are JSON values, so you can keep them in a file.
  */
 export interface Assumptions {
   /** G-BASE: the base URLs of the service, in addition to any `baseUrl`. They use names reserved by RFC 2606. */
   readonly baseUrls: readonly string[];
   /** G-BODY-MAX: the maximum size of a body in bytes. */
   readonly maxBodyBytes: number;
-  /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` answers 411. */
+  /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` responds with 411. */
   readonly bodyWithoutLength: "accept" | "reject";
   /**
    * G-RATE: the number of requests that a credential may send in a time window; null for no limit. Requests without a valid
@@ -69,7 +69,7 @@ export interface Assumptions {
   readonly unsupportedVersionHeader: "current" | "none";
   /** G-422-MAX: the maximum number of problems in a 422; the last one says how many more there are. */
   readonly maxProblems: number;
-  /** G-NULL: null in an optional field that is not nullable; `accept` treats it as left out. */
+  /** G-NULL: null in an optional field that is not nullable; `accept` treats the field as omitted. */
   readonly nullFields: "reject" | "accept";
   /** G-FIELDS: fields that the contract does not define. */
   readonly unknownFields: "ignore" | "reject";
@@ -89,13 +89,13 @@ export interface Assumptions {
   readonly eventName: { readonly minLength: number; readonly maxLength: number | null };
   /** G-EVT-EXT: events with an `external_customer_id`. */
   readonly externalCustomers: "accept" | "reject";
-  /** G-EVT-BOTH: an event with both customer ids; when accepted, `customer_id` counts. */
+  /** G-EVT-BOTH: an event with both customer ids; `accept` uses `customer_id`. */
   readonly bothCustomerIds: "reject" | "accept";
   /** G-EVT-TIME: an event with a timestamp in the future. */
   readonly futureEvents: "accept" | "reject";
   /**
-   * G-EVT-META: the metadata of an event. `values` allows any JSON, or only strings, numbers and booleans ("scalars") and,
-   * under the keys in `objectKeys`, objects. Lengths are in characters, null for no limit.
+   * G-EVT-META: event metadata. `values` allows any JSON value, or only strings, numbers and booleans ("scalars"). With
+   * "scalars", objects are allowed under the keys in `objectKeys`. Lengths are in characters; null for no limit.
    */
   readonly metadata: {
     readonly values: "any" | "scalars";
@@ -108,13 +108,13 @@ export interface Assumptions {
   };
   /** G-EVT-CUST: a `customer_id` that is unknown or belongs to another organization. */
   readonly unknownCustomers: "accept" | "reject";
-  /** G-EVT-DUP: events of an organization with the same `external_id`: counted as duplicates, or stored again. */
+  /** G-EVT-DUP: an event with the same `external_id` as an earlier one: counted as a duplicate, or stored again. */
   readonly duplicateEvents: "skip" | "store";
   /** G-EVT-MAX: the maximum number of events in a batch. */
   readonly maxBatchSize: number;
-  /** G-AUT-ORG: the variant for each kind of credential. */
+  /** G-AUT-ORG: the response variant for each kind of credential. */
   readonly authorizeVariant: Readonly<Record<SecuritySchemeName, AuthorizeVariant>>;
-  /** G-AUT-ORG: whether the kind of credential chooses the variant, or `sub_type` in the query. */
+  /** G-AUT-ORG: whether the kind of credential or `sub_type` in the query determines the variant. */
   readonly authorizeSubType: "follow-credential" | "follow-query";
   /** G-AUT-QUERY: an unknown client, and an unknown scope. */
   readonly authorizeQuery: { readonly unknownClient: "reject" | "default"; readonly unknownScope: "reject" | "ignore" };
@@ -124,7 +124,7 @@ export interface Assumptions {
   readonly endpointWrites: "served" | "absent";
   /** G-WHE-VER: the status for an unsupported `api_version`; null for the contract's own, 422. */
   readonly unsupportedApiVersionStatus: number | null;
-  /** G-FOREIGN: reading or updating the endpoint of another organization. */
+  /** G-FOREIGN: reading or updating another organization's endpoint. */
   readonly foreignEndpoint: "not-found" | "forbidden";
   /** G-WHE-URL: the URLs that an endpoint may have. */
   readonly endpointUrl: {
@@ -133,9 +133,9 @@ export interface Assumptions {
     /** `public` rejects this machine and private networks. Host names are not resolved. */
     readonly hosts: "any" | "public";
   };
-  /** G-WHE-URL: names of hosts that deliveries may go to in addition to this machine. Empty by default. */
+  /** G-WHE-URL: host names that deliveries may go to, in addition to this machine. Empty by default. */
   readonly deliverTo: readonly string[];
-  /** G-RETRY: the number of attempts, the timeout of an attempt, and the delays after failures. */
+  /** G-RETRY: number of attempts, timeout per attempt, and delays after failures. */
   readonly retry: RetryPolicy;
   /** G-DISABLE: the number of consecutive failed events after which an endpoint is disabled; null for never. */
   readonly disableAfter: number | null;
@@ -143,7 +143,7 @@ export interface Assumptions {
   readonly removedVersions: "keep-delivering" | "stop";
 }
 
-/** Assumptions that differ from the defaults. Of an assumption with several fields, each can be set separately. */
+/** Assumptions that differ from the defaults. Object-valued assumptions can be set partially. */
 export type AssumptionChoices = {
   readonly [Name in keyof Assumptions]?:
     | (Assumptions[Name] extends readonly unknown[] | RateLimit | string | number | null

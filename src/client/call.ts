@@ -7,11 +7,11 @@ import { type Answer, asResponse } from "./response.ts";
 /** A successful response with its data and metadata. */
 export interface CallResponse<Data> {
   /**
-   * The body. For an operation it matches the contract, unless `onResponseMismatch` says otherwise; for `client.request` it is
-   * not checked. It keeps fields that the contract does not know.
+   * The response body. For an operation, it matches the contract, unless `onResponseMismatch` accepts others; for
+   * `client.request`, it is not checked. It keeps fields that the contract does not define.
    */
   readonly data: Data;
-  /** The HTTP response as it was received: nothing is redacted in its headers. Its body has been read. */
+  /** The HTTP response as it was received; its headers are not redacted. Its body has been read. */
   readonly response: Response;
   /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
   readonly version: string | undefined;
@@ -29,7 +29,7 @@ export type Result<Data, Failure = BillingError> =
   | { readonly ok: true; readonly data: Data; readonly error?: never }
   | { readonly ok: false; readonly error: Failure; readonly data?: never };
 
-/** A pending call: a promise of its data, with two more ways to await it. The request is sent once in any case. */
+/** A pending call: a promise of its data, with two other ways to await it. The request is sent only once. */
 export interface Call<Data, Failure = BillingError> extends Promise<Data> {
   /** Resolves with the data, the response and the version that processed the request. */
   withResponse(): Promise<CallResponse<Data>>;
@@ -38,8 +38,8 @@ export interface Call<Data, Failure = BillingError> extends Promise<Data> {
 }
 
 /**
- * A call that returns a list page by page. Await it for the first page, or iterate over it for every item. Each page is
- * requested when the iteration reaches it:
+ * A call that returns a list in pages. Await it for the first page, or iterate over it for every item. The iteration requests
+ * each page when it reaches it:
  *
  * ```ts
  * for await (const product of billing.products.list({ limit: 100 })) console.log(product);

@@ -80,8 +80,8 @@ export interface BaseClient {
   /** The base URL of all requests. */
   readonly baseUrl: string;
   /**
-   * Sends a request to any path of the service, including operations that this package does not describe. It is
-   * authenticated and versioned like every call. The response is not checked, and its type is `unknown`.
+   * Sends a request to any path, including operations that this package does not describe. It is authenticated and versioned
+   * like every call. The response is not checked, and its type is `unknown`.
    *
    * @param path The path below the base URL. It must start with `/`.
    * @example

@@ -1,33 +1,30 @@
 /**
- * An access token, or a function that returns one and is called before each attempt (for tokens that expire). After a 401
- * the function is called again with `renew`, and the call gets one more attempt.
+ * An access token. For tokens that expire, pass a function that returns one: the client calls it before each attempt. After
+ * a 401, the client calls it again with `renew`, and sends the request once more.
  */
 export type AccessToken = string | ((request: TokenRequest) => string | Promise<string>);
 
 /** The argument of the token function. */
 export interface TokenRequest {
-  /** Whether the service just responded with 401. If so, fetch a new token instead of using a cached one. */
+  /** Whether the service has just responded with 401. If so, fetch a new token instead of returning a cached one. */
   readonly renew: boolean;
 }
 
 /** An environment of the service. */
 export type Environment = "production" | "sandbox";
 
-/**
- * The base URL of each environment. They are placeholders, since the specification names none (G-BASE). Override them
- * with `baseUrl`.
- */
+/** The base URL of each environment. Both are placeholders (G-BASE): set `baseUrl` to your service. */
 export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
   production: "https://api.billing-service.example",
   sandbox: "https://sandbox-api.billing-service.example",
 };
 
-/** The reaction to an unexpected response: throw an error, log a warning, or ignore it. */
+/** The action for an unexpected response: throw an error, log a warning, or ignore it. */
 export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
- * Receives the client's log messages: `console`, or any logger with these methods. pino and bunyan, which take the details
- * first, are recognized. Messages never contain a token. A logger that throws does not fail the call.
+ * Receives log messages: `console`, or any logger with these methods. pino and bunyan also work, although they expect the
+ * details first. Messages never contain a token. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -44,7 +41,7 @@ export interface CallFacts {
   /** The operation's identifier, or `METHOD path` for `client.request`. */
   readonly operation: string;
   readonly method: string;
-  /** The full address. */
+  /** The full URL. */
   readonly url: string;
 }
 
@@ -58,9 +55,9 @@ export interface AttemptFacts extends CallFacts {
 
 /** The outcome of an attempt or a call. */
 export interface Outcome {
-  /** The duration in milliseconds, including token, hooks and body; for a call, also the delays between attempts. */
+  /** The duration in milliseconds, including token, hooks and body; for a call, also including delays between attempts. */
   readonly duration: number;
-  /** The HTTP status of the response, for a call of its last attempt; undefined if none arrived. */
+  /** The HTTP status of the response (for a call, of the last attempt's response); undefined if none arrived. */
   readonly status: number | undefined;
   /** The error; undefined on success. */
   readonly error: Error | undefined;
@@ -73,19 +70,19 @@ export interface CallEnd extends CallFacts, Outcome {
 }
 
 /**
- * Functions that are called around each attempt and at the end of each call, for logs, metrics and traces. They never see
- * a credential.
+ * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. They never
+ * receive a credential.
  *
- * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. If one throws, the call fails with that
- * error and is not retried. `onAttemptEnd` and `onCallEnd` only observe: the client does not wait for them, and logs their
- * errors as warnings.
+ * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. If one of them throws, the call fails
+ * with that error and is not retried. The client does not wait for `onAttemptEnd` and `onCallEnd`, and logs their errors as
+ * warnings.
  */
 export interface Hooks {
   /** Called before an attempt is sent. May set headers, except those reserved for the client. */
   onRequest?(attempt: AttemptFacts & { readonly headers: Headers }): void | Promise<void>;
   /**
-   * Called when the headers of a response have arrived, with a copy of them in which the token and webhook secrets are
-   * redacted. `duration` is measured from sending the request.
+   * Called when the response headers have arrived, with a copy of them in which the token and webhook secrets are redacted.
+   * `duration` is the time since the request was sent.
    */
   onResponse?(
     attempt: AttemptFacts & { readonly status: number; readonly headers: Headers; readonly duration: number },
@@ -94,13 +91,13 @@ export interface Hooks {
   onAttemptEnd?(attempt: AttemptFacts & Outcome): void;
   /** Called before the client waits for a retry. `delay` is in milliseconds. */
   onRetry?(attempt: AttemptFacts & { readonly error: Error; readonly delay: number }): void | Promise<void>;
-  /** Called at the end of each call, but not for a call with an invalid argument. */
+  /** Called at the end of each call, except for a call with an invalid argument. */
   onCallEnd?(call: CallEnd): void;
 }
 
 /** Options for one call. All are optional and override the client's. */
 export interface CallOptions {
-  /** Cancels the call, with a `TimeoutError` for `AbortSignal.timeout()`, otherwise with an `AbortedError`. */
+  /** Cancels the call. It fails with a `TimeoutError` after `AbortSignal.timeout()`, otherwise with an `AbortedError`. */
   readonly signal?: AbortSignal | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. */
   readonly timeout?: number | undefined;
@@ -110,13 +107,13 @@ export interface CallOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Additional headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Access token for this call. `undefined` is rejected, so that it never falls back to the client's token. */
+  /** Access token for this call. `undefined` is rejected, so that a call never falls back to the client's token. */
   readonly accessToken?: AccessToken;
 }
 
 /**
- * An instance of ky 2: `ky` itself, or what `ky.create()` and `ky.extend()` return. Only the parts that the client needs are
- * typed, so that every release of ky 2 fits.
+ * An instance of ky 2: `ky` itself, or the result of `ky.create()` or `ky.extend()`. Only the parts that the client needs are
+ * typed, so that every release of ky 2 is compatible.
  */
 export interface KyInstance {
   (url: never, options: never): Promise<Response>;
@@ -125,7 +122,7 @@ export interface KyInstance {
 
 /** Options for `createClient`. Only `accessToken` is required. */
 export interface ClientOptions {
-  /** The token sent as `Authorization: Bearer <token>`. The type allows an environment variable; `createClient` rejects `undefined`. */
+  /** The token to send as `Authorization: Bearer <token>`. `createClient` throws if it is undefined, like an unset variable. */
   readonly accessToken: AccessToken | undefined;
   /** The environment to call. Defaults to `production`. */
   readonly environment?: Environment | undefined;
@@ -137,60 +134,60 @@ export interface ClientOptions {
    * Maximum number of retries. `0` disables retrying. Defaults to 2. Idempotent operations (G-IDEMPOTENT) are retried after
    * network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
-   * The delay is `Retry-After` if the service sends it, otherwise a random delay of up to 500 ms, doubling up to 8 s. If the
-   * service requests more than 60 s, the call fails at once.
+   * The client waits as long as `Retry-After` says; if that is more than 60 s, the call fails at once. Without the header, the
+   * delay is random: up to 500 ms before the first retry. The maximum doubles with each retry, up to 8 s.
    */
   readonly maxRetries?: number | undefined;
   /**
-   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). A longer one fails
-   * with a `ResponseTooLargeError`; the rest is not read, and the call is not retried.
+   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). If a body is larger, the
+   * call fails with a `ResponseTooLargeError` and is not retried.
    */
   readonly maxResponseBytes?: number | undefined;
   /** Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * Sends the requests with your own instance of [ky](https://github.com/sindresorhus/ky): its hooks, `fetch` and headers
-   * apply, and the `Request` that it makes is sent. The token, the version, retries and timeouts stay the client's. Not
-   * allowed together with `fetch`.
+   * Your own instance of [ky](https://github.com/sindresorhus/ky) that sends the requests. Its hooks, `fetch` and headers
+   * apply, and the `Request` that it creates is sent. The client still sets the token and the version, and controls retries
+   * and timeouts. Not allowed together with `fetch`.
    */
   readonly ky?: KyInstance | undefined;
   /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */
   readonly transport?: Transport | undefined;
   /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Functions that are called around each attempt and at the end of each call. */
+  /** Functions to call around each attempt and at the end of each call. */
   readonly hooks?: Hooks | undefined;
   /** Receives a message for each attempt, retry and warning. Defaults to `console`. */
   readonly logger?: Logger | undefined;
   /** Minimum level of log messages. Defaults to `debug` with a `logger`, otherwise to `warn`. */
   readonly logLevel?: LogLevel | undefined;
-  /** Reaction to a response that does not match the contract. Defaults to `throw`. */
+  /** Action for a response that does not match the contract. Defaults to `throw`. */
   readonly onResponseMismatch?: OnMismatch | undefined;
-  /** Reaction to a response of another version. Defaults to `throw`. */
+  /** Action for a response of another version. Defaults to `throw`. */
   readonly onVersionMismatch?: OnMismatch | undefined;
 }
 
 /** Options for `client.request`, in addition to the call options. */
 export interface RequestOptions extends CallOptions {
-  /** The query parameters. An array repeats the name. */
+  /** The query parameters. Each element of an array is sent as a separate parameter of that name. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** The value to send as JSON. */
   readonly body?: unknown;
-  /** Whether the request is idempotent, so that it is retried. Defaults to true for GET and false for other methods. */
+  /** Whether the request is idempotent and can be retried. Defaults to true for GET, and to false for other methods. */
   readonly repeatable?: boolean | undefined;
 }
 
 /**
- * Sends the requests of a client instead of `fetch`, for example `undiciTransport()` of `@billing-service/sdk/undici`.
+ * Sends a client's requests instead of `fetch`, for example `undiciTransport()` from `@billing-service/sdk/undici`.
  *
- * The client does everything else: token, headers, retries, timeout, checks of the response.
+ * The client handles everything else: token, headers, retries, timeouts and response checks.
  */
 export interface Transport {
   /**
-   * Sends one request, once, and resolves when the headers of the response have arrived. It must not follow redirects,
-   * which could send the token to another host, and must stop when `request.signal` aborts.
+   * Sends one request, once, and resolves when the response headers have arrived. It must not follow redirects, which could
+   * send the token to another host, and must stop when `request.signal` aborts.
    *
-   * If it rejects, the attempt fails with a `NetworkError` whose `cause` is the reason, without the access token.
+   * If it rejects, the attempt fails with a `NetworkError`. Its `cause` is the reason, with the access token redacted.
    */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
@@ -201,13 +198,13 @@ export interface TransportRequest {
   readonly operation: string;
   /** The method, in upper case. */
   readonly method: string;
-  /** The absolute address. */
+  /** The absolute URL. */
   readonly url: string;
   /** All headers with lower-case names, including `authorization` with the access token. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as JSON; undefined if there is none. */
   readonly body: string | undefined;
-  /** Aborts when the timeout expires, the caller cancels the call, or the client does not need the rest of the body. */
+  /** Aborts when the timeout expires, you cancel the call, or the client does not need the rest of the body. */
   readonly signal: AbortSignal;
 }
 
@@ -217,8 +214,8 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: TransportHeaders;
   /**
-   * The body after decompression; null if there is none. The client reads it up to `maxResponseBytes`. If reading fails, so
-   * does the attempt, with a `NetworkError`.
+   * The body after decompression; null if there is none. The client reads at most `maxResponseBytes`. If reading fails, the
+   * attempt fails with a `NetworkError`.
    */
   readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
   /** The `url` of the `Response` that `withResponse()` returns. Defaults to an empty string, as in a new `Response`. */

@@ -28,8 +28,8 @@ export type ApiErrorName = "ApiError" | "RateLimitError";
 /**
  * Means that the service responded with an error status. `body` has the type that the operation declares for `status`.
  *
- * @remarks See `status`, `code` and `body`: for 401, renew the token; for 403, use one with the scope that the message names;
- * for 422, fix the fields in `body.detail`; for 5xx, try again later.
+ * @remarks Check `status`, `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the
+ * message names; for a 422, fix the fields in `body.detail`; for a 5xx, try again later.
  */
 export class ApiError<
   Status extends number = number,
@@ -41,18 +41,18 @@ export class ApiError<
   readonly status: Status;
   /** The service's error code, for example `ResourceNotFound`; undefined if the body has none. */
   readonly code: string | undefined;
-  /** The body as the operation declares it for this status; undefined if the response does not match. */
+  /** The body with the type that the operation declares for this status; undefined if the response has another shape. */
   readonly body: Body | undefined;
   /**
-   * The received body: parsed JSON, otherwise text; undefined if it could not be read (see `cause`). It is printed only if
-   * `body` is undefined.
+   * The body as received: parsed JSON, otherwise text; undefined if it could not be read (see `cause`). Printing the error
+   * prints it only if `body` is undefined.
    */
   declare readonly rawBody: unknown;
   /** The version that processed the request; undefined if the response names none. */
   readonly version: string | undefined;
   /** The service's identifier of the request, if it sends one. */
   readonly requestId: string | undefined;
-  /** The HTTP response. Its body has been read. It is not printed, since its headers may contain a credential. */
+  /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
   declare readonly response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
@@ -81,7 +81,7 @@ export interface ApiErrorGuard<Bodies extends object> {
 }
 
 /**
- * Returns whether a value is an {@link ApiError}, from any copy of the package.
+ * Returns whether a value is an {@link ApiError} thrown by any installed copy of the package.
  *
  * @param status The required HTTP status. Defaults to any.
  */
@@ -143,7 +143,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Means that the service responded with 429 (too many requests), and the client did not retry, or not again.
+ * Means that the service responded with 429 (too many requests), and the client does not retry any further.
  *
  * @remarks Wait `retryAfter` seconds, if it is set, and send fewer requests: put events into batches.
  */
@@ -158,7 +158,7 @@ export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
   }
 }
 
-/** Returns whether a value is a {@link RateLimitError}, from any copy of the package. */
+/** Returns whether a value is a {@link RateLimitError} thrown by any installed copy of the package. */
 export function isRateLimitError(value: unknown): value is RateLimitError {
   return isBillingError(value) && value.name === "RateLimitError";
 }

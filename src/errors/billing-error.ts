@@ -25,9 +25,9 @@ const LOGGED = [
   "reason",
 ];
 
-/** The base class of all errors of the package. They never contain a credential. */
+/** The base class of all errors in the package. They never contain a credential. */
 export abstract class BillingError extends Error {
-  /** The name of the class. It distinguishes errors even if two copies of the package are loaded. */
+  /** The class name. It identifies errors even if two copies of the package are loaded. */
   abstract override readonly name: string;
 
   /** The operation's identifier, for example `events:ingest`; undefined outside of calls. */
@@ -47,7 +47,7 @@ export abstract class BillingError extends Error {
     return true;
   }
 
-  /** Returns the fields for a log: name, message and details, without headers, bodies or causes. */
+  /** Returns the fields to log: name, message and details, without headers, bodies or causes. */
   toJSON(): Record<string, unknown> {
     const details = Object.entries(this).filter(([name]) => LOGGED.includes(name));
     return { name: this.name, message: this.message, ...Object.fromEntries(details) };
@@ -61,7 +61,7 @@ export function addNote(error: BillingError, note: string): void {
   if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
 }
 
-/** Returns whether a value is an error of this package, from any copy of it. */
+/** Returns whether a value is an error thrown by any installed copy of this package. */
 export function isBillingError(value: unknown): value is BillingError {
   return value instanceof Error && (value as { [brand]?: unknown })[brand] === true;
 }

@@ -1,28 +1,29 @@
 import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
 
 /**
- * Means that the request or response was lost: connection refused or reset, unknown host. `cause` is the underlying error.
+ * Means that the request or the response was lost, for example because the host is unknown or the connection was reset.
+ * `cause` is the underlying error.
  *
- * @remarks Check the base URL and the connection; behind a company's proxy, also its certificate. Otherwise try again later.
+ * @remarks Check the base URL and the connection; behind a company's proxy, also its certificate. Otherwise, try again later.
  * The request may have been processed.
  */
 export class NetworkError extends BillingError {
   override readonly name = "NetworkError";
 }
 
-/** Returns whether a value is a {@link NetworkError}, from any copy of the package. */
+/** Returns whether a value is a {@link NetworkError} thrown by any installed copy of the package. */
 export function isNetworkError(value: unknown): value is NetworkError {
   return isBillingError(value) && value.name === "NetworkError";
 }
 
 /**
- * Means that no complete response arrived within `timeout`, or the caller's `AbortSignal.timeout()` expired.
+ * Means that no complete response arrived within `timeout`, or that your `AbortSignal.timeout()` expired.
  *
  * @remarks Try again later, or raise `timeout`. The request may have been processed.
  */
 export class TimeoutError extends BillingError {
   override readonly name = "TimeoutError";
-  /** The timeout of the attempt, in milliseconds; undefined if the caller's signal expired. */
+  /** The timeout of the attempt, in milliseconds; undefined if your signal expired. */
   readonly timeout: number | undefined;
 
   constructor(message: string, options: BillingErrorOptions & { readonly timeout: number | undefined }) {
@@ -31,35 +32,35 @@ export class TimeoutError extends BillingError {
   }
 }
 
-/** Returns whether a value is a {@link TimeoutError}, from any copy of the package. */
+/** Returns whether a value is a {@link TimeoutError} thrown by any installed copy of the package. */
 export function isTimeoutError(value: unknown): value is TimeoutError {
   return isBillingError(value) && value.name === "TimeoutError";
 }
 
 /**
- * Means that the caller's signal aborted the call. `cause` is the signal's reason.
+ * Means that your signal aborted the call. `cause` is the signal's reason.
  *
- * @remarks Nothing, if you cancelled the call. The request may have been processed.
+ * @remarks Nothing to do if you cancelled the call. The request may have been processed.
  */
 export class AbortedError extends BillingError {
   override readonly name = "AbortedError";
 }
 
-/** Returns whether a value is an {@link AbortedError}, from any copy of the package. */
+/** Returns whether a value is an {@link AbortedError} thrown by any installed copy of the package. */
 export function isAbortedError(value: unknown): value is AbortedError {
   return isBillingError(value) && value.name === "AbortedError";
 }
 
 /**
- * Means that the function given as `accessToken` failed. `cause` is the error that it threw.
+ * Means that your `accessToken` function failed. `cause` is the error that it threw.
  *
- * @remarks Fix what `cause` says. The attempt was not sent.
+ * @remarks Fix what `cause` describes. The attempt was not sent.
  */
 export class AccessTokenError extends BillingError {
   override readonly name = "AccessTokenError";
 }
 
-/** Returns whether a value is an {@link AccessTokenError}, from any copy of the package. */
+/** Returns whether a value is an {@link AccessTokenError} thrown by any installed copy of the package. */
 export function isAccessTokenError(value: unknown): value is AccessTokenError {
   return isBillingError(value) && value.name === "AccessTokenError";
 }
@@ -75,7 +76,7 @@ export interface Mismatch {
 /**
  * Means that a successful response does not match the contract: it is not JSON, or has another shape.
  *
- * @remarks See `mismatches`, and check whether a proxy changed the response. To accept such responses, set
+ * @remarks Read `mismatches`, and check whether a proxy changed the response. To accept such responses, set
  * `onResponseMismatch` to `warn` or `ignore`.
  */
 export class ResponseMismatchError extends BillingError {
@@ -104,13 +105,13 @@ export class ResponseMismatchError extends BillingError {
   }
 }
 
-/** Returns whether a value is a {@link ResponseMismatchError}, from any copy of the package. */
+/** Returns whether a value is a {@link ResponseMismatchError} thrown by any installed copy of the package. */
 export function isResponseMismatchError(value: unknown): value is ResponseMismatchError {
   return isBillingError(value) && value.name === "ResponseMismatchError";
 }
 
 /**
- * Means that a different version from the one requested processed the request, or sent the webhook.
+ * Means that a version other than the requested one processed the request or sent the webhook.
  *
  * @remarks Compare `expected` and `received`, and use the client of the version that the service supports. To accept
  * responses of another version, set `onVersionMismatch` to `warn` or `ignore`; for a webhook, list the version in `versions`.
@@ -132,16 +133,16 @@ export class VersionMismatchError extends BillingError {
   }
 }
 
-/** Returns whether a value is a {@link VersionMismatchError}, from any copy of the package. */
+/** Returns whether a value is a {@link VersionMismatchError} thrown by any installed copy of the package. */
 export function isVersionMismatchError(value: unknown): value is VersionMismatchError {
   return isBillingError(value) && value.name === "VersionMismatchError";
 }
 
 /**
- * Means that the body of a response is longer than `maxResponseBytes`, regardless of its status. The rest was not read, and
- * the call was not retried.
+ * Means that a response body, of any status, is larger than `maxResponseBytes`. The rest was not read, and the call was not
+ * retried.
  *
- * @remarks Raise `maxResponseBytes`, or request less, for example with a smaller page.
+ * @remarks Raise `maxResponseBytes`, or request less data, for example smaller pages.
  */
 export class ResponseTooLargeError extends BillingError {
   override readonly name = "ResponseTooLargeError";
@@ -160,7 +161,7 @@ export class ResponseTooLargeError extends BillingError {
   }
 }
 
-/** Returns whether a value is a {@link ResponseTooLargeError}, from any copy of the package. */
+/** Returns whether a value is a {@link ResponseTooLargeError} thrown by any installed copy of the package. */
 export function isResponseTooLargeError(value: unknown): value is ResponseTooLargeError {
   return isBillingError(value) && value.name === "ResponseTooLargeError";
 }
@@ -191,7 +192,7 @@ export class InvalidInputError extends BillingError {
   }
 }
 
-/** Returns whether a value is an {@link InvalidInputError}, from any copy of the package. */
+/** Returns whether a value is an {@link InvalidInputError} thrown by any installed copy of the package. */
 export function isInvalidInputError(value: unknown): value is InvalidInputError {
   return isBillingError(value) && value.name === "InvalidInputError";
 }

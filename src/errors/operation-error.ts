@@ -11,8 +11,8 @@ import type {
 } from "./call-errors.ts";
 
 /**
- * The error statuses that any operation may return. They include redirects, which the client does not follow, so that the
- * token stays with the base URL: a browser reports one as 0. 429 is missing, since it is a {@link RateLimitError}.
+ * The error statuses that any operation may return, except 429, which is a {@link RateLimitError}. They include redirects,
+ * because the client does not follow them; a browser reports a redirect as 0.
  */
 export type OtherStatus =
   | 0

@@ -7,11 +7,11 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-missing`: the call passed no body.
  * - `body-parsed`: the body is an object, because a body parser ran first.
  * - `body-consumed`: something else read the body first.
- * - `body-unreadable`: the stream of the body failed, or the body is not UTF-8.
+ * - `body-unreadable`: the body's stream failed, or the body is not UTF-8.
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
- * - `header-missing`, `header-malformed`: a header of the signature is missing or cannot be read.
- * - `timestamp-too-old`, `timestamp-too-new`: the delivery was signed outside of `tolerance`.
- * - `signature-mismatch`: no secret gives the signature.
+ * - `header-missing`, `header-malformed`: a signature header is missing or cannot be read.
+ * - `timestamp-too-old`, `timestamp-too-new`: the time of signing is outside `tolerance`.
+ * - `signature-mismatch`: the signature does not match any secret.
  * - `body-changed`: the signature matches the same JSON without whitespace. The body was parsed and serialized again.
  * - `not-json`, `invalid-payload`: the body is signed, but it is not an event.
  * - `unsupported-format`: the endpoint sends the format `discord` or `slack`, not `raw`.
@@ -37,7 +37,7 @@ export type WebhookVerificationReason =
 /**
  * Means that a webhook delivery was rejected. The message names the usual cause; it never contains a secret.
  *
- * @remarks Respond with status 400, as `createWebhookHandler` does, and see `reason`. For `signature-mismatch`, check the
+ * @remarks Respond with an error status, as `createWebhookHandler` does, and check `reason`. For `signature-mismatch`, check the
  * secret; for `body-parsed` and `body-changed`, verify before a body parser runs.
  */
 export class WebhookVerificationError extends BillingError {
@@ -58,7 +58,7 @@ export class WebhookVerificationError extends BillingError {
   }
 }
 
-/** Returns whether a value is a {@link WebhookVerificationError}, from any copy of the package. */
+/** Returns whether a value is a {@link WebhookVerificationError} thrown by any installed copy of the package. */
 export function isWebhookVerificationError(value: unknown): value is WebhookVerificationError {
   return isBillingError(value) && value.name === "WebhookVerificationError";
 }

@@ -25,7 +25,7 @@ export interface Stored {
   readonly mismatch: Error | undefined;
 }
 
-/** A request that failed and is repeated. */
+/** A failed request that will be retried. */
 export interface Failure {
   readonly error: Error;
   /** The number of consecutive failures of these events. */

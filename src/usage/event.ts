@@ -4,17 +4,17 @@ import type { Checks } from "../errors/checks.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import type { OutboxEvent } from "./outbox.ts";
 
-/** The fields of a usage event that this package reads. The type of a version's events has more. */
+/** The fields of a usage event that this package reads. Each version's event type has more. */
 export interface UsageEvent {
   readonly name: string;
-  /** Your own identifier of the event. Without one, a UUID of version 7 is added. */
+  /** Your own identifier of the event. Defaults to a version 7 UUID. */
   readonly external_id?: string | undefined;
 }
 
 /** An event of any version, with any fields. */
 export type AnyUsageEvent = UsageEvent | (UsageEvent & { readonly [field: string]: unknown });
 
-/** The part of a client that sends usage events. The client of every version has it. */
+/** The part of a client that sends usage events. Every version's client has it. */
 export interface UsageClient<Event extends UsageEvent = UsageEvent> {
   readonly events: {
     ingest(
@@ -24,19 +24,19 @@ export interface UsageClient<Event extends UsageEvent = UsageEvent> {
   };
 }
 
-/** One problem of an event, from a 422 of the service or from a check before sending. */
+/** One problem with an event, found by the service (422) or by a check before sending. */
 export interface EventProblem {
   /** The path of the invalid field, for example `metadata.pages`; empty for the event as a whole. */
   readonly path: string;
   /** A human-readable message. */
   readonly message: string;
-  /** The machine-readable type of a 422, for example `missing`; `too_large` or `invalid` for a check before sending. */
+  /** The type in the 422, for example `missing`; for a check before sending, `too_large` or `invalid`. */
   readonly type: string;
 }
 
 /** An event that will not be stored. */
 export interface RejectedEvent<Event extends UsageEvent = UsageEvent> {
-  /** The event as it was sent; the given value, or the contents of the outbox, if it could not be sent. */
+  /** The event as it was sent. If it could not be sent, the value that you passed, or the contents of the outbox. */
   readonly event: Event;
   readonly problems: readonly EventProblem[];
 }

@@ -14,22 +14,22 @@ import {
 import type { TakeLimit } from "./outbox.ts";
 
 /**
- * Sends every event of an iterable, for example the rows of a file, in batches. Reads ahead at most one batch per request,
- * so that the source may be of any length. Rejected events are in the report; they do not end the run.
+ * Sends every event of an iterable, for example the rows of a file, in batches. It reads at most one batch ahead per request,
+ * so the source can have any length. Rejected events are listed in the report and do not end the run.
  *
- * Failed requests are retried. If the run fails, it can be repeated as a whole when the events have an `external_id`: those
- * that were stored count as duplicates. An event without one gets a random one, and a second run stores it again;
- * `withoutExternalId` of the report counts these events.
+ * Failed requests are retried. If the run fails, you can run it again with all events if they have an `external_id`: the
+ * service counts those that it has stored as duplicates. An event without one receives a random `external_id`, so a second
+ * run stores it again; `withoutExternalId` in the report counts these events.
  *
- * @param client A client of any version. This function replaces its retries.
+ * @param client A client of any version. This function retries instead of the client.
  * @example
  * ```ts
  * const report = await ingestAll(billing, readEvents(), { onProgress: ({ settled }) => console.log(settled) });
  * ```
  * @throws `InvalidInputError` when an argument or an option is invalid.
  * @throws `AbortedError` or `TimeoutError` when `signal` aborts.
- * @throws The error that prevents sending until somebody changes something, for example an `ApiError` with status
- * 401; the last error after `retryFor`; and an error of the source.
+ * @throws The error that prevents sending until you fix its cause, for example an `ApiError` with status 401; after
+ * `retryFor`, the last error; or an error thrown by the source.
  */
 export async function ingestAll<Event extends UsageEvent>(
   client: UsageClient<Event>,

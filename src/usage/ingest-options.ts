@@ -15,7 +15,7 @@ export interface RejectedAt<Event extends UsageEvent = UsageEvent> extends Rejec
   readonly index: number;
 }
 
-/** The state of a run of `ingestAll`. */
+/** The progress of an `ingestAll` run. */
 export interface IngestProgress {
   /** Events read from the source. */
   readonly read: number;
@@ -24,46 +24,45 @@ export interface IngestProgress {
   /** Events that the service had stored before. */
   readonly duplicates: number;
   /**
-   * Events of requests to which the service responded with success, but with numbers that do not add up to them. A warning
-   * is logged for each.
+   * Events in requests that succeeded with counts that do not add up to the number of events. A warning is logged for each
+   * such request.
    */
   readonly unconfirmed: number;
   /** Events that are invalid, or that the service rejected. */
   readonly rejected: number;
-  /** Requests that failed and were repeated. */
+  /** Failed requests that were retried. */
   readonly retries: number;
   /**
-   * Stored events that had no `external_id` and got a random one. If they are ingested again in another run, they are
-   * stored again.
+   * Stored events that had no `external_id` and received a random one. Another run with these events stores them again.
    */
   readonly withoutExternalId: number;
-  /** Number of events at the beginning of the source that are all stored or rejected. A later run may skip them. */
+  /** Number of events at the start of the source that are all stored or rejected. A later run may skip them. */
   readonly settled: number;
 }
 
 /** The result of `ingestAll`. */
 export interface IngestReport<Event extends UsageEvent = UsageEvent> extends IngestProgress {
-  /** The rejected events by position, at most the first 10,000. `onRejected` gets all of them. */
+  /** The rejected events by position, at most 10,000. `onRejected` receives all of them. */
   readonly rejections: readonly RejectedAt<Event>[];
 }
 
 /**
- * Options for `ingestAll`. All are optional. An error that one of the functions throws is logged as a warning, and the run
- * continues. Events without `external_id` get a random one, whatever the options.
+ * Options for `ingestAll`. All are optional. If one of the functions throws, the error is logged as a warning, and the run
+ * continues.
  */
 export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends SendingOptions {
   /** Cancels the run. Requests in progress are aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Maximum time without any success, in milliseconds; then the run fails with the last error. Defaults to 600,000 (10
-   * minutes).
+   * Maximum time without a successful request, in milliseconds. After it, the run fails with the last error. Defaults to
+   * 600,000 (10 minutes).
    */
   readonly retryFor?: number | undefined;
   /** Called after each batch. */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Called with each rejected event. */
   readonly onRejected?: ((rejected: RejectedAt<Event>) => void) | undefined;
-  /** Called before a failed request is repeated. */
+  /** Called before a failed request is retried. */
   readonly onRetry?: ((retry: BatchRetry) => void) | undefined;
 }
 

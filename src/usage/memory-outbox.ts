@@ -12,8 +12,8 @@ interface StoredEntry extends OutboxEntry {
 }
 
 /**
- * Creates an outbox in memory, the default of `createEventBuffer`. It is fast, and its events are lost when the process
- * ends: call `close` of the buffer first, or use `sqliteOutbox` of `@billing-service/sdk/usage/sqlite`.
+ * Creates an outbox in memory, the default of `createEventBuffer`. Its events are lost when the process ends: close the buffer
+ * first, or use `sqliteOutbox` from `@billing-service/sdk/usage/sqlite`.
  */
 export function memoryOutbox(): Outbox {
   return new MemoryOutbox();

@@ -8,9 +8,9 @@ export interface OutboxEvent {
   readonly bytes: number;
 }
 
-/** A stored event. Pass the same object back to the outbox. */
+/** An event in the outbox. A buffer passes the same object back to the outbox. */
 export interface OutboxEntry extends OutboxEvent {
-  /** The identifier that the outbox gave the event. It is unique in the outbox. */
+  /** The identifier that the outbox assigned. It is unique in the outbox. */
   readonly id: string;
 }
 
@@ -18,7 +18,7 @@ export interface OutboxEntry extends OutboxEvent {
 export interface TakeLimit {
   /** Maximum number of events. */
   readonly events: number;
-  /** Maximum size of the events, in bytes. An event that alone is larger is returned alone. */
+  /** Maximum total size of the events, in bytes. A single larger event is returned alone. */
   readonly bytes: number;
 }
 
@@ -29,30 +29,30 @@ export interface OutboxState {
   /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;
   /**
-   * The positions of the oldest and of the newest of them: numbers that never decrease from one append to the next, for
-   * example row ids. `flush` ends when every event up to the newest of its call is removed; without positions, when the
-   * outbox is empty.
+   * The positions of the oldest and the newest of them: numbers that never decrease from one append to the next, for example
+   * row ids. `flush` resolves when every event up to the position that was newest when it was called is removed; without
+   * positions, when the outbox is empty.
    */
   readonly positions?: readonly [oldest: number, newest: number] | undefined;
 }
 
 /**
- * Stores usage events from the moment they are added until the service has stored them. An event is delivered at least
- * once: if it was sent but not confirmed, it is sent again, and the service counts it as a duplicate.
+ * Stores usage events from the time they are added until the service has stored them. An event is delivered at least once: if
+ * it was sent but not confirmed, it is sent again, and the service is assumed to count it as a duplicate (G-EVT-DUP).
  *
- * To write your own, implement this interface. A method that fails rejects with an {@link OutboxError}, and the buffer calls
- * it again. It then has no effect; only if the outbox cannot know, for example after a lost connection, it may have its full
- * effect.
+ * To write your own outbox, implement this interface. If a method fails, it must reject with an {@link OutboxError}; the buffer
+ * calls it again. A failed call must have no effect, unless the outbox cannot know, for example after a lost connection: then
+ * it may have had its full effect.
  */
 export interface Outbox {
   /**
-   * Whether events outlive the process. If so, closing a buffer may leave events behind, to be sent later; otherwise the
-   * buffer reports them as lost. Defaults to false.
+   * Whether events survive the end of the process. If so, events that a closed buffer has not sent stay in the outbox;
+   * otherwise, the buffer reports them as lost. Defaults to false.
    */
   readonly durable?: boolean | undefined;
   /**
-   * The duration of a lease in milliseconds. If it is set, a lease that is not extended in time ends, and the events are
-   * available again: to any shipper if several share the outbox. If undefined, leases last until `close` or a crash.
+   * The duration of a lease in milliseconds. A lease that is not extended in time ends, and its events are available again,
+   * to any buffer that shares the outbox. If undefined, leases last until `close` or a crash.
    */
   readonly leaseDuration?: number | undefined;
   /**
@@ -61,29 +61,29 @@ export interface Outbox {
    */
   readonly pollInterval?: number | undefined;
 
-  /** Stores events: all of them or none. They are as durable as the outbox promises when the promise resolves. */
+  /** Stores all events or none. When the promise resolves, they are as durable as the outbox promises. */
   append(events: readonly OutboxEvent[]): Promise<void>;
   /** Leases the oldest available events. Until a lease ends, no other call returns its events. Empty if none is available. */
   take(limit: TakeLimit): Promise<readonly OutboxEntry[]>;
   /** Restarts the leases of events. Ignores events that are already removed. Required if `leaseDuration` is set. */
   extend?(entries: readonly OutboxEntry[]): Promise<void>;
-  /** Removes events that are stored by the service, rejected or dropped. Ignores events that are already removed. */
+  /** Removes events that the service stored or rejected, or that were dropped. Ignores events that are already removed. */
   confirm(entries: readonly OutboxEntry[]): Promise<void>;
   /** Ends the leases of events, so that they are available again. Ignores events that are already removed. */
   release(entries: readonly OutboxEntry[]): Promise<void>;
   /** Returns the number of events, the age of the oldest, and their positions. */
   state(): Promise<OutboxState>;
-  /** Releases every event leased by this object, and closes it. Later calls of other methods reject; `close` may repeat. */
+  /** Releases every event that this object has leased, and closes it. Later calls of any method except `close` reject. */
   close(): Promise<void>;
 }
 
-/** The reasons of an {@link OutboxError}. */
+/** The reason of an {@link OutboxError}. */
 export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" | "corrupt" | "full" | "unavailable";
 
 /**
- * Means that an outbox could not read or write its events. The events that it stored before are still there.
+ * Means that an outbox could not read or write events. The events that it stored before are still there.
  *
- * - `closed`: the outbox was closed before.
+ * - `closed`: the outbox is closed.
  * - `unsupported`: the runtime lacks what the outbox needs.
  * - `in-use`: another process has opened the same storage, which only one may use at a time.
  * - `foreign`: the storage belongs to another program, or to a newer version of this package.
@@ -91,7 +91,7 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `full`: the outbox has reached its limit, or the disk is full.
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.
  *
- * @remarks Fix what `reason` and the message name. The buffer keeps trying; an event whose `add` rejected may not be stored.
+ * @remarks Fix the cause that `reason` and the message name. The buffer keeps trying. An event whose `add` rejected may not be stored.
  */
 export class OutboxError extends BillingError {
   override readonly name = "OutboxError";
@@ -104,7 +104,7 @@ export class OutboxError extends BillingError {
   }
 }
 
-/** Returns whether a value is an {@link OutboxError}, from any copy of the package. */
+/** Returns whether a value is an {@link OutboxError} thrown by any installed copy of the package. */
 export function isOutboxError(value: unknown): value is OutboxError {
   return isBillingError(value) && value.name === "OutboxError";
 }

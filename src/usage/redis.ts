@@ -21,18 +21,18 @@ export interface RedisOutboxOptions {
   /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
   readonly prefix?: string | undefined;
   /**
-   * Maximum number of events of all processes together. Beyond it, `whenFull` of each buffer applies. Defaults to 1,000,000.
+   * Maximum number of events from all processes together. Beyond it, each buffer's `whenFull` applies. Defaults to 1,000,000.
    */
   readonly capacity?: number | undefined;
-  /** Time after which other shippers claim the events of one that no longer extends its leases. Defaults to 30,000 ms. */
+  /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
-  /** Interval at which a buffer looks for events from other processes. Defaults to 1,000 ms. */
+  /** Interval at which a buffer looks for events from other processes, in milliseconds. Defaults to 1,000. */
   readonly pollInterval?: number | undefined;
 }
 
 /**
- * The part of a client of the `redis` package that {@link redisOutbox} uses. `createClient`, `createClientPool` and
- * `createCluster` of `redis` 5 and 6 fit.
+ * The part of a `redis` client that {@link redisOutbox} uses. The results of `createClient`, `createClientPool` and
+ * `createCluster` in `redis` 5 and 6 are compatible.
  */
 export interface RedisOutboxClient {
   readonly isOpen: boolean;
@@ -42,10 +42,10 @@ export interface RedisOutboxClient {
 }
 
 /**
- * Creates an outbox in a Redis stream, which any number of processes on any number of machines share. Each may add events
- * and send them. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`.
+ * Creates an outbox in a Redis stream that any number of processes on any number of machines can share. Each can add and send
+ * events. If a process ends without `close`, the others claim the events that it was sending, after `leaseDuration`.
  *
- * Events are as durable as Redis is configured: it needs `appendonly yes`, and `maxmemory-policy noeviction`.
+ * How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
  *
  * ```ts
  * const client = await createClient({ url: process.env.REDIS_URL }).on("error", console.error).connect();

@@ -26,23 +26,23 @@ import {
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
   /**
-   * Whether `add` waits until the event is on the disk, so that it also survives a power failure or a crash of the operating
-   * system. Defaults to false: events survive a crash of the process, and adding is faster.
+   * Whether `add` waits until the event is on the disk, so that it survives a power failure or an operating system crash.
+   * Defaults to false: adding is faster, and events survive only a process crash.
    */
   readonly survivesPowerLoss?: boolean | undefined;
-  /** Maximum size of the file, in bytes. Beyond it, `whenFull` of the buffer applies. Unlimited by default. */
+  /** Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default. */
   readonly maxFileBytes?: number | undefined;
 }
 
 /**
- * Opens an outbox in an SQLite file, through `node:sqlite`. Events survive a crash of the process. One process at a time can
- * use the file, which has a lock beside it (`<path>-lock`). It needs Node.js 22.13 or newer.
+ * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file; it is locked
+ * by a second file, `<path>-lock`. Needs `node:sqlite` (Node.js 22.13 or newer).
  *
- * If the disk is full, events are still sent and removed. Those that were removed meanwhile are sent again only if the
- * process is killed before there is room to write it down.
+ * If the disk is full, events are still sent and removed. If the process is then killed before the removal could be written,
+ * these events are sent again.
  *
- * @param path The path of the file, created if it does not exist, readable only by its owner. Its directory must exist. Use a
- *   local disk.
+ * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
+ *   directory must exist.
  * @throws `InvalidInputError` when an argument is invalid.
  * @throws `OutboxError` with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
  */

@@ -146,7 +146,7 @@ export interface WebhookVersion<Type extends string = string> {
 
 /** An event to sign, for tests. Only `type` is required. */
 export interface EventToSign<Type extends string = string> {
-  /** The type. A test may use one that the version does not know. */
+  /** The event type. A test may use one that the version does not know. */
   readonly type: Type | (string & Record<never, never>);
   /** Any JSON value. Defaults to null. */
   readonly data?: unknown;
@@ -168,7 +168,7 @@ export interface SignWebhookOptions {
   readonly signedAt?: Date | undefined;
 }
 
-/** A signed delivery. It can be passed to `verifyWebhook`, or be sent as a request. */
+/** A signed delivery. Pass it to `verifyWebhook`, or send it as a request. */
 export interface SignedWebhook {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

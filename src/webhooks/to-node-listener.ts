@@ -1,7 +1,7 @@
 import { Checks } from "../errors/checks.ts";
 import type { DeliveryHandler, WebhookRequest } from "./options.ts";
 
-/** A request of node:http or Express, or one of Fastify, whose `raw` is the former. */
+/** A request of node:http, Express or Fastify (which has the node:http request in `raw`). */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -32,7 +32,7 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
 /**
  * Converts a handler to a listener for node:http, Express 5 and Fastify 5. The raw body must reach it: no body parser may
  * run before it, unless the parser keeps the bytes or the string. The listener never rejects, and writes nothing if your
- * application has answered first, for example after a timeout of its own.
+ * application has already responded, for example after its own timeout.
  *
  * @example
  * ```ts

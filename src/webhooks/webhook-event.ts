@@ -1,6 +1,6 @@
 import type { StandardSchema } from "../contract/index.ts";
 
-/** The body of a delivery, exactly as it arrived: a string, bytes or a stream of them. */
+/** The body of a delivery, exactly as it arrived: a string, bytes, or a stream of either. */
 export type WebhookBody =
   | string
   | Uint8Array
@@ -8,12 +8,12 @@ export type WebhookBody =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array | string>;
 
-/** The headers of a delivery: `Headers`, or an object with names in any case. Node.js repeats a header as an array. */
+/** The headers of a delivery: `Headers`, or an object with names in any case, as in Node.js. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The parts of a delivery, for frameworks without a web `Request`. A `Request` has the same parts. */
 export interface WebhookDelivery {
-  /** The raw body. A parsed body cannot be verified, since the signature covers its exact bytes. */
+  /** The raw body. A parsed body cannot be verified, because the signature covers the exact bytes. */
   readonly body: WebhookBody | null;
   readonly headers: WebhookHeaders;
 }
@@ -27,7 +27,7 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   readonly timestamp: string;
   /** The API version of `data`. */
   readonly api_version: string;
-  /** The data of the event: the output of your schema for this type, otherwise unchecked. */
+  /** The event's data: the output of your schema for this type; without a schema, unchecked. */
   readonly data: Data;
 }
 
@@ -36,7 +36,7 @@ declare enum NotAKnownType {
   Value = "",
 }
 
-/** A string that is none of the version's types. To compare it with another string, use `String(event.type)`. */
+/** An event type that the version does not know. To compare it with a string, use `String(event.type)`. */
 export type UnknownWebhookEventType = NotAKnownType;
 
 /** A verified event of a type that the version does not know, for example one that a later version adds. */

@@ -6,46 +6,46 @@ import { EventQueue } from "./queue.ts";
 import { type EventCounts, Reporter } from "./reporter.ts";
 import { Shipper } from "./shipper.ts";
 
-/** Numbers about a buffer. */
+/** Buffer statistics. */
 export interface BufferStats extends EventCounts {
-  /** Events that are added and not yet removed, including events from earlier runs in a durable outbox. */
+  /** Number of events in the outbox, including events from earlier runs if it is durable. */
   readonly queued: number;
   /** The age of the oldest queued event, in milliseconds; undefined if none is queued. */
   readonly oldestAge: number | undefined;
 }
 
-/** Collects usage events and sends them in batches. Without type arguments, it accepts the events of every version. */
+/** Queues usage events and sends them in batches. Without type arguments, it accepts the events of every version. */
 export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends AsyncDisposable {
   /**
-   * Adds an event. Resolves when the event is in the outbox; the request follows later. Later changes to the object have no
-   * effect. An event without `external_id` gets one, a UUID of version 7.
+   * Adds an event. Resolves when the event is in the outbox, before it is sent. Later changes to the object have no effect. An
+   * event without `external_id` receives one, a version 7 UUID.
    *
-   * @throws `InvalidInputError` if the event is not an object that JSON can represent, has no `name`, an empty
-   * `external_id`, or more than 10 MiB.
-   * @throws {@link EventBufferError} if the buffer is closed, or full and `whenFull` is `reject`.
-   * @throws {@link OutboxError} if the outbox could not store the event. If it has no room, `whenFull` applies first.
+   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or is larger than
+   * 10 MiB.
+   * @throws {@link EventBufferError} if the buffer is closed, or if it is full and `whenFull` is `reject`.
+   * @throws {@link OutboxError} if the outbox could not store the event. If it is full, `whenFull` applies first.
    */
   add(event: Event): Promise<void>;
   /**
-   * Sends what is queued, without waiting for full batches. Resolves when the service has stored or rejected every event
-   * whose `add` was called before, and every event that was in the outbox, also if another process sends it. Waits through
-   * outages.
+   * Sends the queued events without waiting for full batches. Resolves when the service has stored or rejected every event
+   * that was added before the call, and every event that was already in the outbox, even if another process sends it. It
+   * keeps retrying through outages.
    *
-   * @throws The error that prevents sending until somebody changes something, for example a 401, or an
-   * {@link OutboxError}. The events stay queued.
+   * @throws The error that prevents sending until you fix its cause, for example a 401 or an {@link OutboxError}. The events
+   * stay queued.
    */
   flush(): Promise<void>;
   /**
-   * Rejects later calls of `add`, sends what is queued, and closes the outbox. Events that could not be sent stay in a
-   * durable outbox. Calls after the first return the same promise.
+   * Sends the queued events and closes the outbox. Later calls of `add` are rejected. Events that could not be sent stay in
+   * the outbox if it is durable. Calling `close` again returns the same promise.
    *
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
-   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them; the service may
-   * have stored the events of an aborted request.
+   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them. The service
+   * may have stored some of them, if a request was aborted.
    * @throws {@link OutboxError} if the outbox cannot be closed.
    */
   close(options?: { readonly timeout?: number | undefined }): Promise<void>;
-  /** Returns numbers about the buffer. */
+  /** Returns statistics. */
   stats(): Promise<BufferStats>;
 }
 
@@ -53,11 +53,11 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
 
 /**
- * Creates a buffer that collects usage events and sends them in batches. An event stays in the outbox until the service has
- * stored or rejected it, and failed requests are retried until they succeed. The default outbox is in memory: to keep events
- * through a crash of the process, pass a durable one.
+ * Creates a buffer that queues usage events and sends them in batches. An event stays in the outbox until the service has
+ * stored or rejected it. Failed requests are retried until they succeed. The default outbox is in memory: to keep events
+ * when the process crashes, pass a durable one.
  *
- * @param client A client of any version. The buffer replaces its retries.
+ * @param client A client of any version. The buffer retries instead of the client.
  * @example
  * ```ts
  * await using usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });

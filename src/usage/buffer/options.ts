@@ -8,8 +8,8 @@ import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox, OutboxEntry, TakeLimit } from "../outbox.ts";
 
 /**
- * The reaction of `add` to a full buffer: wait for room, reject, or make room by dropping the oldest event. While 10,000
- * calls wait, further ones reject.
+ * The behavior of `add` when the buffer is full: wait for room, reject, or drop the oldest event. While 10,000 calls are waiting,
+ * further calls reject.
  */
 export type WhenFull = "wait" | "reject" | "drop-oldest";
 
@@ -19,13 +19,13 @@ export interface SentBatch {
   readonly events: number;
   /** The number of events that were stored. */
   readonly inserted: number;
-  /** The number of duplicates, for example of events whose first response was lost. */
+  /** The number of duplicates, for example events that were sent again because a response was lost. */
   readonly duplicates: number;
   /** The duration of the request in milliseconds. */
   readonly duration: number;
 }
 
-/** A failed request that is repeated, as passed to `onRetry`. */
+/** A failed request that will be retried, as passed to `onRetry`. */
 export interface BatchRetry {
   readonly error: Error;
   /** The number of events. */
@@ -36,31 +36,31 @@ export interface BatchRetry {
   readonly delay: number;
 }
 
-/** The reasons why a buffer drops events: `full` for `drop-oldest`, `closed` for a `close` that could not send them. */
+/** The reason why a buffer drops events: `full` with `drop-oldest`, or `closed` if `close` could not send them. */
 export type DropReason = "full" | "closed";
 
 /**
- * Functions that are called about the events of a buffer, for metrics and for events that are not stored. The buffer does
- * not wait for them. An error that one of them throws is logged as a warning, and shipping continues.
+ * Functions that a buffer calls, for metrics and for events that are not stored. The buffer does not wait for them. If one
+ * throws, the error is logged as a warning, and sending continues.
  */
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   /** Called when the service has stored a batch. */
   onSent?(batch: SentBatch): void;
-  /** Called with events that the service rejected, before they are removed. By default, a warning is logged. */
+  /** Called with events that the service rejected, before they are removed. Logs a warning by default. */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): void;
-  /** Called with events that are removed without being sent. By default, a warning is logged. */
+  /** Called with events that are removed without being sent. Logs a warning by default. */
   onDropped?(events: readonly Event[], reason: DropReason): void;
-  /** Called before a failed request is repeated. */
+  /** Called before a failed request is retried. */
   onRetry?(retry: BatchRetry): void;
   /**
-   * Called with an error that lasts until somebody changes something: the outbox fails, or the service responded with a
-   * status such as 401 or 403. The buffer keeps the events and tries again. Also called with a `ResponseMismatchError` if
-   * the numbers of a response do not add up to the events of its request, which count as `unconfirmed`.
+   * Called with an error that lasts until you fix its cause: the outbox fails, or the service responds with a status such as
+   * 401 or 403. The buffer keeps the events and tries again. Also called with a `ResponseMismatchError` if the counts in a
+   * response do not add up to the number of events sent; these events count as `unconfirmed`.
    */
   onError?(error: Error): void;
 }
 
-/** The options of a buffer that `ingestAll` also has. */
+/** The options that `createEventBuffer` and `ingestAll` share. */
 export interface SendingOptions {
   /** Maximum number of events in a request, from 1 to 10,000. Defaults to 500. */
   readonly maxBatchEvents?: number | undefined;
@@ -69,11 +69,11 @@ export interface SendingOptions {
    * alone.
    */
   readonly maxBatchBytes?: number | undefined;
-  /** Maximum number of requests at a time. Defaults to 4. */
+  /** Maximum number of concurrent requests. Defaults to 4. */
   readonly concurrency?: number | undefined;
-  /** Longest delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
+  /** Maximum delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;
-  /** Longest delay between retries, in milliseconds, unless the service requests more. Defaults to 30,000. */
+  /** Maximum delay between retries, in milliseconds, unless the service requests more. Defaults to 30,000. */
   readonly maxRetryDelay?: number | undefined;
   /** Receives warnings. Defaults to `console`. */
   readonly logger?: Logger | undefined;
@@ -91,7 +91,7 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   readonly maxDelay?: number | undefined;
   /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
   readonly maxQueued?: number | undefined;
-  /** The reaction of `add` while `maxQueued` events are queued, or while the outbox is full. Defaults to `wait`. */
+  /** Behavior of `add` when `maxQueued` events are queued or the outbox is full. Defaults to `wait`. */
   readonly whenFull?: WhenFull | undefined;
   /**
    * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing left to do.

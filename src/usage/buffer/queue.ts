@@ -32,7 +32,7 @@ export class EventBufferError extends BillingError {
   }
 }
 
-/** Returns whether a value is an {@link EventBufferError}, from any copy of the package. */
+/** Returns whether a value is an {@link EventBufferError} thrown by any installed copy of the package. */
 export function isEventBufferError(value: unknown): value is EventBufferError {
   return isBillingError(value) && value.name === "EventBufferError";
 }

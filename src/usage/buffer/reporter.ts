@@ -5,22 +5,22 @@ import type { RejectedEvent } from "../event.ts";
 import type { OutboxEvent } from "../outbox.ts";
 import type { DropReason, EventBufferCallbacks } from "./options.ts";
 
-/** Numbers of events since the buffer was created. */
+/** Event counts since the buffer was created. */
 export interface EventCounts {
   /** Events that the service has stored, including duplicates. */
   readonly sent: number;
   /** Sent events that the service had stored before. */
   readonly duplicates: number;
   /**
-   * Events of requests to which the service responded with success, but with numbers that do not add up to them. They are
-   * not sent again, and not part of `sent` and `duplicates`.
+   * Events in requests that succeeded with counts that do not add up to the number of events. They are not sent again, and not
+   * included in `sent` and `duplicates`.
    */
   readonly unconfirmed: number;
   /** Events that the service rejected. */
   readonly rejected: number;
   /** Events that were removed without being sent. */
   readonly dropped: number;
-  /** Requests that failed and were repeated. */
+  /** Failed requests that were retried. */
   readonly retries: number;
 }
 

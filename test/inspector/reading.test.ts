@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filterRequests } from "../../mock/inspector/page/panels/requests-panel.tsx";
+import { filterByWords } from "../../mock/inspector/page/elements/filter-field.tsx";
+import { textOf } from "../../mock/inspector/page/panels/requests-panel.tsx";
 import { fetchNewRequests } from "../../mock/inspector/page/session/mock-data.ts";
 import type { RecordedRequest } from "../../mock/journal/requests.ts";
 
@@ -59,7 +60,7 @@ describe("fetchNewRequests", () => {
   });
 });
 
-describe("filterRequests", () => {
+describe("the filter of requests", () => {
   const all = [
     request(1),
     request(2, { method: "POST", path: "/v1/events/ingest", operation: "events:ingest", status: 422 }),
@@ -74,6 +75,6 @@ describe("filterRequests", () => {
     ["failed", [3]],
     ["oat", [1, 2]],
   ])("finds %j: %j", (filter, ids) => {
-    expect(filterRequests(all, filter).map(({ id }) => id)).toEqual(ids);
+    expect(filterByWords(all, filter, textOf).map(({ id }) => id)).toEqual(ids);
   });
 });

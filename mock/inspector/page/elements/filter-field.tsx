@@ -2,15 +2,15 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface FilterFieldProps {
-  /** What the field filters, for screen readers. */
-  readonly label: string;
-  readonly placeholder: string;
+  /** What the rows are called. */
+  readonly noun: string;
+  readonly example: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** Filters a list. The key `/` focuses the field. */
-export function FilterField({ label, placeholder, value, onChange }: FilterFieldProps): VNode {
+export function FilterField({ noun, example, value, onChange }: FilterFieldProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   // A layout effect, because the shortcut must work as soon as the field is visible.
   useLayoutEffect(() => {
@@ -24,12 +24,12 @@ export function FilterField({ label, placeholder, value, onChange }: FilterField
   }, []);
   return (
     <label class="filter">
-      <span class="visually-hidden">{label}</span>
+      <span class="visually-hidden">Filter {noun}</span>
       <input
         ref={field}
         type="search"
         value={value}
-        placeholder={placeholder}
+        placeholder={`Filter, e.g. ${example}`}
         spellcheck={false}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />

@@ -106,7 +106,12 @@ function TokenForm({ data: { organizations }, session }: PanelProps): VNode {
     };
     setOutcome(
       await session.api("POST /tokens", { body: body as TokenInput }).then(
-        ({ token }) => <IssuedToken token={token} />,
+        ({ token }) => (
+          <>
+            <CodeBlock label="Access token">{token}</CodeBlock>
+            <CopyButton text={token} label="Copy" about="access token" />
+          </>
+        ),
         (error) => <p class="bad">{errorMessage(error)}</p>,
       ),
     );
@@ -124,14 +129,5 @@ function TokenForm({ data: { organizations }, session }: PanelProps): VNode {
       <TextField label="Scopes" name="scopes" placeholder="all, or e.g. events:write products:read" />
       <NumberField label="Expires in (s)" name="expiresIn" placeholder="never" />
     </Form>
-  );
-}
-
-function IssuedToken({ token }: { readonly token: string }): VNode {
-  return (
-    <>
-      <CodeBlock label="Access token">{token}</CodeBlock>
-      <CopyButton text={token} label="Copy" about="access token" />
-    </>
   );
 }

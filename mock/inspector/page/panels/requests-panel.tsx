@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
 import type { RecordedRequest } from "../../../journal/requests.ts";
 import { EmptyState } from "../elements/card.tsx";
-import { FilterField, filterByWords } from "../elements/filter-field.tsx";
 import { formatDuration, formatInteger, pluralize } from "../elements/format.ts";
 import { ListView } from "../elements/list-view.tsx";
 import type { Column } from "../elements/table.tsx";
 import { Badge, statusTone, TimeOfDay } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/tab-state.ts";
 import { RequestDetail } from "./request-detail.tsx";
 
 const COLUMNS: readonly Column<RecordedRequest>[] = [
@@ -26,32 +24,24 @@ const none = <span class="muted">none</span>;
 
 /** Shows the journal: the requests, newest first, with their details. */
 export function RequestsPanel({ data, session }: PanelProps): VNode {
-  const [filter, setFilter] = useTabState("requests.filter", "");
-  const shown = filterRequests(data.requests, filter).toReversed();
   if (data.requests.length === 0) return <NoRequests {...data} />;
   return (
     <ListView
       label="Requests, newest first"
       columns={COLUMNS}
-      rows={shown}
+      noun="requests"
+      rows={data.requests}
+      textOf={textOf}
+      example="post 4xx"
+      count={countLabel(data)}
       keyOf={({ id }) => String(id)}
       current={(request) => request}
       titleOf={({ method, path }) => `${method} ${path}`}
       detailOf={(request) => <RequestDetail key={request.id} request={request} />}
-      toolbar={
-        <>
-          <FilterField
-            label="Filter requests"
-            placeholder="Filter, e.g. post 4xx"
-            value={filter}
-            onChange={setFilter}
-          />
-          <span class="muted tabular nowrap">{countLabel(shown.length, data, filter)}</span>
-          <span class="spacer" />
-          <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
-            Clear
-          </button>
-        </>
+      action={
+        <button type="button" onClick={() => session.act((api) => api("DELETE /requests"), "Journal cleared.")}>
+          Clear
+        </button>
       }
     />
   );
@@ -91,21 +81,17 @@ function pathOf({ path, query }: RecordedRequest): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-function countLabel(shown: number, { requests, counts }: MockData, filter: string): string {
-  if (filter.trim() !== "") return `${formatInteger(shown)} of ${formatInteger(requests.length)}`;
-  if (counts.requests > requests.length) return `newest ${formatInteger(shown)} of ${formatInteger(counts.requests)}`;
-  return pluralize(shown, "request");
+function countLabel({ requests, counts }: MockData): string {
+  const kept = formatInteger(requests.length);
+  if (counts.requests > requests.length) return `newest ${kept} of ${formatInteger(counts.requests)}`;
+  return pluralize(requests.length, "request");
 }
 
 /**
- * Returns the requests that contain every word of the filter in any column. `4xx` matches each status from 400 to 499,
- * `failed` the requests without a response, `fault` those that a fault hit, `ignored` those with fields that the service does not know.
+ * Returns the text that the filter searches: every column, and also `4xx` for each status from 400 to 499, `failed` for a
+ * request without a response, `fault` if one hit it, and `ignored` if it has fields that the service does not know.
  */
-export function filterRequests(requests: readonly RecordedRequest[], filter: string): readonly RecordedRequest[] {
-  return filterByWords(requests, filter, textOf);
-}
-
-function textOf(request: RecordedRequest): string {
+export function textOf(request: RecordedRequest): string {
   const { method, operation, versionAsked, versionUsed, credential, status, fault, ignored } = request;
   const family = status === null ? "failed" : `${String(status)[0]}xx`;
   const fields = [method, pathOf(request), operation, versionAsked, versionUsed, credential, status, family];

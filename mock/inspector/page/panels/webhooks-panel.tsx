@@ -2,14 +2,12 @@ import type { VNode } from "preact";
 import type { Delivery, EmittedEvent, EventStatus } from "../../../state/records.ts";
 import { EmptyState } from "../elements/card.tsx";
 import { CopyButton, JsonView, jsonOrText } from "../elements/code.tsx";
-import { FilterField, filterByWords } from "../elements/filter-field.tsx";
-import { formatDuration, formatInteger, formatTime, pluralize } from "../elements/format.ts";
+import { formatDuration, formatTime, pluralize } from "../elements/format.ts";
 import { ListView } from "../elements/list-view.tsx";
 import type { Column } from "../elements/table.tsx";
 import { Badge, DateTime, PropertyList, statusTone, TimeOfDay, type Tone } from "../elements/text.tsx";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/tab-state.ts";
 
 /** The color of each status. */
 const TONES: Readonly<Record<EventStatus, Tone>> = {
@@ -22,7 +20,6 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
 /** Shows the emitted webhook events, newest first, with their delivery attempts. */
 export function WebhooksPanel({ data, session }: PanelProps): VNode {
   const { webhookEvents: events, deliveries } = data;
-  const [filter, setFilter] = useTabState("webhooks.filter", "");
   if (events.length === 0) {
     return (
       <EmptyState title="No webhooks yet">
@@ -33,31 +30,19 @@ export function WebhooksPanel({ data, session }: PanelProps): VNode {
   const names = namesOf(data);
   const textOf = ({ id, type, endpoint_id, api_version, status }: EmittedEvent) =>
     [id, type, names.get(endpoint_id) ?? endpoint_id, api_version, status].join("\n");
-  const shown = filterByWords(events, filter, textOf);
-  const count =
-    shown.length === events.length
-      ? `${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`
-      : `${formatInteger(shown.length)} of ${formatInteger(events.length)}`;
   return (
     <ListView
       label="Webhook events, newest first"
       columns={columnsFor(data)}
-      rows={shown.toReversed()}
+      noun="webhooks"
+      rows={events}
+      textOf={textOf}
+      example="failed order"
+      count={`${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`}
       keyOf={({ id }) => id}
       current={(opened) => events.find(({ id }) => id === opened.id)}
       titleOf={({ type }) => type}
       detailOf={(event) => <EventDetail key={event.id} event={event} data={data} session={session} />}
-      toolbar={
-        <>
-          <FilterField
-            label="Filter webhooks"
-            placeholder="Filter, e.g. failed order"
-            value={filter}
-            onChange={setFilter}
-          />
-          <span class="muted tabular nowrap">{count}</span>
-        </>
-      }
     />
   );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { openAdapter, problems } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
 import { endpointInput, TIMESTAMP, UUID_V4 } from "../support/samples.ts";
 
 const FIELDS = {
@@ -18,30 +17,19 @@ const FIELDS = {
   uses_standard_webhook_signature: true,
 };
 
-describe.each(versionNames)("a webhook endpoint in %s", (version) => {
-  it("WHE-1, WHE-5, WHE-7, WHE-8: has exactly the specified fields when created, read and updated", async () => {
+describe("a webhook endpoint", () => {
+  it("WHE-1, WHE-2, WHE-5, WHE-7, WHE-8: has exactly the specified fields, and the time of its last update", async () => {
     const { client } = await openAdapter();
-    const { webhooks } = client(version);
+    const { webhooks } = client();
     const created = await webhooks.createEndpoint(endpointInput({ name: "Orders" }));
     expect(created).toEqual(FIELDS);
     expect(await webhooks.getEndpoint(created.id)).toEqual(created);
-    const updated = await webhooks.updateEndpoint(created.id, { enabled: false });
-    expect(updated).toEqual({ ...created, enabled: false, modified_at: expect.stringMatching(TIMESTAMP) });
-  });
-
-  it("WHE-2, WHE-8: modified_at is null until the first update, then the time of the last update", async () => {
-    const { client } = await openAdapter();
-    const { webhooks } = client(version);
-    const before = Date.now();
-    const { id, modified_at, created_at } = await webhooks.createEndpoint(endpointInput());
-    expect(modified_at).toBeNull();
-    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(before);
-    const first = await webhooks.updateEndpoint(id, { name: "one" });
+    const first = await webhooks.updateEndpoint(created.id, { enabled: false });
+    expect(first).toEqual({ ...created, enabled: false, modified_at: expect.stringMatching(TIMESTAMP) });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    const second = await webhooks.updateEndpoint(id, { name: "two" });
+    const second = await webhooks.updateEndpoint(created.id, { name: "two" });
     expect(Date.parse(second.modified_at ?? "")).toBeGreaterThan(Date.parse(first.modified_at ?? ""));
-    expect(second.created_at).toBe(created_at);
-    expect((await webhooks.getEndpoint(id)).modified_at).toBe(second.modified_at);
+    expect(await webhooks.getEndpoint(created.id)).toEqual(second);
   });
 
   it.each(["name", ...Object.keys(FIELDS).filter((field) => field !== "name")])(
@@ -54,45 +42,38 @@ describe.each(versionNames)("a webhook endpoint in %s", (version) => {
         const { [field]: _, ...rest } = (await response.json()) as Record<string, unknown>;
         return Response.json(rest, { headers: response.headers });
       };
-      const { error } = await client(version, { fetch: without }).webhooks.getEndpoint(id).safe();
+      const { error } = await client(undefined, { fetch: without }).webhooks.getEndpoint(id).safe();
       expect(error?.name).toBe(field === "name" ? undefined : "ResponseMismatchError");
     },
   );
 
   it.each(["xml", "RAW", "", null, 1, ["raw"]])("WHE-4: rejects the format %j, and changes nothing", async (format) => {
     const { mock, send } = await openAdapter();
-    const json = endpointInput({ format });
-    expect(problems(await send("POST /v1/webhooks/endpoints", { version, json }))).toEqual(["body.format enum"]);
-    expect(mock.webhookEndpoints.size).toBe(0);
     const endpoint = mock.webhookEndpoints.create();
-    const path = `PATCH /v1/webhooks/endpoints/${endpoint.id}`;
-    expect(problems(await send(path, { version, json: { format } }))).toEqual(["body.format enum"]);
-    expect(mock.webhookEndpoints.get(endpoint.id)).toEqual(endpoint);
+    for (const line of ["POST /v1/webhooks/endpoints", `PATCH /v1/webhooks/endpoints/${endpoint.id}`]) {
+      expect(problems(await send(line, { json: endpointInput({ format }) }))).toEqual(["body.format enum"]);
+    }
+    expect(mock.webhookEndpoints.list()).toEqual([endpoint]);
   });
 });
 
 describe("the secret of an endpoint", () => {
-  it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, different for each endpoint", async () => {
-    const { client } = await openAdapter();
-    const { webhooks } = client();
-    const secrets = [];
-    for (let i = 0; i < 3; i++) secrets.push((await webhooks.createEndpoint(endpointInput())).secret);
-    expect(new Set(secrets).size).toBe(3);
-    for (const secret of secrets) expect(atob(secret.replace(/^whsec_/, ""))).toHaveLength(32);
-  });
-
-  it("WHE-5, G-WHE-SECRET: is whsec_ and 43 letters and digits for the original signature scheme", async () => {
+  it("WHE-5, G-WHE-SECRET: is whsec_ and the base64 of 32 random bytes, or 43 letters and digits", async () => {
     const { mock, client } = await openAdapter();
+    const { webhooks } = client();
+    const secrets = new Set<string>();
+    for (let i = 0; i < 3; i++) secrets.add((await webhooks.createEndpoint(endpointInput())).secret);
+    expect([...secrets].map((secret) => atob(secret.replace(/^whsec_/, "")).length)).toEqual([32, 32, 32]);
     const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
-    expect((await client().webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
+    expect((await webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });
 
   it("WHE-5: starts with the prefix if a test sets it", async () => {
     const { mock } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ secret: "whsec_c2VjcmV0" });
-    const error = new TypeError('webhook endpoint: `secret` must be a string that starts with "whsec_".');
-    expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(error);
-    expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(error);
+    const message = 'webhook endpoint: `secret` must be a string that starts with "whsec_".';
+    expect(() => mock.webhookEndpoints.create({ secret: "c2VjcmV0" })).toThrow(message);
+    expect(() => mock.webhookEndpoints.update(id, { secret: "c2VjcmV0" })).toThrow(message);
   });
 
   it("WHE-6: cannot be set by requests, like all read-only fields", async () => {

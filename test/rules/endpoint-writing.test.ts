@@ -1,32 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { openAdapter, problems } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
+import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { endpointInput, NOBODY } from "../support/samples.ts";
 
 const CREATE = "POST /v1/webhooks/endpoints";
 
 describe("creating a webhook endpoint", () => {
-  it.each(versionNames)(
-    "WHE-9: returns 422 without url, format or events, and stores nothing, in %s",
-    async (version) => {
-      const { mock, send } = await openAdapter();
-      for (const field of ["url", "format", "events"]) {
-        const json = { ...endpointInput(), [field]: undefined };
-        expect(problems(await send(CREATE, { version, json }))).toEqual([`body.${field} missing`]);
-      }
-      expect(mock.webhookEndpoints.size).toBe(0);
-    },
-  );
-
   it.each([
+    ["no url", { url: undefined }, "body.url missing"],
+    ["no format", { format: undefined }, "body.format missing"],
+    ["no events", { events: undefined }, "body.events missing"],
     ["an event type that there is not", { events: ["order.paid", "order.lost"] }, "body.events.1 enum"],
     ["events that are not a list", { events: "order.paid" }, "body.events list_type"],
     ["a name of the wrong type", { name: 5 }, "body.name string_type"],
     ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
     ["an organization that is not a UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
-  ])("WHE-9, WHT-1: returns 422 for %s", async (_what, fields, problem) => {
+  ])("WHE-9, WHT-1: returns 422 for %s, and stores nothing", async (_what, fields, problem) => {
     const { mock, send } = await openAdapter();
-    expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toContain(problem);
+    expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toEqual([problem]);
     expect(mock.webhookEndpoints.size).toBe(0);
   });
 
@@ -34,7 +24,7 @@ describe("creating a webhook endpoint", () => {
     const { mock, client } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
-    const { webhooks } = client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) });
+    const { webhooks } = client(testedVersion, { accessToken: mock.issueToken({ type: "pat", user }) });
     const created = await webhooks.createEndpoint(endpointInput({ name: "Orders", organization_id: two.id }));
     expect(created).toMatchObject({ name: "Orders", organization_id: two.id });
     const { error } = await webhooks.createEndpoint(endpointInput()).safe();
@@ -43,20 +33,25 @@ describe("creating a webhook endpoint", () => {
 });
 
 describe("updating a webhook endpoint", () => {
-  it.each([
-    ["url", "https://elsewhere.example/"],
-    ["name", "Orders"],
-    ["format", "slack"],
-    ["events", ["refund.created", "order.paid"]],
-    ["enabled", false],
-    ["api_version", "2025-04"],
-  ])("G-WHE-PATHS: changes only %s, and returns 200", async (field, value) => {
+  it("G-WHE-PATHS, G-EMPTY: changes the given fields, also none, and the time of the change", async () => {
     const { mock, send } = await openAdapter();
-    const before = mock.webhookEndpoints.create();
-    const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: { [field]: value } });
-    const after = { ...before, [field]: value, modified_at: expect.any(String) };
-    expect(answer).toMatchObject({ status: 200, body: after });
-    expect(mock.webhookEndpoints.get(before.id)).toEqual(after);
+    let before: object = mock.webhookEndpoints.create();
+    const { id } = mock.webhookEndpoints.list()[0]!;
+    for (const json of [
+      { url: "https://elsewhere.example/" },
+      { name: "Orders" },
+      { format: "slack" },
+      { events: ["refund.created", "order.paid"] },
+      { enabled: false },
+      { api_version: "2025-04" },
+      {},
+    ]) {
+      const answer = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json });
+      const after = { ...before, ...json, modified_at: expect.stringMatching(/Z$/) };
+      expect(answer).toMatchObject({ status: 200, body: after });
+      before = mock.webhookEndpoints.get(id)!;
+      expect(before).toEqual(after);
+    }
   });
 
   it("GET-2, G-WHE-PATHS: returns 404 ResourceNotFound for an unknown id", async () => {
@@ -76,13 +71,15 @@ describe("updating a webhook endpoint", () => {
 });
 
 describe("the URL of an endpoint", () => {
-  const good = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
-  it.each(good)("G-WHE-URL: accepts %s unchanged", async (url) => {
-    const { client } = await openAdapter();
-    const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
-    expect(created.url).toBe(url);
-    expect((await client().webhooks.updateEndpoint(id, { url: `${url}2` })).url).toBe(`${url}2`);
-  });
+  it.each(["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"])(
+    "G-WHE-URL: accepts %s unchanged",
+    async (url) => {
+      const { client } = await openAdapter();
+      const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
+      expect(created.url).toBe(url);
+      expect((await client().webhooks.updateEndpoint(id, { url: `${url}2` })).url).toBe(`${url}2`);
+    },
+  );
 
   it.each([
     "/hooks",
@@ -90,42 +87,30 @@ describe("the URL of an endpoint", () => {
     "",
     "ftp://hooks.example/",
     "javascript:alert(1)",
-    "file:///etc/passwd",
-    "https://user:secret@hooks.example/",
     "https://user@hooks.example/",
     "https://:secret@hooks.example/",
   ])("G-WHE-URL: rejects %j, and changes nothing", async (url) => {
     const { mock, send } = await openAdapter();
-    expect(problems(await send(CREATE, { json: endpointInput({ url }) }))).toEqual(["body.url value_error"]);
-    expect(mock.webhookEndpoints.size).toBe(0);
-    const { id } = mock.webhookEndpoints.create();
-    const answer = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { url } });
-    expect(problems(answer)).toEqual(["body.url value_error"]);
-    expect(JSON.stringify(answer.body)).not.toContain("secret@");
+    const before = mock.webhookEndpoints.create();
+    for (const line of [CREATE, `PATCH /v1/webhooks/endpoints/${before.id}`]) {
+      const answer = await send(line, { json: endpointInput({ url }) });
+      expect(problems(answer)).toEqual(["body.url value_error"]);
+      expect(JSON.stringify(answer.body)).not.toContain("secret@");
+    }
+    expect(mock.webhookEndpoints.list()).toEqual([before]);
   });
 });
 
 describe("the operations that write endpoints", () => {
   it.each([
-    [["webhooks:write"], 201, 200],
-    [["webhooks:read"], 403, 403],
-    [[], 403, 403],
-  ])("G-WHE-PATHS: with the scopes %j return %i and %i in every version", async (scopes, created, updated) => {
+    ["webhooks:write", 201, 200],
+    ["webhooks:read", 403, 403],
+  ] as const)("G-WHE-PATHS: with the scope %s return %i and %i", async (scope, created, updated) => {
     const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ scopes });
+    const token = mock.issueToken({ scopes: [scope] });
     const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
-    for (const version of versionNames) {
-      expect((await send(CREATE, { version, token, json: endpointInput() })).status).toBe(created);
-      expect((await send(path, { version, token, json: {} })).status).toBe(updated);
-    }
-  });
-
-  it("G-EMPTY: an update without fields returns 200 and sets modified_at", async () => {
-    const { mock, send } = await openAdapter();
-    const before = mock.webhookEndpoints.create();
-    expect((await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json: {} })).status).toBe(200);
-    const after = mock.webhookEndpoints.get(before.id);
-    expect(after).toEqual({ ...before, modified_at: expect.stringMatching(/Z$/) });
+    expect((await send(CREATE, { token, json: endpointInput() })).status).toBe(created);
+    expect((await send(path, { token, json: {} })).status).toBe(updated);
   });
 
   it("G-EMPTY: an update without fields is rejected if the assumption says so", async () => {
@@ -141,8 +126,7 @@ describe("the operations that write endpoints", () => {
     const { id } = mock.webhookEndpoints.create();
     expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });
     const update = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} });
-    expect(update.status).toBe(405);
-    expect(update.headers.get("allow")).toBe("GET");
+    expect([update.status, update.headers.get("allow")]).toEqual([405, "GET"]);
     expect((await send(`GET /v1/webhooks/endpoints/${id}`)).status).toBe(200);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { strict } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
 import { usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -15,72 +14,60 @@ function pairs(count: number): Record<string, number> {
 describe("the timestamp of an event", () => {
   it.each([
     "2025-01-02T03:04:05Z",
-    "2025-01-02T03:04:05.1Z",
     "2025-01-02T03:04:05.123456789Z",
     "2025-01-02T03:04:05+14:00",
     "2025-01-02T03:04:05-00:30",
     "2024-02-29T23:59:59Z",
     "2999-12-31T00:00:00Z",
-  ])("G-EVT-TIME, EVT-2: may be %s in every version, and is stored as sent", async (timestamp) => {
+  ])("G-EVT-TIME, EVT-2: may be %s, and is stored as sent", async (timestamp) => {
     const { mock, client } = await openAdapter();
-    for (const version of versionNames) await client(version).events.ingest([usage({ timestamp })]);
-    expect(mock.events.list()).toMatchObject(versionNames.map(() => ({ timestamp })));
+    await client().events.ingest([usage({ timestamp })]);
+    expect(mock.events.list()).toMatchObject([{ timestamp }]);
   });
 
   it.each([
     ["2025-01-02T03:04:05.123", "timezone_aware"],
     ["2025-01-02", "datetime_parsing"],
     ["2025-01-02 03:04:05Z", "datetime_parsing"],
-    ["2025-01-02t03:04:05z", "datetime_parsing"],
     ["2016-12-31T23:59:60Z", "datetime_parsing"],
     ["2025-02-29T00:00:00Z", "datetime_parsing"],
-    ["2025-13-01T00:00:00Z", "datetime_parsing"],
-    ["2025-01-02T25:00:00Z", "datetime_parsing"],
     ["2025-01-02T03:04:05+0100", "datetime_parsing"],
     ["", "datetime_parsing"],
     [1735787045, "string_type"],
-  ])("G-EVT-TIME, ING-5: returns 422 for %j in every version, with type %s", async (timestamp, type) => {
+  ])("G-EVT-TIME, ING-5: returns 422 for %j, with type %s", async (timestamp, type) => {
     const { mock, send } = await openAdapter();
     const json = { events: [usage({ timestamp })] };
-    for (const version of versionNames) {
-      expect(problems(await send(INGEST, { version, json }))).toEqual([`${TIME} ${type}`]);
-    }
+    expect(problems(await send(INGEST, { json }))).toEqual([`${TIME} ${type}`]);
     expect(mock.events.size).toBe(0);
   });
 });
 
 describe("the metadata of an event", () => {
-  it.each(versionNames)("EVT-2, G-EVT-META: may be any JSON, however nested and large, in %s", async (version) => {
+  it("EVT-2, G-EVT-META: may be any JSON, however nested and large", async () => {
     const { mock, client } = await openAdapter();
     const nested = { list: [1, "two", null, [false], { deep: { deeper: {} } }], none: null, empty: "", "": 1 };
     const large = { ["k".repeat(41)]: "v".repeat(501), ...pairs(51) };
-    await client(version).events.ingest([usage({ metadata: nested }), usage({ metadata: large })]);
+    await client().events.ingest([usage({ metadata: nested }), usage({ metadata: large })]);
     expect(mock.events.list()).toMatchObject([{ metadata: nested }, { metadata: large }]);
   });
 
   it.each([
     ["51 pairs", pairs(51), `${META} too_long`],
-    ["51 lists", Object.fromEntries(Object.keys(pairs(51)).map((key) => [key, []])), `${META} too_long`],
     ["an empty key", { "": 1 }, `${META}. string_too_short`],
     ["a key of 41 characters", { ["k".repeat(41)]: 1 }, `${META}.${"k".repeat(41)} string_too_long`],
     ["an empty value", { a: "" }, `${META}.a string_too_short`],
     ["a value of 501 characters", { a: "v".repeat(501) }, `${META}.a string_too_long`],
     ["a list", { a: [1] }, `${META}.a string_type`],
-    ["a null", { a: null }, `${META}.a string_type`],
     ["an object", { a: {} }, `${META}.a string_type`],
     ["a list under a reserved key", { _cost: [1] }, `${META}._cost string_type`],
-  ])("G-EVT-META, ING-5: returns 422 for %s from a strict mock in every version", async (_what, metadata, problem) => {
+  ])("G-EVT-META, ING-5: returns 422 for %s from a strict mock", async (_what, metadata, problem) => {
     const { mock, send } = await openAdapter({ assumptions: { metadata: strict.metadata } });
     const json = { events: [usage({ metadata })] };
-    for (const version of versionNames) {
-      expect(problems(await send(INGEST, { version, json }))).toEqual([problem]);
-    }
+    expect(problems(await send(INGEST, { json }))).toEqual([problem]);
     expect(mock.events.size).toBe(0);
   });
-});
 
-describe("the minimum length of a metadata value", () => {
-  it("G-EVT-META: counts characters, not UTF-16 code units", async () => {
+  it("G-EVT-META: the minimum length of a value counts characters, not UTF-16 code units", async () => {
     const { send } = await openAdapter({ assumptions: { metadata: { minValueLength: 2 } } });
     const json = { events: [usage({ metadata: { one: "🌍", two: "🌍🌍" } })] };
     expect(problems(await send(INGEST, { json }))).toEqual([`${META}.one string_too_short`]);

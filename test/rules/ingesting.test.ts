@@ -1,19 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { openAdapter, problems } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
 
-describe.each(versionNames)("ingesting events in %s", (version) => {
+describe("ingesting events", () => {
   it("ING-1, ING-2, G-ING-STATUS, G-ING-SUM: returns 200 with the number of inserted and duplicate events", async () => {
     const { mock, client } = await openAdapter();
     const batch = ["a", "b", "a", "c"].map((external_id) => usage({ external_id }));
-    const { data, response } = await client(version).events.ingest(batch).withResponse();
+    const { data, response } = await client().events.ingest(batch).withResponse();
     expect(response.status).toBe(200);
     expect(data).toEqual({ inserted: 3, duplicates: 1 });
     expect(mock.events.list().map((event) => event.external_id)).toEqual(["a", "b", "c"]);
-    expect(await client(version).events.ingest(batch)).toEqual({ inserted: 0, duplicates: 4 });
+    expect(await client().events.ingest(batch)).toEqual({ inserted: 0, duplicates: 4 });
     expect(mock.events.size).toBe(3);
   });
 
@@ -21,18 +20,18 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
     const { mock, client } = await openAdapter();
     const events = Array.from({ length: 3000 }, (_, i) => usage({ external_id: `event-${i}` }));
     events[2345] = usage({ external_id: "bad", name: 1 });
-    const { error } = await client(version).events.ingest(events).safe();
+    const { error } = await client().events.ingest(events).safe();
     expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "events", 2345, "name"] }] } });
     expect(mock.events.size).toBe(0);
     events.splice(2345, 1);
-    expect(await client(version).events.ingest(events)).toEqual({ inserted: 2999, duplicates: 0 });
+    expect(await client().events.ingest(events)).toEqual({ inserted: 2999, duplicates: 0 });
   });
 
   it("ING-5, ERR-2: every invalid field of every event is named in one response", async () => {
     const { send } = await openAdapter();
     const broken = usage({ timestamp: "x", name: 1, metadata: "region" });
     const events = [broken, usage(), { name: [], external_customer_id: 5 }, "event", null];
-    expect(problems(await send(INGEST, { version, json: { events } })).sort()).toEqual([
+    expect(problems(await send(INGEST, { json: { events } })).sort()).toEqual([
       "body.events.0.metadata dict_type",
       "body.events.0.name string_type",
       "body.events.0.timestamp datetime_parsing",
@@ -47,7 +46,6 @@ describe.each(versionNames)("ingesting events in %s", (version) => {
 describe("the batch", () => {
   it.each([
     [{ events: null }, "body.events list_type"],
-    [[], "body dict_type"],
     ["events", "body dict_type"],
     [null, "body dict_type"],
   ])("ING-2: returns 422 for %j", async (json, problem) => {
@@ -55,9 +53,9 @@ describe("the batch", () => {
     expect(problems(await send(INGEST, { json }))).toEqual([problem]);
   });
 
-  it.each(versionNames)("ING-1, G-EMPTY: may be empty in %s", async (version) => {
+  it("ING-1, G-EMPTY: may be empty", async () => {
     const { client } = await openAdapter();
-    expect(await client(version).events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
+    expect(await client().events.ingest([])).toEqual({ inserted: 0, duplicates: 0 });
   });
 });
 
@@ -70,13 +68,6 @@ describe("a duplicate", () => {
     expect(mock.events.list()).toMatchObject([{ name: "first" }]);
   });
 
-  it("G-EVT-DUP: is never an event without an external_id", async () => {
-    const { client } = await openAdapter();
-    const event = usage({ timestamp: "2025-01-01T00:00:00Z" });
-    expect(await client().events.ingest([event, event])).toEqual({ inserted: 2, duplicates: 0 });
-    expect(await client().events.ingest([event])).toEqual({ inserted: 1, duplicates: 0 });
-  });
-
   it("G-EVT-DUP: is counted separately for each organization", async () => {
     const { mock, client } = await openAdapter();
     const batch = [usage({ external_id: "a" })];
@@ -87,11 +78,11 @@ describe("a duplicate", () => {
     expect(await other.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
   });
 
-  it("G-EVT-DUP: compares external ids exactly", async () => {
+  it("G-EVT-DUP: is never an event without an external_id, or with one of other characters", async () => {
     const { client } = await openAdapter();
     const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
-    const batch = ids.map((external_id) => usage({ external_id }));
-    expect(await client().events.ingest(batch)).toEqual({ inserted: ids.length, duplicates: 0 });
+    const batch = [usage(), usage(), ...ids.map((external_id) => usage({ external_id }))];
+    expect(await client().events.ingest(batch)).toEqual({ inserted: batch.length, duplicates: 0 });
   });
 });
 

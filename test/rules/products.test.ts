@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Mock } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
 
 function seed(mock: Mock, count: number): string[] {
   return Array.from({ length: count }, (_, i) => mock.products.create({ price: i }).id);
@@ -12,10 +11,11 @@ function ids(items: unknown): unknown[] {
 }
 
 describe("listing products", () => {
-  it.each(versionNames)("G-PRODUCTS: returns the products of the mock, ten per page, in %s", async (version) => {
+  it("G-PRODUCTS: returns the products of the mock, ten per page; no pages without products", async () => {
     const { mock, client } = await openAdapter();
+    expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
     const all = seed(mock, 23);
-    const { products } = client(version);
+    const { products } = client();
     const first = await products.list();
     expect(first).toMatchObject({ items: expect.arrayContaining([mock.products.get(all[0] as string)]) as unknown });
     expect(first.pagination).toEqual({ total_count: 23, max_page: 3 });
@@ -24,34 +24,23 @@ describe("listing products", () => {
     expect((await products.list({ page: 4 })).items).toEqual([]);
   });
 
-  it("G-PRODUCTS: has no pages if there are no products", async () => {
-    const { client } = await openAdapter();
-    expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
-  });
-
   it.each([
     ["page=0", "query.page value_error"],
-    ["page=-1", "query.page value_error"],
     ["limit=0", "query.limit value_error"],
     ["page=1.5", "query.page int_type"],
-    ["page=two", "query.page int_type"],
     ["limit=", "query.limit int_type"],
     ["limit=1e1", "query.limit int_type"],
     ["limit=99999999999999999999", "query.limit value_error"],
-  ])("G-PRODUCTS, G-422: returns 422 for %s in every version", async (query, problem) => {
+  ])("G-PRODUCTS, G-422: returns 422 for %s", async (query, problem) => {
     const { send } = await openAdapter();
-    for (const version of versionNames) {
-      expect(problems(await send(`GET /v1/products/?${query}`, { version }))).toEqual([problem]);
-    }
+    expect(problems(await send(`GET /v1/products/?${query}`))).toEqual([problem]);
   });
 
   it("G-PRODUCTS, G-REPEAT: uses the last of a repeated parameter, and ignores unknown ones", async () => {
     const { mock, send } = await openAdapter();
     seed(mock, 3);
-    for (const version of versionNames) {
-      const answer = await send("GET /v1/products/?limit=1&limit=2&color=red&__proto__=1", { version });
-      expect(answer.body).toMatchObject({ pagination: { total_count: 3, max_page: 2 } });
-    }
+    const answer = await send("GET /v1/products/?limit=1&limit=2&color=red&__proto__=1");
+    expect(answer.body).toMatchObject({ pagination: { total_count: 3, max_page: 2 } });
   });
 
   it("G-PRODUCTS: returns the products of the organizations that the token can access", async () => {
@@ -71,11 +60,9 @@ describe("listing products", () => {
     [["products:read"], 200],
     [["products:write"], 200],
     [["webhooks:read"], 403],
-  ])("G-PRODUCTS: with the scopes %j returns %i in every version", async (scopes, status) => {
+  ])("G-PRODUCTS: with the scopes %j returns %i", async (scopes, status) => {
     const { mock, send } = await openAdapter();
     const token = mock.issueToken({ scopes });
-    for (const version of versionNames) {
-      expect((await send("GET /v1/products/", { version, token })).status).toBe(status);
-    }
+    expect((await send("GET /v1/products/", { token })).status).toBe(status);
   });
 });

@@ -1,22 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import { openAdapter } from "../support/adapter.ts";
-import { endpointInput, usage } from "../support/samples.ts";
+import { usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
 
 describe("a quarterly release", () => {
-  it("LIF-1, LIF-2, LIF-3, LIF-4, LIF-5: gives all three versions their next state", async () => {
-    const { mock } = await openAdapter();
-    const after = { deprecated: "2025-01", current: "2025-04", next: "2025-07" };
-    expect(mock.release()).toEqual(after);
-    expect(mock.versions).toEqual(after);
-  });
-
-  it("LIF-2, ERR-3: makes every request under the removed version return 404", async () => {
+  it("LIF-1, LIF-2, LIF-5, ERR-3: makes every request under the removed version return 404", async () => {
     const { mock, send } = await openAdapter();
     expect((await send(READ, { version: "2024-10" })).status).toBe(200);
-    mock.release();
+    const after = { deprecated: "2025-01", current: "2025-04", next: "2025-07" };
+    expect([mock.release(), mock.versions]).toEqual([after, after]);
     for (const line of [READ, "GET /v1/nowhere", "DELETE /v1/products/"]) {
       const answer = await send(line, { version: "2024-10" });
       expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
@@ -24,19 +18,6 @@ describe("a quarterly release", () => {
     }
     await send("POST /v1/events/ingest", { version: "2024-10", json: { events: [usage()] } });
     expect(mock.events.size).toBe(0);
-  });
-
-  it.each(["2025-01", "2025-04"] as const)("LIF-3, LIF-4: does not change the contract of %s", async (version) => {
-    const { mock, client } = await openAdapter();
-    const journey = async () => {
-      const { webhooks, events } = client(version);
-      const created = await webhooks.createEndpoint(endpointInput({ api_version: "2025-04" }));
-      const counts = await events.ingest([usage()]);
-      return { ...created, id: "", secret: "", created_at: "", ...counts };
-    };
-    const before = await journey();
-    mock.release();
-    expect(await journey()).toEqual(before);
   });
 
   it("LIF-4, VER-4: makes Next the version of requests without the header", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openAdapter } from "../support/adapter.ts";
-import { versionNames } from "../support/clients.ts";
+import { openAdapter, testedVersion } from "../support/adapter.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
@@ -16,10 +15,8 @@ describe("the header Service-Version", () => {
     ["a rejected authorization", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
   ])("VER-5: is on the response to %s", async (_what, line, sent, status) => {
     const { send } = await openAdapter();
-    for (const version of versionNames) {
-      const answer = await send(line, { ...sent, version });
-      expect([answer.status, answer.headers.get("service-version")]).toEqual([status, version]);
-    }
+    const answer = await send(line, sent);
+    expect([answer.status, answer.headers.get("service-version")]).toEqual([status, testedVersion]);
   });
 
   it("VER-5: is on the response to a body that is too large and to a request over the rate limit", async () => {
@@ -34,40 +31,27 @@ describe("the header Service-Version", () => {
 });
 
 describe("an unsupported version", () => {
-  const malformed = [
+  const odd = [
+    "",
     "2025-1",
     "2025-13",
-    "2025-00",
-    "25-01",
     "2025-01-01",
-    "2025/01",
-    "2025_01",
     "v2025-01",
-    "2025-01x",
-  ];
-  const odd = [
     "latest",
-    "current",
     "*",
-    "null",
     "__proto__",
-    "constructor",
-    "toString",
-    "'; DROP TABLE versions",
     "2025-01;",
+    "2024-07",
+    "2025-07",
   ];
-  const unknown = ["2024-07", "2025-07", "1999-01", "9999-12", "2025-02"];
 
-  it.each([...malformed, ...odd, ...unknown])(
-    "VER-1, VER-5, ERR-3, G-404-VER: returns 404 for %j, as Current",
-    async (version) => {
-      const { send } = await openAdapter();
-      const { status, body, headers } = await send(READ, { version });
-      expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
-      expect(headers.get("service-version")).toBe("2025-01");
-      expect(headers.get("content-type")).toBe("application/json");
-    },
-  );
+  it.each(odd)("VER-1, VER-5, ERR-3, G-404-VER: returns 404 for %j, as Current", async (version) => {
+    const { send } = await openAdapter();
+    const { status, body, headers } = await send(READ, { version });
+    expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
+    expect(headers.get("service-version")).toBe("2025-01");
+    expect(headers.get("content-type")).toBe("application/json");
+  });
 
   it("ERR-3, G-REPEAT: returns 404 for two versions, also if both are the same", async () => {
     const { fetch, baseUrl, mock } = await openAdapter();
@@ -76,16 +60,9 @@ describe("an unsupported version", () => {
     expect((await fetch(`${baseUrl}/v1/products/`, { headers })).status).toBe(404);
   });
 
-  it("ERR-3: returns 404 for an empty version", async () => {
-    const { send } = await openAdapter();
-    expect((await send(READ, { headers: { "Service-Version": "" } })).status).toBe(404);
-  });
-
   it.each([
     ["any path", "GET /v1/nowhere", {}],
-    ["the root", "GET /", {}],
     ["any method", "DELETE /v1/products/", {}],
-    ["a request without a credential", READ, { token: null }],
     ["a request with a bad token", READ, { token: "unknown" }],
     ["a rejected body", "POST /v1/events/ingest", { body: "not JSON" }],
     ["the discovery document", "GET /.well-known/openid-configuration", {}],
@@ -96,25 +73,13 @@ describe("an unsupported version", () => {
     expect(answer.headers.get("service-version")).toBe("2025-01");
   });
 
-  it("ERR-3: stores nothing", async () => {
-    const { mock, send } = await openAdapter();
-    await send("POST /v1/events/ingest", { version: "2020-01", json: { events: [usage()] } });
-    await send("POST /v1/webhooks/endpoints", { version: "2020-01", json: endpointInput() });
-    expect(mock.events.size + mock.webhookEndpoints.size).toBe(0);
+  it("ERR-3, G-404-VER: is an ApiError that names the version", async () => {
+    const { mock, client } = await openAdapter();
+    for (let releases = 0; releases < 3; releases++) mock.release();
+    const { error } = await client().products.list().safe();
+    expect(error).toMatchObject({ name: "ApiError", status: 404, version: mock.versions.current });
+    expect(error?.message).toContain(`version ${testedVersion}`);
   });
-
-  it.each(["2024-10", "2025-01", "2025-04"] as const)(
-    "ERR-3, G-404-VER: is an ApiError of the %s client that names the version",
-    async (version) => {
-      const { mock, client } = await openAdapter();
-      for (let releases = 0; releases < 3; releases++) mock.release();
-      const error = await client(version)
-        .products.list()
-        .catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ name: "ApiError", status: 404, version: mock.versions.current });
-      expect((error as Error).message).toContain(`version ${version}`);
-    },
-  );
 });
 
 describe("the versions of the package", () => {

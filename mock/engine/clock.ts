@@ -2,36 +2,34 @@ import { anything, count, type FieldKind, requireOptions } from "../options/opti
 import { type Clock, formatTimestamp, type Moment, requireMoment } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/queue.ts";
 
-/** A time by which `advance` moves the clock: the sum of the given units, or a moment in `to`. */
+/** How far `advance` moves the clock: by the sum of the given units, or to the moment in `to`. */
 export interface ClockAdvance {
-  /** A number of days of 24 hours. */
+  /** Days of 24 hours. */
   readonly days?: number | undefined;
   readonly hours?: number | undefined;
   readonly minutes?: number | undefined;
   readonly seconds?: number | undefined;
   readonly milliseconds?: number | undefined;
-  /** The moment to advance to, instead of a number of units. */
+  /** The moment to advance to, instead of units. */
   readonly to?: Moment | undefined;
 }
 
 /**
- * The clock of a mock. It follows the option `now`, and is part of the state: `reset` and `restore` also bring back the
- * time by which it was advanced.
+ * A mock's clock. It follows the option `now`. How far it was advanced is part of the mock's state, which `reset` and `restore`
+ * restore.
  */
 export interface MockClock {
-  /** Returns the current time of the mock. */
+  /** Returns the mock's current time. */
   now(): Date;
   /**
-   * Advances the clock, and waits until everything that becomes due in this time has happened, in order: each retry of a
-   * delivery is made at the time at which it is due, and so are the retries that follow from it. Requests after that find
-   * tokens expired and rate limits reset. The clock stands still meanwhile, and then continues. A second call waits for
-   * the first.
+   * Advances the clock, and waits until every delivery retry that becomes due in this time has been made, in order. Afterwards,
+   * tokens have expired and rate limits are reset. The clock stands still during the call. A second call waits for the first.
    *
-   * It does not wait for real time, except for receivers to respond. `reset` and `restore` end it.
+   * It waits in real time only for receivers to respond. `reset` and `restore` end it.
    *
-   * @returns The time of the mock afterwards.
-   * @throws TypeError when the time is invalid, lies in the past or after the year 9999, and after 2,000 steps for each
-   * pending retry, when receivers cause new events without end; the clock then stays at the last one.
+   * @returns The mock's new time.
+   * @throws TypeError when the time is invalid, in the past or after the year 9999. Also after 2,000 steps for each pending
+   * retry, because receivers keep causing new events; the clock then stops at the last step.
    */
   advance(time: ClockAdvance): Promise<Date>;
 }

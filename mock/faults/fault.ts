@@ -3,7 +3,7 @@ import type { OperationName } from "../generated/names.ts";
 /** A failure of the connection or of the response body. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
-/** A fault to inject: an answer (`status`), a broken connection (`kind`), or only a `delay`. */
+/** A fault to inject: an error response (`status`), a broken connection (`kind`), or only a `delay`. */
 export interface FaultInput {
   /** The operation that fails, by its identifier. Defaults to every request. */
   readonly operation?: OperationName | undefined;
@@ -15,13 +15,13 @@ export interface FaultInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. */
   readonly delay?: number | undefined;
-  /** Value of the header `Retry-After` of the response with `status`, in seconds. */
+  /** The `Retry-After` header of the response with `status`, in seconds. */
   readonly retryAfter?: number | undefined;
   /**
-   * The failure of the connection. `reset` resets it, `empty-reply` closes it without sending anything,
+   * The failure. `reset` resets the connection, `empty-reply` closes it without sending anything,
    * `bad-status-line` sends something other than HTTP, `timeout` never responds, and `malformed` sends a body that is
    * not JSON; the operation does not run. `truncated` runs the operation, and closes the connection in the middle of
-   * the response. A standalone server does this on its sockets; in the process, `fetch` fails as it would after that.
+   * the response. The standalone server does this on its sockets; in process, `fetch` fails as it would after that.
    */
   readonly kind?: FaultKind | undefined;
   /**

@@ -3,14 +3,14 @@ import type { OperationName } from "../generated/names.ts";
 
 /** A request and its response, without credentials. */
 export interface RecordedRequest {
-  /** The number of the request, from 1 over the life of the mock. */
+  /** The number of the request, starting at 1 when the mock is created. */
   readonly id: number;
-  /** The time at which it arrived. */
+  /** The time at which the request arrived. */
   readonly at: string;
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
-  /** The query, without its question mark. */
+  /** The query, without the question mark. */
   readonly query: string;
   /** The operation's identifier; null if the request did not match one. */
   readonly operation: string | null;
@@ -22,8 +22,8 @@ export interface RecordedRequest {
   readonly credential: SecuritySchemeName | null;
   /**
    * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
-   * `secret`, `password`, `credential`, `signature` or `api-key` are left out, and so are headers beyond 16,384 characters
-   * in total.
+   * `secret`, `password`, `credential`, `signature` or `api-key` are left out, as are headers beyond 16,384
+   * characters in total.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */
@@ -31,12 +31,12 @@ export interface RecordedRequest {
   /** The time until the response, in milliseconds. */
   readonly duration: number;
   /**
-   * The body of the request: parsed JSON, otherwise text; null for a request without a body or whose body was not read,
-   * because it had no valid token. Of a body of more than 1,048,576 characters, only the first 10,000 are kept, as text. A
-   * `secret` is replaced with `[redacted]`.
+   * The request body: parsed JSON, otherwise text. Null if there was none, or if it was not read because the request had no
+   * valid token. If a body has more than 1,048,576 characters, only the first 10,000 are kept, as text. A `secret` is replaced
+   * with `[redacted]`.
    */
   readonly body: unknown;
-  /** The body of the response, in the same form; null if it was empty. */
+  /** The response body, in the same form; null if it was empty. */
   readonly answer: unknown;
   /** The id of the fault that failed the request; null if none did. */
   readonly fault: string | null;

@@ -26,7 +26,7 @@ export interface ReadonlyCollection<Record> {
 /** Records of one kind that a test can create, read, change and delete. */
 export interface Collection<Record, Input> extends ReadonlyCollection<Record> {
   /**
-   * Creates a record. Fields that are left out get a default.
+   * Creates a record. Omitted fields receive a default.
    *
    * @throws TypeError when a field is unknown or invalid, or names a record that does not exist.
    */

@@ -17,17 +17,17 @@ import type { State } from "./state.ts";
 
 /** Options for `issueToken`. All are optional. */
 export interface TokenInput {
-  /** The kind of credential; `oat` by default. */
+  /** The kind of credential. Defaults to `oat`. */
   readonly type?: SecuritySchemeName | undefined;
-  /** The scopes of the token. Defaults to every scope. */
+  /** The token's scopes. Defaults to every scope. */
   readonly scopes?: readonly ScopeName[] | undefined;
-  /** The organization of an `oat`, or its id; the default organization by default. */
+  /** The organization of an `oat`, or its id. Defaults to the mock's default organization. */
   readonly organization?: Organization | string | undefined;
-  /** The user of an `oidc` or `pat`, or the user's id; the default user by default. */
+  /** The user of an `oidc` or `pat`, or the user's id. Defaults to the mock's default user. */
   readonly user?: User | string | undefined;
   /** The lifetime in seconds. Never expires by default. */
   readonly expiresIn?: number | undefined;
-  /** The token itself, for programs that are configured with a fixed one; a random one by default. */
+  /** The token itself, for programs with a fixed token. Defaults to a random token. */
   readonly token?: string | undefined;
 }
 

@@ -10,22 +10,20 @@ import { DeliveryQueue, type RetryTimers } from "./queue.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
 /**
- * The webhooks of a mock. Events and deliveries are part of its state: `reset` and `restore` abort the attempts under
- * way, bring back the events and deliveries of the snapshot, and deliver its pending events when they are due by the
- * mock's clock.
+ * A mock's webhooks. Events and deliveries are part of the mock's state: `reset` and `restore` abort attempts in progress,
+ * restore the snapshot's events and deliveries, and deliver its pending events when they are due by the mock's clock.
  */
 export interface MockWebhooks {
   /**
    * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them. An
-   * endpoint whose version does not have the type receives none.
-   * Up to fifty endpoints receive events at the same time; each receives the first attempts one at a time, in the order
-   * of the events.
+   * endpoint whose version does not have the type receives none. Deliveries go to up to fifty endpoints at a time. An endpoint
+   * receives the first attempts one at a time, in the order of the events.
    *
-   * @param data The data of the payloads, as JSON. An endpoint whose version describes the type receives only the
-   * fields that it describes.
+   * @param data The payload data, as JSON. If an endpoint's version describes the type, the endpoint receives only the described
+   * fields.
    * @throws TypeError for an event type that no supported version has, for an unknown organization, for data that is
    * not JSON, has more than 65,536 characters or lacks a field that an endpoint's version requires, and if more than
-   * 10,000 events would be pending. No event is created then.
+   * 10,000 events would be pending. In these cases, no event is created.
    */
   emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
   /** Up to a thousand events, oldest first. Pending events are kept even above this limit. */
@@ -33,17 +31,17 @@ export interface MockWebhooks {
   /** The newest thousand delivery attempts, oldest first. */
   readonly deliveries: ReadonlyCollection<Delivery>;
   /**
-   * Delivers an event again: with the same id, payload and version, but a new timestamp and signature. An event whose
-   * attempts are over gets one more; one that is still pending starts a new series.
+   * Delivers an event again, with the same id, payload and version, but a new timestamp and signature. If the event has no
+   * attempts left, this makes one more; if it is still pending, a new series of attempts starts.
    *
    * @throws TypeError for an unknown event, and if its endpoint is disabled or deleted.
    */
   redeliver(eventId: string): void;
   /**
-   * Passes the deliveries to a URL to a function instead of a server. Another function for the same URL replaces the
-   * first one. `reset` keeps the function.
+   * Passes deliveries for a URL to a function instead of a server. Another function for the same URL replaces the first.
+   * `reset` keeps the function.
    *
-   * @returns A function that ends this.
+   * @returns A function that stops this.
    * @throws TypeError if the URL is not absolute.
    */
   receive(url: string, handler: WebhookHandler): () => void;

@@ -147,8 +147,9 @@ export interface Events {
    * Stores a batch of usage events: all of them, or none if one is invalid. Requires a personal or organization access
    * token with the scope `events:write`.
    *
-   * Give every event an `external_id`, so that the service stores it once even if it arrives twice (G-EVT-DUP), and the call is retried after
-   * network failures, timeouts and server errors. Otherwise it is retried only after a 429, since a repetition could count an event twice.
+   * Give every event an `external_id`. The service then stores it only once even if it arrives twice (G-EVT-DUP), and the call is
+   * retried after network failures, timeouts and server errors. Without one, the call is retried only after a 429, because a retry
+   * could count an event twice.
    *
    * @param events The events. A batch may mix both variants.
    * @returns The numbers of stored events and duplicates. They add up to the size of the batch (G-ING-SUM).

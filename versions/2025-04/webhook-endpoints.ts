@@ -201,7 +201,7 @@ export interface Webhooks {
   getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>;
 
   /**
-   * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, since a second
+   * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, because a second
    * request would create a second endpoint.
    *
    * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an

@@ -5,7 +5,7 @@ const READ = "GET /v1/products/";
 const START = "2025-03-01T00:00:00.000Z";
 
 describe("the clock of a mock", () => {
-  it("adds up the units that it is advanced by", async () => {
+  it("adds up the units that it is advanced by, or advances to a moment", async () => {
     const { mock } = await openAdapter({ now: START });
     expect(mock.clock.now()).toEqual(new Date(START));
     const time = await mock.clock.advance({ days: 1, hours: 2, minutes: 3, seconds: 4, milliseconds: 5 });
@@ -13,10 +13,6 @@ describe("the clock of a mock", () => {
     expect(mock.clock.now()).toEqual(time);
     await mock.clock.advance({ minutes: 0.5 });
     expect(mock.clock.now()).toEqual(new Date("2025-03-02T02:03:34.005Z"));
-  });
-
-  it("advances to a moment", async () => {
-    const { mock } = await openAdapter({ now: START });
     for (const to of ["2025-04-01T00:00:00Z", new Date("2025-04-02"), Date.parse("2025-04-03")]) {
       expect(await mock.clock.advance({ to })).toEqual(new Date(to));
     }
@@ -85,12 +81,9 @@ describe("reset and restore", () => {
 describe("an invalid time", () => {
   it.each([
     [{}, "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
-    [{ minutes: undefined }, "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`."],
     [{ minuts: 1 }, 'clock.advance: unknown option "minuts". Did you mean "minutes"?'],
     [{ minutes: -1 }, "clock.advance: `minutes` must be a finite number of at least 0; received -1."],
-    [{ minutes: "20" }, 'clock.advance: `minutes` must be a finite number of at least 0; received "20".'],
     [{ to: "tomorrow" }, 'clock.advance: `to` must be a valid date; received "tomorrow".'],
-    [{ to: null }, "clock.advance: `to` must be a valid date; received null."],
     [
       { to: "2025-04-01", days: 1 },
       "clock.advance: pass `days`, `hours`, `minutes`, `seconds`, `milliseconds` or `to`, not both.",

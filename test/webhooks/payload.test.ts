@@ -21,13 +21,6 @@ describe("a raw payload", () => {
     );
   });
 
-  it.each([null, 1, "text", [], [1, { a: 2 }]])(
-    "DEL-5: holds %j as emitted where nothing is described",
-    async (data) => {
-      expect((await bodyOf("raw", data)).data).toEqual(data);
-    },
-  );
-
   it("is fixed when it is emitted", () => {
     const { mock } = receiving();
     const data = { id: "before", at: new Date(0) };

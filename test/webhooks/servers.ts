@@ -28,21 +28,18 @@ function onExpress(prepare: (app: Express) => unknown): StartServer {
 }
 
 /** Returns a function that starts Fastify. */
-export function onFastify(
-  prepare: (app: FastifyInstance) => unknown,
-  handleOf: (handle: DeliveryHandler) => unknown = toNodeListener,
-): StartServer {
+function onFastify(prepare: (app: FastifyInstance) => unknown): StartServer {
   return async (handle) => {
     const app = fastify();
     prepare(app);
-    app.post(path, handleOf(handle) as never);
+    app.post(path, toNodeListener(handle) as never);
     onTestFinished(() => app.close());
     return (await app.listen({ port: 0, host: "127.0.0.1" })) + path;
   };
 }
 
 /** Keeps the raw body of JSON in Fastify. */
-export function keepBuffers(app: FastifyInstance): void {
+function keepBuffers(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_, body, done) => done(null, body));
 }
 

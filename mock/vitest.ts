@@ -1,5 +1,5 @@
 /**
- * A Vitest fixture: every test gets its own mock and client, also when tests run concurrently. Load it with `import`, because
+ * A Vitest fixture: every test receives its own mock and client, also when tests run concurrently. Load it with `import`, because
  * Vitest consists of ES modules only.
  *
  * @module mock/vitest
@@ -17,7 +17,7 @@ export interface TestClientOptions {
 
 /** Options for `createTest`: `createClient`, and any option of `createMock`. */
 export interface TestSetup<Client extends object> extends MockOptions {
-  /** Makes the client: the `createClient` of a version, or a function around it that sets more options. */
+  /** Creates the client: a version's `createClient`, or a function that calls it with more options. */
   readonly createClient: (options: TestClientOptions) => Client;
   /** Options for the client's token. By default, it is an organization access token with every scope. */
   readonly token?: TokenInput;
@@ -32,8 +32,8 @@ export interface TestFixtures<Client> {
 }
 
 /**
- * Makes a `test` that gives each test its own `mock` and `client`. The client hands its requests to `mock.fetch`;
- * nothing is intercepted, so tests can run side by side in one process.
+ * Creates a `test` that gives each test its own `mock` and `client`. The client passes its requests to `mock.fetch`. Nothing
+ * is intercepted, so tests can run in parallel in one process.
  *
  * @example
  * ```ts

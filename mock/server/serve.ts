@@ -126,7 +126,7 @@ export interface ServerOptions extends MockOptions {
   /** Delay of every response of the service, in milliseconds. Defaults to none. */
   readonly latency?: Latency | undefined;
   /**
-   * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client gets a 408
+   * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client receives a 408
    * and is disconnected. `0` disables the timeout.
    */
   readonly requestTimeout?: number | undefined;

@@ -3,13 +3,13 @@ import { Checks } from "../errors/checks.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import type { ClientOptions, KyInstance, Transport, TransportRequest, TransportResponse } from "./options.ts";
 
-/** A function like `fetch` that gets a complete request. */
+/** A function like `fetch` that receives a complete request. */
 export type FetchFunction = (request: Request) => Promise<Response>;
 
 /**
  * Creates the transport that sends requests with `fetch`. A redirect is returned, not followed.
  *
- * ky gets an absolute address and does not retry, time out, call hooks or read the body. Its custom `fetch` sends the
+ * ky receives an absolute URL and does not retry, time out, call hooks or read the body. Its custom `fetch` sends the
  * request unchanged, so that ky never sees the token and only the request decides where it goes.
  *
  * @param fetch Defaults to the global `fetch`.

@@ -19,7 +19,7 @@ export type Verdict =
   | { readonly kind: "reject"; readonly problems: ReadonlyMap<number, readonly EventProblem[]> }
   /** Send the same events again. `retryAfter` is in milliseconds. */
   | { readonly kind: "retry"; readonly retryAfter: number | undefined }
-  /** The failure probably lasts until somebody changes something, for example the access token. */
+  /** The failure probably lasts until you fix its cause, for example the access token. */
   | { readonly kind: "permanent"; readonly retryAfter?: undefined };
 
 /** Statuses below 500 after which the same request can succeed. */

@@ -106,7 +106,7 @@ export class Reporter {
     this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`);
   }
 
-  /** Reports an error that lasts until somebody changes something. */
+  /** Reports an error that lasts until you fix its cause. */
   error(thrown: unknown): void {
     const error = asError(thrown);
     if (this.#call("onError", [error]) || this.#isOutboxLogged) return;

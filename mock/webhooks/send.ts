@@ -90,12 +90,16 @@ export class DeliverySender {
     let headers: Readonly<Record<string, string>> = {};
     let response_status: number | null = null;
     const { timeoutMs } = this.#policy.retry;
-    const late = new AbortController();
-    const signal = AbortSignal.any([life, late.signal]);
+    const end = new AbortController();
+    const { signal } = end;
+    // A listener can be removed; what follows `life` with `AbortSignal.any` would stay in memory as long as `life`.
+    const follow = (): void => end.abort(life.reason);
+    life.addEventListener("abort", follow, { once: true });
     const cancel = schedule(timeoutMs, () => {
-      late.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
+      end.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
     });
     try {
+      life.throwIfAborted();
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
       headers = await signedHeaders(event, signingKey(secret, scheme), at);
       signal.throwIfAborted();
@@ -111,6 +115,7 @@ export class DeliverySender {
       return { headers, ...failed(describeError(error)), response_status };
     } finally {
       cancel();
+      life.removeEventListener("abort", follow);
     }
   }
 }

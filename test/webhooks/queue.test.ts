@@ -71,6 +71,22 @@ it("the stored events and deliveries are the newest thousand, and every pending 
   expect(dataOf(mock.webhooks.events.list().at(-1))).toEqual({ i: 1_099 });
 });
 
+it("deliveries that are over do not stay in memory until the next reset", async () => {
+  const { output, status } = await run(`
+    import { queryObjects } from "node:v8";
+    const mock = createMock();
+    const { url } = mock.webhookEndpoints.create();
+    mock.webhooks.receive(url, () => new Response());
+    for (let i = 0; i < 1_000; i++) mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    // Counts after a garbage collection; the objects of a Request leave the memory one collection later.
+    const count = () => queryObjects(AbortSignal, { format: "count" });
+    for (let i = 0; i < 10 && count() > 100; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    console.log(count() > 100 ? "kept" : "collected");
+  `);
+  expect([output, status]).toEqual([expect.stringMatching(/^collected$/m), 0]);
+});
+
 describe("a process after emit", () => {
   const setUp = (timeoutMs: number, url: string, answer: string) => `
     const retry = { attempts: 2, timeoutMs: ${timeoutMs}, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 };

@@ -220,7 +220,7 @@ function versionsOverview({ engine, mock: { versions } }: ControlContext): {
     const shown = operations.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
     return { version, state, operations: shown, eventTypes: webhookEventTypes };
   });
-  return { versions: details, upcoming: nextVersion(versions.next) };
+  return { versions: details, upcoming: engine.state.versions.coming?.version ?? nextVersion(versions.next) };
 }
 
 /** A time, in the form of the service. */

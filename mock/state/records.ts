@@ -125,6 +125,8 @@ export interface EmittedEvent {
   readonly status: EventStatus;
   /** The number of attempts, including redeliveries. */
   readonly attempts: number;
+  /** The number of attempts that failed since the event was created or redelivered. */
+  readonly failures: number;
   /** The number of attempts left before the event counts as failed. */
   readonly attempts_left: number;
   /** The time of the next attempt; null if there is none. */

@@ -61,6 +61,7 @@ export function createEvents(
       body: bodyOf(endpoint),
       status: "pending",
       attempts: 0,
+      failures: 0,
       attempts_left: policy.retry.attempts,
       next_attempt_at: created_at,
     };

@@ -50,13 +50,14 @@ export class DeliveryQueue {
   /** Attempts an event again: once if its attempts are over, otherwise in a new series (G-RETRY). */
   redeliver(event: EmittedEvent): void {
     const next_attempt_at = formatTimestamp(this.#state.clock.now());
-    const attempts_left = event.status === "pending" ? this.#policy.retry.attempts : 1;
+    const { attempts } = this.#policy.retry;
+    const attempts_left = event.status === "pending" ? attempts : 1;
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.retries.clear(event.id);
       this.#settled.delete(event.id);
       this.#pending.add(event.id);
-      this.#change(event.id, { status: "pending", attempts_left, next_attempt_at });
+      this.#change(event.id, { status: "pending", failures: attempts - attempts_left, attempts_left, next_attempt_at });
     };
     restart();
     // Restarts again when its turn comes, because an attempt under way may settle the event before that.
@@ -77,6 +78,9 @@ export class DeliveryQueue {
         continue;
       }
       this.#pending.add(event.id);
+      // The policy may be another one than at the time of a snapshot.
+      const attempts_left = Math.max(1, this.#policy.retry.attempts - event.failures);
+      if (attempts_left !== event.attempts_left) this.#change(event.id, { attempts_left });
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
     }
@@ -106,9 +110,11 @@ export class DeliveryQueue {
       if (deliveries.size <= MAX_ROWS) break;
       deliveries.delete(oldest);
     }
-    const { attempts_left } = webhookEvents.get(delivery.event_id) as EmittedEvent;
-    const event = this.#change(delivery.event_id, { attempts: delivery.attempt, attempts_left: attempts_left - 1 });
-    if (delivery.status === "succeeded") {
+    const isSuccess = delivery.status === "succeeded";
+    const failures = (webhookEvents.get(delivery.event_id) as EmittedEvent).failures + (isSuccess ? 0 : 1);
+    const attempts_left = Math.max(0, this.#policy.retry.attempts - failures);
+    const event = this.#change(delivery.event_id, { attempts: delivery.attempt, failures, attempts_left });
+    if (isSuccess) {
       webhookFailures.delete(endpoint.id);
       this.#settle(event.id, "succeeded");
     } else if (isBlocked) {
@@ -122,8 +128,7 @@ export class DeliveryQueue {
   }
 
   #retry(event: EmittedEvent, attemptedAt: string): void {
-    const failures = this.#policy.retry.attempts - event.attempts_left;
-    const wait = waitAfter(failures, event.id, this.#policy.retry);
+    const wait = waitAfter(event.failures, event.id, this.#policy.retry);
     const now = readClock(this.#state.clock, attemptedAt).at;
     this.#change(event.id, { next_attempt_at: formatTimestamp(now + wait) });
     this.#schedule(event, now + wait, now);

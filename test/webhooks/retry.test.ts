@@ -91,6 +91,27 @@ describe("retries", () => {
     expect(received.map(({ headers }) => headers["webhook-api-version"])).toEqual(["2025-01", "2025-01", "2025-01"]);
   });
 
+  it.each([
+    ["fewer", 3, 1, [200]],
+    ["more", 8, 6, [200, 800, 1_600, 3_200, 6_400, 12_800]],
+  ])(
+    "continue with the current policy after a restore, with %s attempts",
+    async (_, attempts, attempts_left, waits) => {
+      const policy = { firstDelayMs: 100, maxDelayMs: 60_000, jitter: 0 };
+      const { mock, received, stored, status } = emitted(failing, retrying({ attempts: 5, ...policy }));
+      await mock.webhooks.idle();
+      await nextTimer(mock);
+      expect(stored()).toMatchObject({ failures: 2, attempts_left: 3 });
+      const snapshot = mock.snapshot();
+      mock.setAssumptions({ retry: { ...policy, attempts, firstDelayMs: 200 } });
+      mock.restore(snapshot);
+      expect(stored()).toMatchObject({ failures: 2, attempts_left });
+      // The next attempt keeps its time.
+      expect(await allTimers(mock)).toEqual(waits);
+      expect([received.length, status()]).toEqual([attempts, "failed"]);
+    },
+  );
+
   it("use the current URL and secret of the endpoint", async () => {
     const { mock, received, endpoint } = emitted();
     await mock.webhooks.idle();

@@ -117,7 +117,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       return assumptions;
     },
     setAssumptions: (choices = {}) => {
-      assumptions = changed(assumptions, choices);
+      assumptions = changed(assumptions, choices, state);
       Object.assign(policy, assumptions);
       mock.reset();
       return assumptions;
@@ -182,12 +182,18 @@ async function answer(
   return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
 }
 
-/** Returns the assumptions after a change, which cannot change the base URLs. */
-function changed({ baseUrls }: Assumptions, choices: AssumptionChoices): Assumptions {
-  const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
-  if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
-    return assumptions;
-  throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
+/**
+ * Returns the assumptions after a change, which cannot change the base URLs.
+ *
+ * @throws TypeError when they are invalid, or while the mock is processing a request.
+ */
+function changed({ baseUrls }: Assumptions, choices: AssumptionChoices, state: State): Assumptions {
+  return state.transact(() => {
+    const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
+    if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
+      return assumptions;
+    throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
+  });
 }
 
 /** Returns the operations of every version, including removed ones: the journal still has requests to them. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
-import { createMock, type Mock, type MockOptions } from "../../mock/index.ts";
+import { createMock, defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 import { contract as deprecated } from "../../versions/2024-10/index.ts";
 import { createClient, contract as current } from "../../versions/2025-01/index.ts";
@@ -80,6 +80,7 @@ describe("an error inside the mock", () => {
     ["deletes a record", (mock) => mock.products.delete("one")],
     ["issues a token", (mock) => mock.issueToken()],
     ["releases a version", (mock) => mock.release()],
+    ["replaces the assumptions", (mock) => mock.setAssumptions({ maxBatchSize: 9 })],
   ])("returns 500 and changes nothing if a callback %s during a request", async (_what, change) => {
     const body = z.unknown().check(() => void change(mock));
     const operations = current.operations.map((each) => ({ ...each, response: { ...each.response, body } as never }));
@@ -88,6 +89,7 @@ describe("an error inside the mock", () => {
     const detail = "A change is not possible while the mock is processing a request.";
     expect([response.status, await response.json()]).toMatchObject([500, { detail }]);
     expect([mock.events.size, mock.customers.size, mock.versions.current]).toEqual([0, 0, "2025-01"]);
+    expect(mock.assumptions.maxBatchSize).toBe(defaultAssumptions.maxBatchSize);
   });
 
   it("returns 500 if the response does not fit the contract of its version, and changes nothing", async () => {

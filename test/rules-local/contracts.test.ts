@@ -5,132 +5,150 @@ import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
-import { openAdapter } from "../support/adapter.ts";
-import { usage } from "../support/samples.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { NOBODY, usage } from "../support/samples.ts";
 
-/** Returns a contract with some operations changed. */
-function changed(contract: Contract, changes: Readonly<Record<string, (operation: Operation) => Operation>>): Contract {
-  const operations = contract.operations.map((operation) => changes[operation.id]?.(operation) ?? operation);
-  return { ...contract, operations };
+const INGEST = "POST /v1/events/ingest";
+const READ = "GET /v1/webhooks/endpoints";
+
+type Changes = Readonly<Record<string, (operation: Operation) => Partial<Operation>>>;
+
+/** Opens a mock whose Next has some operations changed, and perhaps other fields. */
+async function openNext(changes: Changes = {}, more: Partial<Contract> = {}) {
+  const operations = next.operations.map((each) => ({ ...each, ...changes[each.id]?.(each) }));
+  const adapter = await openAdapter({ contracts: [deprecated, current, { ...next, operations, ...more }] });
+  const ingest = (version: string, events: unknown, token?: string | null) =>
+    adapter.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
+  return { ...adapter, ingest };
 }
 
-/** Returns a schema with more fields. */
-function extended(schema: Schema, fields: Readonly<Record<string, Schema>>): Schema {
-  return z.extend(schema as unknown as z.ZodMiniObject, fields) as unknown as Schema;
-}
-
-/** Returns an operation whose response has another field. */
-function withTeam(operation: Operation): Operation {
-  const body = extended(operation.response.body, { team: z.exactOptional(z.string()) });
-  return { ...operation, response: { ...operation.response, body } };
-}
-
-const nextWithTeam = changed(next, {
-  "webhooks:get_webhook_endpoint": withTeam,
-  "webhooks:update_webhook_endpoint": withTeam,
+/** Changes the schema of an ingested batch. */
+const ofBatch = (events: object): Changes => ({
+  "events:ingest": () => ({ request: { body: z.object({ events: events as never }) as unknown as Schema } }),
 });
 
-const READ = "GET /v1/webhooks/endpoints";
-const team = { team: "payments" } as object;
+/** Moves failures of an operation to other statuses. */
+const moving =
+  (statuses: Readonly<Record<number, number>>) =>
+  ({ failures }: Operation): Pick<Operation, "failures"> => {
+    const moved = Object.entries(failures as Record<number, Schema>).map(([status, schema]) => {
+      return [statuses[Number(status)] ?? status, schema] as const;
+    });
+    return { failures: Object.fromEntries(moved) };
+  };
 
 describe("a response field that only Next has", () => {
-  it("VER-2, LIF-7: is only in the responses of Next", async () => {
-    const { mock, send } = await openAdapter({ contracts: [deprecated, current, nextWithTeam] });
-    const { id } = mock.webhookEndpoints.create(team);
-    for (const version of ["2024-10", "2025-01", "2025-04", "2025-01", "2025-04"]) {
+  const withTeam = ({ response }: Operation) => {
+    const fields = { team: z.exactOptional(z.string()) };
+    const body = z.extend(response.body as unknown as z.ZodMiniObject, fields) as unknown as Schema;
+    return { response: { ...response, body } };
+  };
+  const ids = ["webhooks:get_webhook_endpoint", "webhooks:update_webhook_endpoint"];
+  const changes = Object.fromEntries(ids.map((id) => [id, withTeam]));
+
+  it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is in no older version, also after a release", async () => {
+    const { mock, send } = await openNext(changes);
+    const { id } = mock.webhookEndpoints.create({ team: "payments" } as object);
+    const shows = async (version: string | null) => {
       const read = await send(`${READ}/${id}`, { version });
       const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
-      const expected = version === "2025-04" ? "payments" : undefined;
-      expect([read, updated].map(({ body }) => (body as { team?: string }).team)).toEqual([expected, expected]);
+      return [read, updated].map(({ body }) => (body as { team?: string }).team);
+    };
+    const all = async (versions: readonly (string | null)[]) => {
+      const shown = [];
+      for (const version of versions) shown.push(...(await shows(version)));
+      return shown;
+    };
+    const [none, both] = [
+      [undefined, undefined],
+      ["payments", "payments"],
+    ];
+    expect(await all(["2024-10", "2025-01", "2025-04", "2025-01", null])).toEqual(
+      [none, none, both, none, none].flat(),
+    );
+    mock.release();
+    expect(await all(["2025-01", "2025-04", "2025-07", null])).toEqual([none, both, both, both].flat());
+  });
+});
+
+describe("a contract given to the mock", () => {
+  it("VER-2, G-EVT-REQ: limits a list and the fields of its items, only in its version", async () => {
+    const event = z.object({ name: z.string().check(z.maxLength(200)), customer_id: z.uuidv4() });
+    const { ingest } = await openNext(ofBatch(z.array(event).check(z.minLength(1), z.maxLength(3))));
+    const named = (length: number) => [usage({ name: "x".repeat(length) })];
+    expect((await ingest("2025-04", named(200))).status).toBe(200);
+    expect((await ingest("2025-01", named(201))).status).toBe(200);
+    for (const [events, problem] of [
+      [named(201), "body.events.0.name string_too_long"],
+      [[], "body.events too_short"],
+      [Array(4).fill(usage()), "body.events too_long"],
+      [[usage(), 5], "body.events.1 dict_type"],
+    ] as const) {
+      expect(problems(await ingest("2025-04", events))).toEqual([problem]);
     }
   });
 
-  it("VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is in no older version after a release, and in the new Next", async () => {
-    const { mock, send } = await openAdapter({ contracts: [deprecated, current, nextWithTeam] });
-    const { id } = mock.webhookEndpoints.create(team);
-    const has = async (version: string | null) => "team" in ((await send(`${READ}/${id}`, { version })).body as object);
-    expect(await has(null)).toBe(false);
-    mock.release();
-    const found = [await has("2025-01"), await has("2025-04"), await has("2025-07"), await has(null)];
-    expect(found).toEqual([false, true, true, true]);
+  it.each([
+    [z.number(), "5", "Input should be a valid number"],
+    [z.int(), 1.5, "Input should be a valid integer"],
+    [z.number().check(z.maximum(1)), 2, "Input should be at most 1"],
+    [z.number().check(z.gt(0)), 0, "Input should be greater than 0"],
+    [z.string().check(z.regex(/^[a-z]+$/)), "A", "String should match pattern '/^[a-z]+$/'"],
+    [z.string().check(z.startsWith("sku_")), "A", "String should have the required format"],
+  ])("VER-2: describes what a field requires, %#", async (name, value, msg) => {
+    const { ingest } = await openNext(ofBatch(z.array(z.object({ name }))));
+    expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
-});
 
-describe("a fourth contract", () => {
-  const created = nextSample(next);
-  const ingest = "POST /v1/events/ingest";
-  const event = { name: "api.call", external_customer_id: "acme", source: "gateway" };
-
-  it("LIF-5, G-NEXTNEXT: is the Next that the first release creates; a later one copies it", async () => {
-    const { mock, send } = await openAdapter({ contracts: [created, deprecated, current, next] });
+  it("VER-2: declares the status of every failure", async () => {
+    const { mock, send, ingest } = await openNext({
+      "events:ingest": moving({ 401: 402, 403: 409, 422: 400 }),
+      "webhooks:get_webhook_endpoint": moving({ 404: 410 }),
+    });
+    const [oidc, powerless] = [mock.issueToken({ type: "oidc" }), mock.issueToken({ scopes: [] })];
     const statuses = async (version: string) => {
-      const batches = [[event], [{ ...event, source: undefined }]];
-      const responses = await Promise.all(batches.map((events) => send(ingest, { version, json: { events } })));
-      return responses.map(({ status }) => status);
+      const rejected = [await send(`${READ}/${NOBODY}`, { version }), await ingest(version, [{ name: "a" }])];
+      for (const token of [oidc, powerless, null, "unknown"]) rejected.push(await ingest(version, [], token));
+      return rejected.map(({ status }) => status);
     };
-    expect(await statuses("2025-07")).toEqual([404, 404]);
-    expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-    expect(await statuses("2025-04")).toEqual([200, 200]);
-    expect(await statuses("2025-07")).toEqual([200, 422]);
-    expect(mock.release()).toEqual({ deprecated: "2025-04", current: "2025-07", next: "2025-10" });
-    expect(await statuses("2025-10")).toEqual([200, 422]);
-    mock.reset();
-    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
-    expect(mock.release().next).toBe("2025-07");
-    expect(await statuses("2025-07")).toEqual([200, 422]);
+    expect(await statuses("2025-04")).toEqual([410, 400, 402, 409, 402, 402]);
+    expect(await statuses("2025-01")).toEqual([404, 422, 401, 403, 401, 401]);
+    mock.fault({ operation: "products:list", status: 503 });
+    expect((await ingest("2025-04", [], "unknown")).status).toBe(402);
   });
-});
 
-describe("what a version governs besides responses", () => {
-  it("VER-2: operations, statuses and credentials", async () => {
-    const another = changed(
-      { ...next, operations: next.operations.filter(({ id }) => id !== "products:list") },
-      {
-        "events:ingest": (operation) => ({
-          ...operation,
-          security: { schemes: ["pat"], scopes: ["events:write"] },
-          response: { ...operation.response, status: 202 },
-        }),
-      },
-    );
-    const { mock, send } = await openAdapter({ contracts: [deprecated, current, another] });
+  it("VER-2: declares operations, credentials and the status of a success", async () => {
+    const changes: Changes = {
+      "products:list": () => ({ path: "/v1/goods/" }),
+      "events:ingest": ({ response }) => ({
+        security: { schemes: ["pat"], scopes: ["events:write"] },
+        response: { ...response, status: 202 },
+      }),
+    };
+    const { mock, send, ingest } = await openNext(changes);
     const statuses = async (version: string) => {
-      const json = { events: [usage()] };
-      const token = mock.issueToken({ type: "pat" });
-      const answers = [
-        await send("GET /v1/products/", { version }),
-        await send("POST /v1/events/ingest", { version, json }),
-        await send("POST /v1/events/ingest", { version, json, token }),
-      ];
+      const list = await send("GET /v1/products/", { version });
+      const answers = [list, await ingest(version, [usage()])];
+      answers.push(await ingest(version, [usage()], mock.issueToken({ type: "pat" })));
       return answers.map(({ status }) => status);
     };
     expect(await statuses("2025-01")).toEqual([200, 200, 200]);
     expect(await statuses("2025-04")).toEqual([404, 401, 202]);
   });
 
-  it("a 501 for an operation that the mock does not implement", async () => {
-    const operations = next.operations.flatMap((operation): Operation[] =>
-      operation.id === "products:list"
-        ? [operation, { ...operation, id: "invoices:list", path: "/v1/invoices/" }]
-        : [operation],
+  it("gets a 501 for an operation that the mock does not implement", async () => {
+    const list = next.operations.find(({ id }) => id === "products:list") as Operation;
+    const operations = [...next.operations, { ...list, id: "invoices:list", path: "/v1/invoices/" as const }];
+    const { send } = await openNext({}, { operations });
+    const detail = expect.stringMatching(
+      /^The mock does not implement the operation "invoices:list" from your contract\. It implements: .*events:ingest/,
     );
-    const more: Contract = { ...next, operations };
-    const { mock, send } = await openAdapter({ contracts: [deprecated, current, more] });
-    const { status, body } = await send("GET /v1/invoices/", { version: next.version, token: mock.issueToken() });
-    expect({ status, body }).toEqual({
-      status: 501,
-      body: {
-        error: "NotImplemented",
-        detail: expect.stringMatching(
-          /^The mock does not implement the operation "invoices:list" from your contract\. It implements: .*events:ingest/,
-        ),
-      },
-    });
+    const answer = await send("GET /v1/invoices/", { version: next.version });
+    expect(answer).toMatchObject({ status: 501, body: { error: "NotImplemented", detail } });
   });
 
-  it("VER-2, SEC-3, WHT-1: scopes and event types", async () => {
-    const more: Contract = { ...next, scopes: [...next.scopes, "invoices:read"] };
-    const { client, send } = await openAdapter({ contracts: [deprecated, current, more] });
+  it("VER-2, SEC-3, WHT-1: declares scopes, which other versions do not have", async () => {
+    const { client, send } = await openNext({}, { scopes: [...next.scopes, "invoices:read"] });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client("2025-01").oauth2.authorize();
@@ -148,8 +166,27 @@ describe("the contracts of a mock", () => {
     await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be three, or four");
   });
 
-  it("LIF-1: have states that follow from their names, in any order", async () => {
-    const { mock } = await openAdapter({ contracts: [next, deprecated, current] });
-    expect(mock.versions).toEqual({ deprecated: "2024-10", current: "2025-01", next: "2025-04" });
+  it("LIF-1, LIF-5, G-NEXTNEXT: are ordered by name; the first release creates the fourth, a later one copies it", async () => {
+    const { mock, send } = await openAdapter({ contracts: [nextSample(next), next, deprecated, current] });
+    const event = { name: "api.call", external_customer_id: "acme", source: "gateway" };
+    const statuses = async (version: string) => {
+      const batches = [[event], [{ ...event, source: undefined }]];
+      const responses = await Promise.all(batches.map((events) => send(INGEST, { version, json: { events } })));
+      return responses.map(({ status }) => status);
+    };
+    const first = { deprecated: "2024-10", current: "2025-01", next: "2025-04" };
+    expect(mock.versions).toEqual(first);
+    expect(await statuses("2025-07")).toEqual([404, 404]);
+    expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
+    expect([await statuses("2025-04"), await statuses("2025-07")]).toEqual([
+      [200, 200],
+      [200, 422],
+    ]);
+    expect(mock.release()).toEqual({ deprecated: "2025-04", current: "2025-07", next: "2025-10" });
+    expect(await statuses("2025-10")).toEqual([200, 422]);
+    mock.reset();
+    expect(mock.versions).toEqual(first);
+    mock.release();
+    expect(await statuses("2025-07")).toEqual([200, 422]);
   });
 });

@@ -1,9 +1,6 @@
-import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox, type Outbox, OutboxError } from "../../src/usage/index.ts";
-import { sqliteOutbox } from "../../src/usage/sqlite.ts";
-import { newFolder } from "./outboxes.ts";
-import { addAll, buffered, eventsOf, idsOf, sleep } from "./service.ts";
+import { buffered, eventsOf, idsOf, sleep } from "./service.ts";
 
 const NO_ROOM = "no room in this outbox";
 
@@ -148,13 +145,5 @@ describe("an outbox without room", () => {
     vi.spyOn(outbox, "append").mockRejectedValue(new OutboxError("full", NO_ROOM));
     await expect(add(1, 101)).rejects.toMatchObject({ name: "EventBufferError", reason: "full" });
     expect(await usage.stats()).toMatchObject({ queued: 90, dropped: 10 });
-  });
-
-  it("makes add wait if it is a full file of sqliteOutbox, and loses nothing", async () => {
-    const { ids, usage } = buffered({ outbox: sqliteOutbox(join(newFolder(), "usage.db"), { maxFileBytes: 100_000 }) });
-    const events = eventsOf(300).map((event) => ({ ...event, metadata: { note: "x".repeat(1_000) } }));
-    await addAll(usage, events);
-    await usage.close();
-    expect(ids()).toEqual(idsOf(300));
   });
 });

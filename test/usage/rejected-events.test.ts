@@ -88,27 +88,26 @@ describe("after a 422", () => {
   );
 });
 
-it.each([
-  ["not json", "not json"],
-  ["7", 7],
-  ["[]", []],
-  ['"text"', "text"],
-  ["null", "null"],
-  ['{"metadata":{"size":1e999}}', { metadata: { size: Number.POSITIVE_INFINITY } }],
-])(
-  "the entry %s that another program wrote to the outbox is rejected, and the others are sent",
-  async (json, event) => {
-    const outbox = memoryOutbox();
-    const { add, mock, rejected, usage } = buffered({ outbox, maxDelay: 60_000 });
-    await add(1);
-    await outbox.append([{ json, bytes: json.length }]);
-    await add(1, 2);
-    await usage.flush();
-    const message = json.startsWith("{")
-      ? expect.stringContaining("metadata.size")
-      : "the outbox returned an entry that is not a JSON object; another program may have written it";
-    expect(rejected()).toEqual([{ event, problems: [{ path: "", message, type: "invalid" }] }]);
-    expect(mock.events.size).toBe(2);
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 2, rejected: 1 });
-  },
-);
+it("entries that another program wrote to the outbox are rejected, and the others are sent", async () => {
+  const outbox = memoryOutbox();
+  const { add, mock, rejected, usage } = buffered({ outbox, maxDelay: 60_000 });
+  const written: readonly (readonly [json: string, event: unknown])[] = [
+    ["not json", "not json"],
+    ["7", 7],
+    ["[]", []],
+    ["null", "null"],
+    ['{"metadata":{"size":1e999}}', { metadata: { size: Number.POSITIVE_INFINITY } }],
+  ];
+  await add(1);
+  await outbox.append(written.map(([json]) => ({ json, bytes: json.length })));
+  await add(1, 2);
+  await usage.flush();
+  const foreign = "the outbox returned an entry that is not a JSON object; another program may have written it";
+  const expected = written.map(([json, event]) => {
+    const message = json.startsWith("{") ? expect.stringContaining("metadata.size") : foreign;
+    return { event, problems: [{ path: "", message, type: "invalid" }] };
+  });
+  expect(rejected()).toEqual(expect.arrayContaining(expected));
+  expect(await usage.stats()).toMatchObject({ queued: 0, sent: 2, rejected: 5 });
+  expect(mock.events.size).toBe(2);
+});

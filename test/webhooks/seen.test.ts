@@ -217,16 +217,13 @@ describe("with a store that fails", () => {
     },
   );
 
-  it.each(["", false, Number.NaN, null, 0])(
-    "because get returns %j for a missing key, an event runs",
-    async (value) => {
-      const run = vi.fn();
-      const { deliver } = receiverOf(
-        storeWith((keyv) => ({ get: async (key) => (await keyv.get(key)) ?? value })),
-        run,
-      );
-      expect([await deliver(), await deliver()]).toEqual([204, 204]);
-      expect(run).toHaveBeenCalledOnce();
-    },
-  );
+  it.each(["", false, null])("because get returns %j for a missing key, an event runs", async (value) => {
+    const run = vi.fn();
+    const { deliver } = receiverOf(
+      storeWith((keyv) => ({ get: async (key) => (await keyv.get(key)) ?? value })),
+      run,
+    );
+    expect([await deliver(), await deliver()]).toEqual([204, 204]);
+    expect(run).toHaveBeenCalledOnce();
+  });
 });

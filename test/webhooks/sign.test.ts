@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { createMock } from "../../mock/index.ts";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
 import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { order, secret } from "./signed.ts";
@@ -37,14 +36,6 @@ describe("the signature of a delivery", () => {
       expect(() => signingKey(bad, "standard")).toThrow(new TypeError(message));
     },
   );
-
-  it("G-WHE-SECRET: has a key of 32 random bytes, or of the prefix with 43 letters and digits", () => {
-    const mock = createMock();
-    const standard = mock.webhookEndpoints.create();
-    const original = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
-    expect(signingKey(standard.secret, "standard")).toHaveLength(32);
-    expect(original.secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
-  });
 });
 
 describe("signWebhook", () => {

@@ -47,7 +47,6 @@ describe("a body", () => {
   const PARSED = "Usual cause: a body parser ran first.";
   const UNREADABLE = "The body could not be read as UTF-8; see `cause`.";
   const transferred = new ArrayBuffer(8);
-  const view = new Uint8Array(transferred);
   structuredClone(null, { transfer: [transferred] });
   const cut = new Error("cut");
   const failing = new Readable({ read: () => void failing.destroy(cut) });
@@ -56,17 +55,14 @@ describe("a body", () => {
     ["body-missing", "The body is undefined; pass the raw body.", undefined],
     ["body-parsed", `The body must be raw; received object. ${PARSED}`, { type: "order.paid" }],
     ["body-parsed", "The body must be raw; received array.", [1]],
-    ["body-parsed", "The body must be raw; received number.", 42],
     ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
     ["body-unreadable", UNREADABLE, Buffer.from([0x7b, 0xff])],
     ["body-unreadable", UNREADABLE, Readable.from([{ type: "order.paid" }])],
     ["body-unreadable", UNREADABLE, transferred],
-    ["body-unreadable", UNREADABLE, view],
     ["body-unreadable", UNREADABLE, new ReadableStream({ pull: (controller) => controller.error(cut) }), cut],
     ["body-unreadable", UNREADABLE, failing, cut],
     ["signature-mismatch", "The signature does not match", "{\ud800}"],
     ["signature-mismatch", "The signature does not match", null],
-    ["signature-mismatch", "The signature does not match", "x".repeat(1_048_576)],
   ])("is rejected as %s: %s", async (reason, problem, body, cause = expect.toSatisfy(() => true)) => {
     const error = await rejection({ body, headers });
     expect(error.reason).toBe(reason);

@@ -23,7 +23,7 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
 
 afterEach(() => void vi.useRealTimers());
 
-describe("verifyWebhook", () => {
+describe("the scheme", () => {
   it("DEL-8: rejects an HMAC keyed with the base64 of a secret that is too short for the standard scheme", async () => {
     const text = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -36,15 +36,6 @@ describe("verifyWebhook", () => {
     expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
     // The base64 has 12 bytes, which somebody could guess.
     expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
-  });
-
-  it("returns the event of a Request", async () => {
-    expect(await verifyWebhook(await delivery({ ...order, id: "evt_7" }), { secret })).toEqual({
-      ...order,
-      id: "evt_7",
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-      api_version: "2025-01",
-    });
   });
 });
 
@@ -96,22 +87,23 @@ describe("the limits", () => {
 describe("the headers", () => {
   const wrong = `v1,${"A".repeat(43)}=`;
 
-  it("may be Headers, or an object with names in any case and arrays", async () => {
+  it("may be those of a Request, Headers, or an object with names in any case and arrays", async () => {
     const entries = Object.entries(headers);
     const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]));
     const arrays = Object.fromEntries(entries.map(([name, value]) => [name, [value]]));
     for (const given of [new Headers(headers), upper, arrays, new Map(entries) as never]) {
       expect(await verifyWebhook({ body, headers: given }, { secret })).toEqual(event);
     }
+    expect(await verifyWebhook(await delivery({ ...order, id: "evt_7" }), { secret })).toEqual({
+      ...order,
+      id: "evt_7",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+      api_version: "2025-01",
+    });
   });
 
   it("may have several signatures, of which one is right", async () => {
-    for (const given of [
-      `${wrong} ${signature}`,
-      `${signature} ${wrong}`,
-      `v1a,abc ${signature}`,
-      [wrong, signature],
-    ]) {
+    for (const given of [`${signature} ${wrong}`, `v1a,abc ${signature}`, [wrong, signature]]) {
       expect(await verifyWebhook(withHeader("signature", given), { secret })).toEqual(event);
     }
     const repeated = new Headers({ ...headers, "webhook-signature": wrong });
@@ -136,21 +128,17 @@ describe("the headers", () => {
     },
   );
 
-  it.each([`${signature}A`, "v1,x", wrong, signature.slice(0, -1)])(
-    "are rejected with the signature %s",
-    async (given) => {
-      const { reason, message } = await rejection(withHeader("signature", given));
-      expect(reason).toBe("signature-mismatch");
-      expect(message).toContain("The signature does not match. Usual cause: the secret belongs to another endpoint");
-    },
-  );
+  it("are rejected with another signature, with the usual cause", async () => {
+    const { reason, message } = await rejection(withHeader("signature", wrong));
+    expect(reason).toBe("signature-mismatch");
+    expect(message).toContain("The signature does not match. Usual cause: the secret belongs to another endpoint");
+  });
 });
 
 describe("the secret", () => {
   it("may be one of several, in any place, next to undefined ones", async () => {
     for (const secrets of [
       [secret, other],
-      [other, secret],
       [undefined, other, secret, undefined],
     ]) {
       expect(await verifyWebhook(signed, { secret: secrets })).toEqual(event);
@@ -163,7 +151,6 @@ describe("the secret", () => {
     [undefined, `secret must be the endpoint's secret; received undefined. ${unset}`],
     ["", `secret must be the endpoint's secret; received "". ${unset}`],
     [[], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
-    [[undefined], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
     [[secret, ""], `secret[1] must be the endpoint's secret; received "". ${unset}`],
     [" \n", `secret must be the endpoint's secret; received "". ${unset}`],
     [`${secret}\n`, "secret must not start or end with whitespace"],
@@ -201,24 +188,23 @@ describe("the tolerance", () => {
   const signedAt = (seconds: number) =>
     signWebhook(order, { secret, signedAt: new Date(now.getTime() + seconds * 1000) });
 
-  it.each([
-    [-300, undefined],
-    [300, undefined],
+  it.each<[seconds: number, tolerance?: number | undefined, reason?: string, problem?: string]>([
+    [-300],
+    [300],
     [-10, 10],
     [0, 0],
-  ])("accepts a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance) => {
-    expect(await verifyWebhook(await signedAt(seconds), { secret, tolerance, now: () => now })).toEqual(event);
-  });
-
-  it.each([
     [-301, undefined, "timestamp-too-old", "signed 301 s ago; the tolerance is 300 s."],
     [-11, 10, "timestamp-too-old", "this machine's clock is fast, or the request is old."],
     [301, undefined, "timestamp-too-new", "signed 301 s in the future; the tolerance is 300 s."],
     [1, 0, "timestamp-too-new", "this machine's clock is slow. With a mock, pass now: mock.clock.now."],
-  ])("rejects a delivery signed at %i s, with a tolerance of %s", async (seconds, tolerance, reason, problem) => {
-    const error = await rejection(await signedAt(seconds), { tolerance, now: () => now.getTime() });
-    expect(error.reason).toBe(reason);
-    expect(error.message).toContain(problem);
+  ])("of a delivery signed at %i s is checked: %s, %s", async (seconds, tolerance, reason, problem) => {
+    const given = signedAt(seconds);
+    if (reason === undefined) {
+      expect(await verifyWebhook(await given, { secret, tolerance, now: () => now })).toEqual(event);
+    } else {
+      const message = expect.stringContaining(problem ?? "");
+      expect(await rejection(await given, { tolerance, now: () => now.getTime() })).toMatchObject({ reason, message });
+    }
   });
 
   it("uses the clock of the moment, so that fake timers control a handler at the top of a module", async () => {
@@ -334,12 +320,10 @@ describe("a schema", () => {
 
   it.each<[string, () => unknown]>([
     ["throws", () => Promise.reject(new RangeError("too deep"))],
-    ["throws a revoked proxy", () => Promise.reject(revoked())],
     ["returns nothing", () => undefined],
     ["returns a revoked proxy", revoked],
     ["returns issues that are no array", () => ({ issues: 1 })],
     ["returns issues that are null", () => ({ issues: [null] })],
-    ["returns a path that is no array", () => ({ issues: [{ message: "no", path: 1 }] })],
     ["returns a path with null", () => ({ issues: [{ message: "no", path: [null] }] })],
   ])("that %s gives an error with the cause", async (_, validate) => {
     const error = await rejection(signed, { schemas: { "order.paid": schemaOf(validate) } });

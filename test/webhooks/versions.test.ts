@@ -88,7 +88,7 @@ describe("the version of an endpoint", () => {
     expect(mock.webhooks.events.size).toBe(0);
   });
 
-  it("DEL-6, VER-9: changes only for later events; a redelivery keeps payload and version", async () => {
+  it("DEL-6, VER-9: changes only for later events; a redelivery keeps payload and version, also after a release", async () => {
     const { mock, create, received, seen } = opened();
     const { id } = create("2024-10");
     const [before] = mock.webhooks.emit("order.paid", data);
@@ -96,8 +96,10 @@ describe("the version of an endpoint", () => {
     expect(updated.body.api_version).toBe("2025-01");
     const [after] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();
+    mock.release();
     mock.webhooks.redeliver(String(before?.id));
     await mock.webhooks.idle();
+    expect(mock.webhookEndpoints.get(id)?.api_version).toBe("2025-01");
     const [old, current] = [
       [before?.id, "2024-10"],
       [after?.id, "2025-01"],
@@ -105,20 +107,6 @@ describe("the version of an endpoint", () => {
     expect(seen()).toEqual([old, current, old]);
     expect(received.map(({ body }) => body)).toEqual([before?.body, after?.body, before?.body]);
     expect([before, after].map((event) => event?.body.includes("currency"))).toEqual([false, true]);
-  });
-
-  it("DEL-6: stays the same after a release, as do the payloads of events", async () => {
-    const { mock, create, received, seen } = opened();
-    const { id } = create();
-    const [event] = mock.webhooks.emit("order.paid", data);
-    mock.release();
-    await mock.webhooks.idle();
-    mock.webhooks.redeliver(String(event?.id));
-    await mock.webhooks.idle();
-    expect(mock.versions.current).toBe("2025-04");
-    expect(seen()).toEqual([1, 2].map(() => [event?.id, "2025-01"]));
-    expect(received.map(({ body }) => body)).toEqual([event?.body, event?.body]);
-    expect(mock.webhookEndpoints.get(id)?.api_version).toBe("2025-01");
   });
 });
 

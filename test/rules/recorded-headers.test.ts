@@ -10,11 +10,3 @@ it("the journal contains the headers of a request without its credentials", asyn
   expect(Object.keys(recorded)).not.toContain("authorization");
   expect(JSON.stringify(recorded)).not.toContain("hush");
 });
-
-it("a fault skips the given number of requests", async () => {
-  const { mock, send } = await openAdapter();
-  mock.fault({ operation: "products:list", status: 503, skip: 2, times: 1 });
-  const statuses = [];
-  for (let call = 0; call < 4; call++) statuses.push((await send("GET /v1/products/")).status);
-  expect(statuses).toEqual([200, 200, 503, 200]);
-});

@@ -1,24 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { openAdapter, testedVersion } from "../support/adapter.ts";
-import { endpointInput, usage } from "../support/samples.ts";
+import { usage } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
 
 describe("the header Service-Version", () => {
-  it.each([
-    ["a success", "POST /v1/events/ingest", { json: { events: [usage()] } }, 200],
-    ["a creation", "POST /v1/webhooks/endpoints", { json: endpointInput() }, 201],
-    ["a bad token", READ, { token: "unknown" }, 401],
-    ["another method", "DELETE /v1/products/", {}, 405],
-    ["a bad body", "POST /v1/events/ingest", { json: {} }, 422],
-    ["a lookup of OpenID Connect", "GET /.well-known/openid-configuration", {}, 200],
-    ["a rejected authorization", "GET /v1/oauth2/authorize?client_id=nobody", {}, 400],
-  ])("VER-5: is on the response to %s", async (_what, line, sent, status) => {
-    const { send } = await openAdapter();
-    const answer = await send(line, sent);
-    expect([answer.status, answer.headers.get("service-version")]).toEqual([status, testedVersion]);
-  });
-
+  // The fuzz tests expect it on every other response, and a 404 to any request for an unsupported version.
   it("VER-5: is on the response to a body that is too large and to a request over the rate limit", async () => {
     const small = await openAdapter({ assumptions: { maxBodyBytes: 10 } });
     const tooLarge = await small.send("POST /v1/events/ingest", { version: "2025-04", json: { events: [usage()] } });
@@ -58,19 +45,6 @@ describe("an unsupported version", () => {
     const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
     headers.append("Service-Version", "2025-01");
     expect((await fetch(`${baseUrl}/v1/products/`, { headers })).status).toBe(404);
-  });
-
-  it.each([
-    ["any path", "GET /v1/nowhere", {}],
-    ["any method", "DELETE /v1/products/", {}],
-    ["a request with a bad token", READ, { token: "unknown" }],
-    ["a rejected body", "POST /v1/events/ingest", { body: "not JSON" }],
-    ["the discovery document", "GET /.well-known/openid-configuration", {}],
-  ])("ERR-3, G-404-VER: returns 404 before any other check, on %s", async (_what, line, sent) => {
-    const { send } = await openAdapter();
-    const answer = await send(line, { ...sent, version: "2020-01" });
-    expect(answer).toMatchObject({ status: 404, body: { detail: "Not Found" } });
-    expect(answer.headers.get("service-version")).toBe("2025-01");
   });
 
   it("ERR-3, G-404-VER: is an ApiError that names the version", async () => {

@@ -200,6 +200,15 @@ describe("the logger", () => {
     expect(logger.warn).not.toHaveBeenCalled();
   });
 
+  it("does not fail the call when it throws", async () => {
+    const fail = (): never => {
+      throw new Error("disk full");
+    };
+    const logger = { debug: fail, warn: fail };
+    const { client } = await clientOf(mismatch, { logger, onResponseMismatch: "warn" });
+    expect(await client.read("t1")).toEqual({ ...THING, size: "3" });
+  });
+
   it.each([
     ["pino", "bindings"],
     ["bunyan", "addSerializers"],

@@ -76,6 +76,14 @@ describe("snapshots", () => {
   });
 });
 
+it("setAssumptions resets the mock", () => {
+  const mock = createMock();
+  mock.customers.create();
+  mock.fault({ status: 500 });
+  expect(mock.setAssumptions({ maxBatchSize: 9 })).toMatchObject({ maxBatchSize: 9 });
+  expect([mock.customers.size, mock.faults.list()]).toEqual([0, []]);
+});
+
 describe("records that a test creates", () => {
   it("get defaults for omitted fields, and belong to the default organization", () => {
     const mock = createMock();

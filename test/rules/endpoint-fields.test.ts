@@ -78,7 +78,8 @@ describe("the secret of an endpoint", () => {
 
   it("WHE-6: cannot be set by requests, like all read-only fields", async () => {
     const { send } = await openAdapter();
-    const json = endpointInput({ secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false });
+    const mine = { secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false };
+    const json = endpointInput({ ...mine, uses_standard_webhook_signature: false });
     const { body } = await send("POST /v1/webhooks/endpoints", { json });
     expect(body).toEqual({ ...FIELDS, name: null });
   });

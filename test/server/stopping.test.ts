@@ -68,6 +68,13 @@ test("close ends a response that is delayed beyond the grace time", async () => 
   expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
 });
 
+test("a second close can shorten the grace time of the first", async () => {
+  const server = await started();
+  const answer = read(await halfSent(server.url));
+  await Promise.all([server.close({ grace: 600_000 }), server.close({ grace: 0 })]);
+  expect((await answer).ending).not.toBe("open");
+});
+
 test.each([
   ["half the headers", HALF_HEADERS],
   ["half the body", EVENT.slice(0, 10)],

@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
+import { STATE_LIMITS } from "../../mock/state/state.ts";
 import { loadVersion } from "../../scripts/generate/version-source.ts";
 import { writeErrorPages, writeOperationPages, writeOptionPages } from "../../site/operations/index.ts";
 import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
@@ -151,6 +152,7 @@ it("the page of options has each option with its default", async () => {
   const rows = [
     ["createClient", "maxRetries", "2"],
     ["createMock", "maxEvents", "100,000"],
+    ["createMock", "maxEventBytes", STATE_LIMITS.maxEventBytes.toLocaleString("en-US")],
     ["createEventBuffer", "maxBatchEvents", "500"],
     ["createEventBuffer", "onRejected", ""],
     ["createWebhookHandler", "secret", ""],

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { createEventBuffer } from "../../src/usage/index.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { NetworkError } from "../../src/errors/index.ts";
+import { createEventBuffer, type UsageClient, type UsageEvent } from "../../src/usage/index.ts";
 import { versions } from "../support/clients.ts";
-import { outboxWith, QUICK, service } from "./service.ts";
+import { addAll, eventsOf, outboxWith, QUICK, service } from "./service.ts";
 
 describe("createEventBuffer", () => {
   it.each(Object.keys(versions) as (keyof typeof versions)[])("works with a client of %s", async (version) => {
@@ -38,5 +39,55 @@ describe("createEventBuffer", () => {
     expect(() => createEventBuffer(client as never)).toThrow(
       "createEventBuffer: client must be a client, as returned by createClient",
     );
+  });
+});
+
+describe("the defaults of a buffer", () => {
+  const event = eventsOf(1)[0] as UsageEvent;
+
+  /** Replaces timers and jitter, and creates a client whose requests are answered by a function. */
+  function clientOf(answer: () => Promise<never>) {
+    vi.useFakeTimers();
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
+    const ingest = vi.fn(answer);
+    return { ingest, client: { events: { ingest } } as unknown as UsageClient };
+  }
+  const never = () => new Promise<never>(() => {});
+
+  it("sends an event after a second", async () => {
+    const { ingest, client } = clientOf(never);
+    await createEventBuffer(client).add(event);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(ingest).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ingest).toHaveBeenCalledOnce();
+  });
+
+  it("sends four requests at the same time", async () => {
+    const { ingest, client } = clientOf(never);
+    await addAll(createEventBuffer(client), eventsOf(2_600));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ingest.mock.calls.map(([events]: unknown[]) => (events as []).length)).toEqual([500, 500, 500, 500]);
+  });
+
+  it("retries after half a second at first, and after 30 seconds at most", async () => {
+    const { client } = clientOf(() => Promise.reject(new NetworkError("offline")));
+    const onRetry = vi.fn();
+    await createEventBuffer(client, { onRetry, logLevel: "off" }).add(event);
+    await vi.advanceTimersByTimeAsync(70_000);
+    const delays = onRetry.mock.calls.map(([{ delay }]) => delay);
+    expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  it.each([
+    ["100000", false],
+    ["1000000", true],
+  ])("queues %s events if the outbox is durable: %s", async (most, durable) => {
+    const state = async () => ({ events: Number(most) - 1, oldest: undefined });
+    const { client } = clientOf(never);
+    const usage = createEventBuffer(client, { outbox: outboxWith({ state, durable }), whenFull: "reject" });
+    await usage.add(event);
+    await expect(usage.add(event)).rejects.toThrow(`${most} events are queued`);
   });
 });

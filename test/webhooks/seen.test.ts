@@ -1,5 +1,5 @@
 import Keyv from "keyv";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
 import { createWebhookHandler, type SeenStore } from "../../versions/2025-01/webhooks.ts";
 import { delivery, order, secret } from "./signed.ts";
@@ -73,6 +73,32 @@ it("the memory of the process keeps the newest 20,000 events", async () => {
   const store = memorySeenStore();
   for (let i = 0; i < 20_001; i++) await store.set(String(i), "x", 60_000);
   expect(["0", "1", "20000"].map((key) => store.get(key))).toEqual([undefined, "x", "x"]);
+});
+
+describe("by default", () => {
+  it("an event is remembered for three days, and claimed for 30 seconds", async () => {
+    const [add, set] = [vi.fn(() => true), vi.fn()];
+    const { deliver } = receiverOf({ get: vi.fn(), set, delete: vi.fn(), add }, vi.fn(), { leaseMs: undefined });
+    expect(await deliver()).toBe(204);
+    expect(add).toHaveBeenCalledExactlyOnceWith("billing-webhook:claim:evt_1", expect.any(String), 30_000);
+    const threeDays = 3 * 24 * 60 * 60 * 1_000;
+    expect(set).toHaveBeenCalledExactlyOnceWith("billing-webhook:handled:evt_1", expect.any(String), threeDays);
+  });
+
+  it("a call of the store fails after five seconds", async () => {
+    const called = Promise.withResolvers<void>();
+    const get = () => new Promise(() => called.resolve());
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { deliver, onError } = receiverOf({ get, set: vi.fn(), delete: vi.fn() }, vi.fn(), { leaseMs: undefined });
+    const answer = deliver();
+    await called.promise;
+    vi.advanceTimersByTime(4_999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await answer).toBe(500);
+    expect(String(onError.mock.calls[0]?.[0])).toContain("seen.get did not finish");
+  });
 });
 
 describe("with a store that several handlers share", () => {

@@ -30,7 +30,8 @@ Server:
 
 Data:
       --seed-data <file.json>  Records and tokens to start with
-      --seed <number>          Generate the same ids, tokens and secrets on every run
+      --seed <number>          Generate the same ids, tokens and secrets on every run;
+                               write a negative number as --seed=-5
       --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
                                (default: the system time)
       --max-events <number>    Maximum number of stored usage events; the response to a batch that would

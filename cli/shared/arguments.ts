@@ -36,8 +36,11 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
     const allowPositionals = maximum > 0;
     parsed = parseArgs({ args: [...args], options, allowPositionals }) as Parsed<Options>;
   } catch (error) {
+    const { message } = error as Error;
+    const [, option] = /use '(--.+)=-XYZ'/.exec(message) ?? [];
+    if (option) throw new UsageError(`${option} has no value. If it begins with "-", write ${option}=<value>.`);
     // The other sentences of Node.js are advice that does not apply here.
-    const [reason = ""] = (error as Error).message.split(/\.? To specify|\n|\. This command/);
+    const [reason = ""] = message.split(/\.? To specify|\n|\. This command/);
     const [, unknown] = /^Unknown option '--(.+)'$/.exec(reason) ?? [];
     const meant = unknown === undefined ? undefined : closestName(unknown, Object.keys(options));
     const hint = meant === undefined ? `; see ${command} --help.` : `. Did you mean '--${meant}'?`;

@@ -97,6 +97,8 @@ test.each([
   [["--max-event-bytes", "1e9"], '--max-event-bytes must be an integer from 0 to 9007199254740991, not "1e9".'],
   [["--latency", "5s"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "5s".'],
   [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
+  [["--seed", "-5"], '--seed has no value. If it begins with "-", write --seed=<value>.'],
+  [["-p", "-1"], '--port has no value. If it begins with "-", write --port=<value>.'],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
   ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
     ["--now", time],
@@ -106,6 +108,10 @@ test.each([
   [["--no-control", "--control-password-file", "x"], "--no-control and --control-password-file cannot be combined."],
 ])("%j is rejected in one line", (args, line) => {
   expect(() => readArguments(args, {})).toThrow(new UsageError(line));
+});
+
+test("--seed may be negative", () => {
+  expect(readArguments(["--seed=-5", "--strict"], {})).toMatchObject({ seed: -5, strict: true });
 });
 
 test.each([

@@ -56,21 +56,24 @@ export function lockFile(path: string): DatabaseSync {
  */
 export function absolutePath(path: string): string {
   loadSqlite();
-  const { realpathSync } = process.getBuiltinModule("node:fs");
+  const { lstatSync, readlinkSync, realpathSync } = process.getBuiltinModule("node:fs");
   const { basename, dirname, join, resolve } = process.getBuiltinModule("node:path");
   const absolute = resolve(path);
   try {
     return realpathSync(absolute);
-  } catch {
+  } catch (error) {
     // It does not exist yet. If its folder does not either, opening it will fail with an explanation.
-    const folder = dirname(absolute);
-    return folder === absolute ? absolute : join(absolutePath(folder), basename(absolute));
+    if (absolute === dirname(absolute)) return absolute;
+    const folder = absolutePath(dirname(absolute));
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const isLink = isMissing && lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isLink ? absolutePath(resolve(folder, readlinkSync(absolute))) : join(folder, basename(absolute));
   }
 }
 
 /**
- * Opens the database of an outbox, or creates it. A file that is not one is not changed. Opening a database on a full disk
- * needs no room.
+ * Opens the database of an outbox, or creates it. A file that is not one keeps its content; SQLite only moves a log that
+ * another program left into its database. Opening a database on a full disk needs no room.
  *
  * @param lastId The id after which a new database begins.
  * @throws {@link OutboxError} if it cannot be opened or used.

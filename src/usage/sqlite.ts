@@ -38,6 +38,8 @@ export interface SqliteOutboxOptions {
  * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file; it is locked
  * by a second file, `<path>-lock`. Needs `node:sqlite` (Node.js 22.13 or newer).
  *
+ * If the log of the file is damaged, some or all of the newest events are lost.
+ *
  * If the disk is full, events are still sent and removed. If the process is then killed before the removal could be written,
  * these events are sent again.
  *
@@ -111,9 +113,15 @@ class SqliteOutbox implements Outbox {
   }
 
   #open(): void {
-    this.#database = openDatabase(this.#settings, this.#cursor);
+    const database = openDatabase(this.#settings, this.#cursor);
+    try {
+      this.#statements = prepareStatements(database);
+    } catch (error) {
+      database.close();
+      throw sqliteError(this.#settings.path, error);
+    }
+    this.#database = database;
     this.#isOpen = true;
-    this.#statements = prepareStatements(this.#database);
   }
 
   async append(events: readonly OutboxEvent[]): Promise<void> {

@@ -10,10 +10,11 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -119,6 +120,18 @@ describe("sqliteOutbox rejects", () => {
     expect(contentOf(path)).toEqual(before);
   });
 
+  it("a file without its table, and then does not keep it open", () => {
+    const path = newPath();
+    execute(path, "PRAGMA user_version = 1; PRAGMA application_id = 1651076204");
+    const failure = {
+      name: "OutboxError",
+      reason: "unavailable",
+      message: `sqliteOutbox: ${path}: no such table: events`,
+    };
+    for (const _ of [1, 2]) expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining(failure));
+    execute(path, "DROP TABLE IF EXISTS events");
+  });
+
   it.each<[what: string, names: string[]]>([
     ["the file", ["usage.db"]],
     ["its log", ["usage.db-wal"]],
@@ -219,6 +232,15 @@ it("creates files that only their owner can read", async () => {
     return [name, (mode & 0o777).toString(8)];
   });
   expect(Object.fromEntries(modes)).toEqual({ "usage.db": "600", "usage.db-lock": "600", "usage.db-wal": "600" });
+});
+
+it("creates the target of a symbolic link readable only by its owner, with its lock", () => {
+  const [target, link, second] = [newPath(), newPath(), newPath()];
+  symlinkSync(basename(target), link);
+  symlinkSync(link, second);
+  opened(second);
+  for (const path of [target, `${target}-lock`]) expect((statSync(path).mode & 0o777).toString(8)).toBe("600");
+  expect(() => sqliteOutbox(target)).toThrow(expect.objectContaining({ reason: "in-use" }));
 });
 
 it("the log of a process that was killed has every event that was appended, also if it ends in an unfinished transaction", async () => {

@@ -69,11 +69,6 @@ export default defineConfig({
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
       options: { _render: renderSearched },
     },
-    notFound: {
-      title: "Page not found",
-      quote: "The address may have changed. Search the documentation, or start from the home page.",
-      linkText: "Home page",
-    },
     docFooter: { prev: "Previous", next: "Next" },
   },
   transformPageData(page, { siteConfig }) {

@@ -20,7 +20,7 @@ const LONGEST_LIST = 6;
 export function fieldsOf(schema: JsonSchema, document: Document, prefix = ""): readonly Field[] {
   const variants = objectsIn(schema, document);
   const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))];
-  const choice = names.filter((name) => isChoice(name, variants));
+  const choice = choiceIn(variants);
   return names.flatMap((name) => {
     const schemas = variants.map(({ properties }) => properties[name]).filter((each) => each !== undefined);
     const described = schemas.filter((each) => !("not" in each));
@@ -58,14 +58,12 @@ function objectsIn(schema: JsonSchema, document: Document): readonly ObjectSchem
   return properties ? [{ properties: properties as Properties, required: required as readonly string[] }] : [];
 }
 
-/** Returns whether some variants require a field that the others do not allow. */
-function isChoice(name: string, variants: readonly ObjectSchema[]): boolean {
-  const requiring = variants.filter(({ required }) => required.includes(name));
-  return (
-    requiring.length > 0 &&
-    requiring.length < variants.length &&
-    variants.every((each) => requiring.includes(each) || "not" in (each.properties[name] ?? { not: {} }))
-  );
+/** Returns the fields that some variants require and the others do not allow. */
+function choiceIn(variants: readonly ObjectSchema[]): readonly string[] {
+  return [...new Set(variants.flatMap(({ required }) => required))].filter((name) => {
+    const others = variants.filter(({ required }) => !required.includes(name));
+    return others.length > 0 && others.every(({ properties }) => "not" in (properties[name] ?? { not: {} }));
+  });
 }
 
 /** Describes the types that a value may have in words: `array of strings`, `"raw"`, `null`. */
@@ -75,15 +73,12 @@ function typesOf(schema: JsonSchema, document: Document): readonly string[] {
   const values = ("const" in full ? [full["const"]] : full["enum"]) as readonly unknown[] | undefined;
   if (values && values.length > LONGEST_LIST) return [`\`${nameOf(schema)}\``];
   if (values) return values.map((value) => `\`${JSON.stringify(value)}\``);
+  const choice = choiceIn(objectsIn(full, document));
+  if (choice.length > 0) return [`object with ${orList(choice.map((name) => `\`${name}\``))}`];
   const variants = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
-  if (variants) return variants.flatMap((each) => typesOf(each, document));
+  if (variants) return [...new Set(variants.flatMap((each) => typesOf(each, document)))];
   if (Array.isArray(type)) return type.map(String);
-  if (type === "array")
-    return [
-      `array of ${typesOf(items as JsonSchema, document)
-        .map(plural)
-        .join(" or ")}`,
-    ];
+  if (type === "array") return [`array of ${orList(typesOf(items as JsonSchema, document).map(plural))}`];
   if (type === "string" && format === "date-time") return ["string, RFC 3339 time"];
   if (type === "string" && format === "uuid") return ["string, UUID"];
   const isBounded = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER;
@@ -92,7 +87,7 @@ function typesOf(schema: JsonSchema, document: Document): readonly string[] {
 }
 
 function plural(type: string): string {
-  return /^(?:object|string|integer|number|boolean)$/.test(type) ? `${type}s` : type;
+  return type.replace(/^(?:object|string|integer|number|boolean)(?=$| with )/, "$&s");
 }
 
 /** Returns the lists of values that are too long for a table, by the name of their model. */

@@ -4,7 +4,7 @@ import { ROOT } from "../paths.ts";
 import { boundOperations } from "./bound-operations.ts";
 import { allMembers, declarationsIn, type Member } from "./doc-comments.ts";
 import { errorPage } from "./error-page.ts";
-import { page, table } from "./markdown.ts";
+import { orList, page, small, table } from "./markdown.ts";
 import { operationDocs } from "./operation-docs.ts";
 import { operationPage, requestLine, titleOf } from "./operation-page.ts";
 import { optionPage } from "./option-page.ts";
@@ -45,7 +45,8 @@ export async function writeOperationPages({ version, to, typePages = new Map() }
     const link = `/reference/${version}/operations/${name}`;
     writeFileSync(`${to}/${name}.md`, text);
     items.push({ text: titleOf(facts), link });
-    rows.push([`[${titleOf(facts)}](${link})`, `\`billing.${call}\``, requestLine(facts)]);
+    const scopes = orList(facts.scopes.map((scope) => `\`${scope}\``));
+    rows.push([`[${titleOf(facts)}](${link})${small([`\`billing.${call}\``])}`, requestLine(facts), scopes || "none"]);
   }
   writeFileSync(`${to}/index.md`, overview(version, rows));
   return items;
@@ -54,7 +55,8 @@ export async function writeOperationPages({ version, to, typePages = new Map() }
 function overview(version: string, rows: readonly (readonly string[])[]): string {
   const description = `The operations of the Billing Service API in version ${version}: calls, requests, parameters, responses and errors.`;
   const text = `Every request carries \`Service-Version: ${version}\` and an access token. Names in \`billing.…\` are the client's methods.\n\n`;
-  return page({ title: "Operations", description }, text + table(["Operation", "Call", "Request"], rows));
+  const front = { title: "Operations", description, pageClass: "operation operation-list", aside: false };
+  return page(front, text + table(["Operation and call", "Request", "Scope"], rows));
 }
 
 /** Returns a function that finds the declaration of a method of the client. */

@@ -140,9 +140,13 @@ function response({ bound, document, docs, responses, typePages }: OperationFact
     "\n## Response\n",
     beside(
       `Status ${status}${model === "" ? "" : `, ${linkTypes(model, typePages)}`}.\n\n${fieldTable(fields, optional)}`,
-      codeBlock("json", toJson(sample?.body), String(status)),
+      codeBlock("json", toJson(sample?.body), String(status)) + (sample?.shortened ?? []).map(shortenedNote).join(""),
     ),
   ];
+}
+
+function shortenedNote(name: string): string {
+  return `\nThe example shows only the first entries of \`${name}\`.\n`;
 }
 
 function errors({ bound, responses, version, typePages }: OperationFacts): readonly string[] {
@@ -151,8 +155,8 @@ function errors({ bound, responses, version, typePages }: OperationFacts): reado
     `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
     `${when}${model === undefined ? "" : small([linkTypes(model, typePages)])}`,
   ]);
-  const bodies = failures.map(({ status, code, body }) =>
-    codeBlock("json", toJson(body), code === undefined ? String(status) : `${status} ${code}`),
+  const bodies = failures.map(({ status, code, model = "", body }) =>
+    codeBlock("json", toJson(body), `${status} ${code ?? model}`),
   );
   const text = [
     table(["Status", "When, and the type of the body"], rows),

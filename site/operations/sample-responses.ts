@@ -16,6 +16,8 @@ export interface SampleResponse {
   /** The name of the model that describes the body. */
   readonly model: string | undefined;
   readonly body: unknown;
+  /** The names of objects in the body that have more entries in reality. */
+  readonly shortened: readonly string[];
 }
 
 /** A request that differs from the sample. */
@@ -125,17 +127,19 @@ async function send(
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const received = shorten(await response.json()) as { readonly error?: string };
-  return { status: response.status, when: attempt.when, code: received.error, body: received };
+  const shortened: string[] = [];
+  const received = shorten(await response.json(), shortened) as { readonly error?: string };
+  return { status: response.status, when: attempt.when, code: received.error, body: received, shortened };
 }
 
-/** Keeps the first entries of an object with many. */
-function shorten(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shorten);
+/** Keeps the first entries of an object with many, and adds its name to `shortened`. */
+function shorten(value: unknown, shortened: string[], name = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => shorten(item, shortened, name));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
+  if (entries.length > MOST_ENTRIES) shortened.push(name);
   const shown = entries.length > MOST_ENTRIES ? entries.slice(0, SHOWN_ENTRIES) : entries;
-  return Object.fromEntries(shown.map(([name, inner]) => [name, shorten(inner)]));
+  return Object.fromEntries(shown.map(([key, inner]) => [key, shorten(inner, shortened, key)]));
 }
 
 /** Returns the first of several models that a body matches. */

@@ -62,6 +62,31 @@ it("changing what a mock returns does not change its state, its assumptions or a
   expect(structure(given(mock))).toEqual(state);
 });
 
+const events = ["order.paid", "order.created"] as const;
+
+it.each<[what: string, call: (mock: Mock, same: Mock) => unknown, read: (mock: Mock) => unknown]>([
+  ["create", (mock) => mock.webhookEndpoints.create({ events }), (mock) => mock.webhookEndpoints.list()],
+  [
+    "update",
+    (mock) => mock.webhookEndpoints.update(String(mock.webhookEndpoints.list()[0]?.id), { events }),
+    (mock) => mock.webhookEndpoints.list(),
+  ],
+  [
+    "emit",
+    (mock) => mock.webhooks.emit("order.paid", { lines: [{ price: 5 }] }),
+    (mock) => [mock.webhooks.events.list(), mock.webhooks.deliveries.list().map(({ body }) => body)],
+  ],
+  ["fault", (mock) => mock.fault({ status: 503, headers: { "x-fault": "yes" } }), (mock) => mock.faults.list()],
+  // Finds the id in another mock, because reading a list freezes its events.
+  ["events.get", (mock, same) => mock.events.get(String(same.events.list()[0]?.id)), (mock) => mock.events.list()],
+])("changing the result of %s does not change the state", async (_, call, read) => {
+  const [mock, other] = await Promise.all([usedMock(), usedMock()]);
+  call(other, other);
+  vandalize(call(mock, other));
+  for (const each of [mock, other]) await each.webhooks.idle();
+  expect(structure(read(mock))).toEqual(structure(read(other)));
+});
+
 it("changing what was passed to a mock does not change the mock", async () => {
   const retry = { attempts: 3 };
   const requiredEventFields = ["name"];

@@ -1,5 +1,5 @@
 import { parsed } from "./connection.ts";
-import { acceptedEndpoint, create, type Endpoint, type Fields, ownOrganization } from "./fixtures.ts";
+import { acceptedEndpoint, create, disable, type Endpoint, type Fields, ownOrganization } from "./fixtures.ts";
 import { NotObservable } from "./outcome.ts";
 import { type Service, summaryOf } from "./service.ts";
 
@@ -38,6 +38,9 @@ const PAUSE = 250;
 /** The time to wait before it is clear that nothing is delivered, in milliseconds. */
 const QUIET = 1_500;
 
+/** The longest time to wait for a trigger, in milliseconds. */
+const TRIGGER_TIMEOUT = 120_000;
+
 /**
  * Subscribes an endpoint to event types for the time of a function. The endpoint responds 500 to the first `failures`
  * deliveries, and 204 to the others.
@@ -47,9 +50,12 @@ export async function subscribed<Result>(
   { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
   run: (subscription: Subscription) => Promise<Result>,
 ): Promise<Result> {
-  const { connection } = service.session;
+  const { session } = service;
+  const { connection } = session;
   const { receiver } = service.settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
+  if (session.receiving.size > 0)
+    throw new NotObservable("deliveries of an earlier endpoint may arrive: it could not be disabled");
   const deliveries: Delivery[] = [];
   let skipped = 0;
   const now = () => performance.now() + skipped;
@@ -66,7 +72,9 @@ export async function subscribed<Result>(
   });
   try {
     const { fields } = await acceptedEndpoint(service);
+    session.receiving.add(receiver.url);
     const created = await create(service, { ...fields, url: receiver.url, format: "raw", events: types });
+    if (created.status > 299 && created.status < 500) session.receiving.clear();
     if (created.status > 299) throw new NotObservable(`no endpoint at the URL of the receiver: ${summaryOf(created)}`);
     const endpoint = created.body as Endpoint;
     const wait = async (count: number, longest = LONGEST_WAIT) => {
@@ -81,12 +89,14 @@ export async function subscribed<Result>(
     };
     const trigger = async (type: string) => {
       const organization = await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints")));
+      connection.requireRunning();
       try {
-        await service.settings.trigger?.(type, organization);
+        await settled(service, () => service.settings.trigger?.(type, organization));
       } catch (error) {
         if (error instanceof NotObservable) throw error;
         throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
       }
+      connection.requireRunning();
     };
     const emit = async (type: string, count = 1) => {
       const before = deliveries.length;
@@ -96,16 +106,21 @@ export async function subscribed<Result>(
     try {
       return await run({ endpoint, deliveries, trigger, emit, wait, now, pause, update });
     } finally {
-      await service.session.connection
-        .send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, {
-          token: service.tokenFor("POST /v1/webhooks/endpoints"),
-          version: service.version,
-          json: { enabled: false },
-          cleanup: true,
-        })
-        .catch(() => {});
+      if (await disable(session, endpoint.id)) session.receiving.clear();
     }
   } finally {
     stop();
   }
+}
+
+/** Waits for a trigger, but neither longer than it may take nor after the run is aborted. */
+async function settled({ settings: { signal } }: Service, trigger: () => unknown): Promise<unknown> {
+  const running = trigger();
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<void>((resolve, reject) => {
+    const late = new Error(`it has not ended after ${TRIGGER_TIMEOUT / 1000} s`);
+    timer = setTimeout(() => reject(late), TRIGGER_TIMEOUT);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  return Promise.race([running, end]).finally(() => clearTimeout(timer));
 }

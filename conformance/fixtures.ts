@@ -217,6 +217,21 @@ function hideFields({ hidden }: Session, body: unknown): void {
   if (typeof secret === "string" && secret.length >= LEAST_SECRET) hidden.set(secret, "<secret>");
 }
 
+/** Disables an endpoint of the run, even if the run has ended. Returns whether a response shows that it is disabled. */
+export async function disable({ endpoints, connection }: Session, id: string): Promise<boolean> {
+  const send = async (method: string, json?: Fields) => {
+    const sent = { token: endpoints.get(id) ?? null, cleanup: true, ...(json !== undefined && { json }) };
+    return connection.send(`${method} /v1/webhooks/endpoints/${id}`, sent).catch(() => undefined);
+  };
+  const answer = await send("PATCH", { enabled: false });
+  return answer !== undefined && answer.status < 300 && (isDisabled(answer) || isDisabled(await send("GET")));
+}
+
+/** Whether a response shows that an endpoint is disabled. */
+function isDisabled({ status, body }: Partial<Answer> = {}): boolean {
+  return status !== undefined && status < 300 && (body as { enabled?: unknown } | undefined)?.enabled === false;
+}
+
 /** Updates the endpoint of this version. */
 export async function update(service: Service, fields: Fields): Promise<Answer> {
   const { id } = await endpoint(service);

@@ -69,8 +69,9 @@ export interface ConformanceOptions {
   /** Metadata keys to try objects under, in addition to `_cost` and `_llm`. */
   readonly metadataKeys?: readonly string[] | undefined;
   /**
-   * Maximum time to wait for every retry of failed events, in minutes. Without it, only the first retry is observed. With the
-   * mock's default retries, the last attempt is made after about 20 minutes.
+   * Maximum time to wait for every retry of failed events, in minutes; the run waits for less if the service disables the
+   * endpoint. Without it, only the first retry is observed. With the mock's default retries, the last attempt is made after
+   * about 20 minutes.
    */
   readonly retryMinutes?: number | undefined;
   /** Whether `baseUrl` may have this package's production host. Defaults to false. */

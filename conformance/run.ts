@@ -2,7 +2,8 @@ import type { Contract } from "../src/contract/index.ts";
 import type { AssumptionCheck, Check, OperationCheck, RuleCheck } from "./check.ts";
 import { checks, unobservable } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
-import { type Answer, Connection } from "./connection.ts";
+import { Connection } from "./connection.ts";
+import { disable } from "./fixtures.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
 import { Deviation, type Evidence, type Json, NotObservable, type Observed } from "./outcome.ts";
@@ -122,6 +123,7 @@ function open(options: ConformanceOptions, caller: string): Run {
     hidden: hiddenOf(settings),
     endpoints: new Map(),
     lost: [],
+    receiving: new Set(),
     results: new Map(),
   };
   const services = settings.versions.map((version) => new Service(session, contractOf(version)));
@@ -191,25 +193,11 @@ async function outcomeOf(check: Check, service: Service): Promise<Outcome> {
 const MOST_LEFT = 3;
 
 /** Disables the endpoints that the run created. Returns the endpoints that may still be enabled. */
-async function disableAll({ endpoints, lost, connection }: Session): Promise<string[]> {
+async function disableAll(session: Session): Promise<string[]> {
   const left: string[] = [];
-  for (const [id, token] of endpoints) {
-    const send = async (method: string, json?: Json) => {
-      const sent = { token, cleanup: true, ...(json !== undefined && { json }) };
-      return connection.send(`${method} /v1/webhooks/endpoints/${id}`, sent).catch(() => undefined);
-    };
-    const disable = async () => {
-      const answer = await send("PATCH", { enabled: false });
-      return answer !== undefined && answer.status < 300 && (isDisabled(answer) || isDisabled(await send("GET")));
-    };
-    if (left.length >= MOST_LEFT || !(await disable())) left.push(id);
-  }
-  return [...lost, ...left];
-}
-
-/** Whether a response shows that an endpoint is disabled. */
-function isDisabled({ status, body }: Partial<Answer> = {}): boolean {
-  return status !== undefined && status < 300 && (body as { enabled?: unknown } | undefined)?.enabled === false;
+  for (const id of session.endpoints.keys())
+    if (left.length >= MOST_LEFT || !(await disable(session, id))) left.push(id);
+  return [...session.lost, ...left];
 }
 
 /** Returns the rows of the chosen checks of a kind, and of what no check can observe. */

@@ -16,6 +16,8 @@ export interface Session {
   readonly endpoints: Map<string, string>;
   /** The names, or the URLs, of endpoints whose creation got no response that shows whether they exist. */
   readonly lost: string[];
+  /** The URL of the receiver while an endpoint of the run may deliver to it. */
+  readonly receiving: Set<string>;
   /** The results of functions that run once for all versions. */
   readonly results: Map<string, Promise<unknown>>;
 }

@@ -101,7 +101,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   bodyWithoutLength: /only over a connection/,
   baseUrls: /does not name/,
   deliverTo: /networks of those/,
-  disableAfter: /no delivery/,
+  disableAfter: /no delivery|there is one attempt/,
   removedVersions: /quarterly release/,
   "retry.attempts": /there is one attempt/,
   "retry.timeoutMs": /delay of the network/,

@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
-import type { ConformanceOptions, ConformanceReport } from "../../conformance/index.ts";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { type ConformanceOptions, type ConformanceReport, planConformance } from "../../conformance/index.ts";
 import { createMock } from "../../mock/index.ts";
 import { type Deviation, deviating, type Exchange } from "./deviating.ts";
-import { observe, observedMock } from "./observed-mock.ts";
+import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
 
 const INGEST = "POST /v1/events/ingest";
 const LOOKUP = "GET /v1/oauth2/authorize";
@@ -96,7 +96,147 @@ it("says which retries it saw, and waits no longer than it may", async () => {
   expect(report.choices).toEqual({ retry: { attempts: 4 }, disableAfter: 7 });
   expect(rowOf(report, "retry.firstDelayMs")?.reason).toMatch(/at first up to [34]\.\d s, later up to 1[567]\.\d s/);
   const brief = await observe(observedMock(), { retryMinutes: 1, versions: ["2025-01"], only: ["G-DISABLE"] });
-  expect(rowOf(brief, "disableAfter")?.reason).toBe("attempts may follow after the 1 min of `retryMinutes`");
+  expect(rowOf(brief, "disableAfter")?.reason).toMatch(/^at least [3-6] attempts: others may follow after the 1 min/);
+});
+
+const RETRIES = { retryMinutes: 600, versions: ["2025-01"], only: ["G-RETRY", "G-DISABLE"] };
+
+const SLOW = { attempts: 3, firstDelayMs: 300_000, maxDelayMs: 3_600_000, jitter: 0 };
+
+it("waits for a first retry after minutes, and claims nothing without one", async () => {
+  const found = await observe(observedMock({ retry: SLOW, disableAfter: 3 }), RETRIES);
+  expect(found.choices).toEqual({ retry: { attempts: 3 }, disableAfter: 3 });
+  const brief = await observe(observedMock({ retry: SLOW, disableAfter: 3 }), { ...RETRIES, retryMinutes: 4 });
+  expect(brief.choices).toEqual({});
+  for (const name of ["retry.attempts", "disableAfter"]) expect(rowOf(brief, name)?.reason).toMatch(/no retry arrived/);
+});
+
+/** Returns a service that sends its events with delays between attempts, which grow fast. */
+function scheduled(delays: readonly number[]): Partial<ConformanceOptions> {
+  let time = 0;
+  let deliver = async (_request: Request): Promise<unknown> => undefined;
+  const due: { readonly at: number; readonly id: string }[] = [];
+  return {
+    sleep: async (milliseconds) => {
+      const end = time + milliseconds;
+      for (const { id } of due.filter(({ at }) => at > time && at <= end).sort((one, two) => one.at - two.at))
+        await deliver(new Request("https://receiver.example/", { method: "POST", headers: { "webhook-id": id } }));
+      time = end;
+    },
+    receiver: {
+      url: "https://receiver.example/",
+      receive: (handler) => {
+        deliver = handler;
+        due.length = 0;
+        return () => undefined;
+      },
+    },
+    trigger: () => {
+      const id = crypto.randomUUID();
+      let at = time + 1;
+      for (const delay of [0, ...delays]) {
+        at += delay;
+        due.push({ at, id });
+      }
+    },
+  };
+}
+
+it("reports the attempts of a schedule only if none arrived for long until `retryMinutes`", async () => {
+  const service = () => ({ ...RETRIES, ...scheduled([5_000, 300_000, 1_800_000, 7_200_000, 18_000_000]) });
+  const all = await observe(observedMock(), { ...service(), retryMinutes: 14_400 });
+  expect(rowOf(all, "retry.attempts")).toMatchObject({ value: 6 });
+  expect(rowOf(all, "disableAfter")).toMatchObject({ value: null });
+  const some = await observe(observedMock(), { ...service(), retryMinutes: 240 });
+  expect(rowOf(some, "retry.attempts")?.reason).toBe(
+    "at least 5 attempts: others may follow after the 240 min of `retryMinutes`",
+  );
+});
+
+/** Changes the headers of deliveries. */
+function changing({ options }: ObservedMock, change: (headers: Headers) => void): ConformanceOptions["receiver"] {
+  const { url = "", receive } = options.receiver ?? {};
+  return {
+    url,
+    receive: (handler) =>
+      receive?.(async (request) => {
+        const headers = new Headers(request.headers);
+        change(headers);
+        return handler(new Request(request.url, { method: "POST", headers, body: await request.text() }));
+      }) as () => void,
+  };
+}
+
+/** Services at which attempts cannot be counted. */
+const UNCOUNTED: readonly (readonly [
+  what: string,
+  reason: RegExp,
+  given: (service: ObservedMock) => Partial<ConformanceOptions>,
+])[] = [
+  [
+    "has no webhook-id",
+    /^deliveries without webhook-id/,
+    (service) => ({ receiver: changing(service, (headers) => headers.delete("webhook-id")) }),
+  ],
+  [
+    "has a new webhook-id in each attempt",
+    /^\d+ values of webhook-id for \d+ events \(G-RETRY\)/,
+    (service) => ({ receiver: changing(service, (headers) => headers.set("webhook-id", crypto.randomUUID())) }),
+  ],
+  [
+    "cannot read its endpoint",
+    /^503/,
+    ({ mock }) => ({
+      fetch: deviating(mock, { request: ({ line }) => unlessOk(line.startsWith("GET /v1/webhooks")) }),
+    }),
+  ],
+  [
+    "has endpoints without enabled",
+    /^the endpoint has no enabled/,
+    ({ mock }) => ({
+      fetch: deviating(mock, { response: ({ line, body }) => void (line.startsWith("GET") && delete body?.enabled) }),
+    }),
+  ],
+  [
+    "cannot disable an earlier endpoint",
+    /^deliveries of an earlier endpoint may arrive/,
+    ({ mock }) => ({ fetch: deviating(mock, { request: ({ line }) => unlessOk(line.startsWith("PATCH")) }) }),
+  ],
+];
+
+const unlessOk = (fails: boolean) => (fails ? status(503) : undefined);
+
+it.each(UNCOUNTED)("retries are not observable if a service %s", async (_what, reason, given) => {
+  const service = observedMock({ retry: { attempts: 3 }, disableAfter: 5 });
+  const report = await observe(service, { ...RETRIES, only: ["DEL-3", ...RETRIES.only], ...given(service) });
+  expect(report.choices).toEqual({});
+  for (const name of ["retry.attempts", "disableAfter"])
+    expect(rowOf(report, name)).toMatchObject({ outcome: "not-observable", reason: expect.stringMatching(reason) });
+});
+
+it("ends with an aborted run, or after two minutes, if a trigger never ends", async () => {
+  const given = { trigger: () => new Promise(() => {}), versions: ["2025-01"], only: ["DEL-3"] };
+  const service = observedMock();
+  const end = new AbortController();
+  const aborting = () => {
+    setTimeout(() => end.abort());
+    return given.trigger();
+  };
+  const aborted = await observe(service, { ...given, trigger: aborting, signal: end.signal });
+  expect(aborted).toMatchObject({ aborted: true, leftEnabled: [] });
+  expect(service.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const triggered = Promise.withResolvers<void>();
+  const trigger = () => {
+    triggered.resolve();
+    return given.trigger();
+  };
+  const running = observe(service, { ...given, trigger });
+  await triggered.promise;
+  await vi.advanceTimersByTimeAsync(120_000);
+  const reason = "the trigger failed: it has not ended after 120 s";
+  expect((await running).rules).toMatchObject([{ outcome: "not-observable", reason }]);
 });
 
 it("hides an organization whose id is a word only where it is a value", async () => {

@@ -154,7 +154,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
   if (maxRequests !== undefined) check.integer("maxRequests", maxRequests, 0);
   if (retryMinutes !== undefined) check.integer("retryMinutes", retryMinutes, 1, MAX_RETRY_MINUTES);
   for (const [name, id] of Object.entries({ customerId, endpointId }))
-    if (id !== undefined) check.must(/^[\w.:-]+$/.test(id), name, "be an id", id);
+    if (id !== undefined) check.must(typeof id === "string" && /^[\w.:-]+$/.test(id), name, "be an id", id);
   return {
     baseUrl: baseUrl.href.replace(/\/$/, ""),
     tokens: readTokens(check, given.tokens),
@@ -179,7 +179,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     maxRequests,
     retryMinutes,
     customerId,
-    endpointId,
+    endpointId: endpointId?.toLowerCase(),
     origins: readNames(check, "origins", given.origins ?? [], isOrigin, "origins, such as https://app.example"),
     metadataKeys: readNames(check, "metadataKeys", given.metadataKeys ?? [], () => true, "keys"),
     timeout: check.integer("timeout", given.timeout ?? 10_000, 1),

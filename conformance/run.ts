@@ -80,8 +80,10 @@ const FIXTURE_REQUESTS = 60;
 function planOf({ settings, steps }: Run): ConformancePlan {
   const checked = steps.filter(({ unmet }) => unmet === undefined).map(({ check }) => check);
   const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
+  const { versions: chosen, origins, metadataKeys } = settings;
+  const others = FIXTURE_REQUESTS * chosen.length + origins.length + metadataKeys.length;
   return {
-    requests: checked.reduce((sum, { requests }) => sum + requests, FIXTURE_REQUESTS * settings.versions.length),
+    requests: checked.reduce((sum, { requests }) => sum + requests, others),
     writes: [
       ...(writes("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
       ...(writes("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
@@ -139,7 +141,8 @@ function open(options: ConformanceOptions, caller: string): Run {
 function hiddenOf({ tokens, customerId, endpointId }: Settings): Map<string, string> {
   const credentials = tokens.map(({ token }) => [token, TOKEN] as const);
   const organizations = tokens.map(({ organizationId }) => [organizationId, "<organization>"] as const);
-  const ids = [...organizations, [customerId, "<customer>"], [endpointId, "<endpoint>"]] as const;
+  const endpoints = [endpointId, endpointId?.toUpperCase()].map((id) => [id, "<endpoint>"] as const);
+  const ids = [...organizations, [customerId, "<customer>"] as const, ...endpoints];
   return new Map([...credentials, ...ids].flatMap(([id, name]) => (id ? [[id, name]] : [])));
 }
 

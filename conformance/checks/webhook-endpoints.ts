@@ -166,7 +166,7 @@ function sameUrl(url: string): Pattern {
 const reading: readonly Check[] = [
   rule("GET-1", READS, async (service) => {
     const { endpointId = (await endpoint(service)).id } = service.settings;
-    await service.expect(`GET ${PATH}/${endpointId}`, {}, { status: 200, body: { id: endpointId } });
+    service.check(await readEndpoint(service), { status: 200, body: { id: endpointId } });
   }),
   rule("GET-2", { requests: 1 }, (service) =>
     service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } }),
@@ -199,6 +199,7 @@ const reading: readonly Check[] = [
   }),
   rule("G-UUID-FORM", READS, async (service) => {
     const { endpointId: id = (await endpoint(service)).id } = service.settings;
+    await readEndpoint(service);
     await service.expect(`GET ${PATH}/${id.toUpperCase()}`, {}, { status: 200, body: { id } });
   }),
   assumption("G-FOREIGN", "foreignEndpoint", "not-found", { ...WRITES, requests: 5 }, async (service) => {

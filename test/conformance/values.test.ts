@@ -84,10 +84,22 @@ it("only reads a given endpoint, and checks its rules where none can be created"
   ]);
   expect(service.mock.requests.list().filter(({ method }) => method !== "GET")).toEqual([]);
   const broken = deviating(service.mock, { response: ({ body }) => void (body?.id && Object.assign(body, { id })) });
-  const unknown = await observe(service, { ...given, fetch: broken, endpointId: customerId, only: ["WHE-1"] });
-  expect(unknown.rules).toMatchObject([
-    { outcome: "not-observable", reason: expect.stringContaining("`endpointId`: 404") },
-  ]);
+  const only = ["WHE-1", "GET-1", "G-UUID-FORM"];
+  const unknown = await observe(service, { ...given, fetch: broken, endpointId: customerId, only });
+  const row = { outcome: "not-observable", reason: expect.stringContaining("`endpointId`: 404") };
+  expect(unknown.rules).toMatchObject([row, row, row]);
+});
+
+it("hides the id of a given endpoint, however it is written", async () => {
+  const service = observedMock();
+  const { id } = service.mock.webhookEndpoints.create();
+  const fetch = deviating(service.mock, {
+    request: ({ line }) => (line === `GET /v1/webhooks/endpoints/${id.toUpperCase()}` ? status(404) : undefined),
+  });
+  const given = { endpointId: id.toUpperCase(), allowWrites: false, versions: ["2025-01"], fetch };
+  const report = await observe(service, { ...given, only: ["WHE-1", "GET-1", "G-UUID-FORM"] });
+  expect(report.rules.map(({ outcome }) => outcome)).toEqual(["holds", "holds", "fails"]);
+  expect(JSON.stringify(report).toLowerCase()).not.toContain(id.toLowerCase());
 });
 
 it("says which retries it saw, and waits no longer than it may", async () => {
@@ -283,4 +295,28 @@ it("organizationField is not observable for a 422 that names another field", asy
   expect(rowOf(report, "organizationField.oat")).toMatchObject({
     reason: expect.stringContaining("422 string at string"),
   });
+});
+
+it("metadata.objectKeys is not observable for a key whose objects have a shape", async () => {
+  const loc = ["body", "events", 0, "metadata", "_cost", "amount"];
+  const request = (sent: Exchange) =>
+    typeof eventOf(sent)?.metadata?._cost === "object"
+      ? Response.json({ detail: [{ loc, msg: "Field required", type: "missing" }] }, { status: 422 })
+      : undefined;
+  const service = observedMock({ metadata: { values: "scalars" } });
+  const fetch = deviating(service.mock, { request });
+  const report = await observe(service, { fetch, versions: ["2025-01"], only: ["G-EVT-META"] });
+  expect(rowOf(report, "metadata.objectKeys")?.reason).toContain("422 missing at body.events.0.metadata");
+});
+
+it("cors is not observable for a 503, and all given origins are tried", async () => {
+  const fails = (sent: Exchange) => unlessOk(sent.headers.has("origin"));
+  const failed = await observed("G-CORS", { request: fails }, { origins: ["https://app.example"] });
+  expect(rowOf(failed, "cors")).toMatchObject({ outcome: "not-observable", reason: expect.stringMatching(/^503/) });
+  const origins = Array.from({ length: 100 }, (_, index) => `https://app-${index}.example`);
+  const service = observedMock({ cors: origins.slice(-1) });
+  const given = { versions: ["2025-01"], only: ["G-CORS"], origins };
+  const report = await observe(service, given);
+  expect(rowOf(report, "cors")).toMatchObject({ value: origins.slice(-1) });
+  expect(report.requests).toBeLessThanOrEqual(planConformance({ ...service.options, ...given }).requests);
 });

@@ -49,18 +49,23 @@ describe.each(versionNames)("a client of %s", (version) => {
     expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path: "sub.email" }] });
   });
 
-  const readTime = (created_at: string) => {
-    const { mock, client } = clientOf(version, (body) => ({ ...body, created_at }));
+  const readEndpoint = (fields: object) => {
+    const { mock, client } = clientOf(version, (body) => ({ ...body, ...fields }));
     return client.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
   };
 
   it.each(TIMES)("accepts %s as a time in UTC (RFC 3339)", async (time) => {
-    expect((await readTime(time)).created_at).toBe(time);
+    expect((await readEndpoint({ created_at: time })).created_at).toBe(time);
   });
 
   it.each(NOT_UTC)("rejects %j as a time in UTC", async (time) => {
-    const { error } = await readTime(time).safe();
+    const { error } = await readEndpoint({ created_at: time }).safe();
     expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path: "created_at" }] });
+  });
+
+  it.each(["2025-1", "2025-13", "latest"])("VER-1: rejects %j as the version of an endpoint", async (api_version) => {
+    const { error } = await readEndpoint({ api_version }).safe();
+    expect(error).toMatchObject({ name: "ResponseMismatchError", mismatches: [{ path: "api_version" }] });
   });
 
   it.each([

@@ -109,12 +109,14 @@ describe("the same journey after a release", () => {
     expect(mock.webhookEndpoints.size + mock.events.size).toBe(0);
   });
 
-  it("LIF-1, LIF-5, G-NEXTNEXT: works under the new Next, for which the package has no client yet", async () => {
+  it("LIF-1, LIF-5, ENV-3, G-NEXTNEXT: works under the new Next, for which the package has no client yet", async () => {
     const { mock, send } = await openShop();
     expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
     const answers = await rawJourney((line, json) => send(line, { json, version: "2025-07" }));
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 200, 404]);
-    for (const { headers } of answers) expect(headers.get("service-version")).toBe("2025-07");
+    for (const { headers } of answers) {
+      expect([headers.get("service-version"), headers.get("content-type")]).toEqual(["2025-07", "application/json"]);
+    }
   });
 
   it("VER-4, UPG-1: changes the contract of a program that sends no version", async () => {

@@ -23,6 +23,15 @@ describe("the authorization lookup", () => {
     expect((await lookUp("empty")).client).toMatchObject({ client_name: "Charts", modified_at: text });
   });
 
+  it("AUT-1, G-AUT-ORG: has the public fields of the organization of an organization access token", async () => {
+    const { mock, client } = await openAdapter();
+    const organization = mock.organizations.create();
+    const { id, slug, name, avatar_url } = organization;
+    const { oauth2 } = client(testedVersion, { accessToken: mock.issueToken({ organization }) });
+    const { sub_type, sub } = await oauth2.authorize();
+    expect({ sub_type, sub }).toEqual({ sub_type: "organization", sub: { id, slug, name, avatar_url } });
+  });
+
   it("AUT-3, G-AUT-LABELS: has the requested scopes, or those of the client, and a label for every scope", async () => {
     const { mock, client } = await openAdapter();
     const data = await client().oauth2.authorize({ scope: "webhooks:read openid  events:write" });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openAdapter } from "../support/adapter.ts";
+import { openAdapter, testedVersion } from "../support/adapter.ts";
+import { versions } from "../support/clients.ts";
 import { NOBODY } from "../support/samples.ts";
 
 const READ = "GET /v1/products/";
@@ -61,6 +62,20 @@ describe("a rejected credential", () => {
     expect(headers.get("www-authenticate")).toMatch(
       /^Bearer realm="billing-service", error="insufficient_scope", .*scope="webhooks:read webhooks:write"$/,
     );
+  });
+});
+
+describe("a token with every scope but those of the operation", () => {
+  it.each([
+    ["POST /v1/events/ingest", ["events:write"]],
+    [`GET /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:read", "webhooks:write"]],
+    [`PATCH /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:write"]],
+    ["POST /v1/webhooks/endpoints", ["webhooks:write"]],
+    [READ, ["products:read", "products:write"]],
+  ])("ING-3, GET-4, G-403: gets 403 for %s", async (line, needed) => {
+    const { mock, send } = await openAdapter();
+    const scopes = versions[testedVersion].SCOPES.filter((scope) => !needed.includes(scope));
+    expect((await send(line, { token: mock.issueToken({ scopes }) })).status).toBe(403);
   });
 });
 

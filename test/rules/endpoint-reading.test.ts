@@ -17,10 +17,12 @@ describe("reading a webhook endpoint", () => {
     expect(problems(await send(`GET ${PATH}/${id}`))).toEqual([`path.id ${type}`]);
   });
 
-  it("GET-3, ERR-2: the client throws an error with the loc of a 422", async () => {
+  it("GET-3, ERR-2: the client throws an error with every field of a 422", async () => {
     const { client } = await openAdapter();
-    const { error } = await client().webhooks.getEndpoint("not-a-uuid").safe();
-    expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["path", "id"], input: "not-a-uuid" }] } });
+    const input = "c232ab00-9414-11ec-b3c8-9f68deced846";
+    const { error } = await client().webhooks.getEndpoint(input).safe();
+    const item = { loc: ["path", "id"], type: "uuid_version", input, ctx: { expected_version: 4 } };
+    expect(error).toMatchObject({ status: 422, body: { detail: [{ ...item, msg: "UUID version 4 expected" }] } });
     expect(String(error)).toContain("path.id");
   });
 

@@ -1,249 +1,97 @@
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ROOT } from "./paths.ts";
-import { type SiteVersion, siteVersions } from "./versions.ts";
+import { siteVersions } from "./versions.ts";
 
 /** A page of the site that is written by hand, in Markdown. */
 export interface Guide {
   /** The file, from the folder of the project. */
   readonly file: string;
-  /** The title, as readers search for it. */
+  /** The first heading. */
   readonly title: string;
-  /** One sentence for the start page and `llms.txt`. */
-  readonly summary: string;
   /** The entry points (`mock/node`) and exports (`createMock`, `*Error`) whose reference pages link to the guide. */
-  readonly explains?: readonly string[];
-  /** Words that readers search for and that neither the title, the summary nor a heading contains. */
-  readonly keywords?: string;
+  readonly explains: readonly string[];
 }
 
 /** Guides under one heading of the navigation. */
 export interface GuideGroup {
   readonly title: string;
   readonly guides: readonly Guide[];
-  /** The navigation leaves it out; the footer leads to its guides. */
-  readonly hidden?: boolean;
 }
 
-const groups: readonly GuideGroup[] = [
-  {
-    title: "Get started",
-    guides: [
-      {
-        file: "docs/quick-start.md",
-        title: "Quick start",
-        summary: "From an empty folder to a first call, a first test, a first webhook and first usage events.",
-        explains: ["sdk"],
-      },
-      {
-        file: "docs/client.md",
-        title: "Calling the API",
-        summary: "Options, operations and their scopes, lists, headers, hooks and logs.",
-        keywords: "scope authentication access token credentials baseUrl base URL address sandbox production",
-        explains: ["client", "createClient", "ClientOptions", "CallOptions", "Call", "PagedCall", "BillingClient"],
-      },
-      {
-        file: "docs/errors.md",
-        title: "Errors and retries",
-        summary: "Catch errors, read the fields of a 422, retries and timeouts.",
-        keywords: "retry retrying validation maxRetries timeout",
-        explains: ["*Error", "*Failures", "isApiError"],
-      },
-      {
-        file: "docs/coding-agents.md",
-        title: "For coding agents",
-        summary: "Rules for programs that write code with this package, with code to copy.",
-      },
-    ],
+/** The guides in the order of the navigation, each with what it explains. The footer leads to those of `project`. */
+const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "Get started": {
+    "docs/quick-start.md": ["sdk"],
+    "docs/client.md": ["client", "createClient", "ClientOptions", "CallOptions", "Call", "PagedCall", "BillingClient"],
+    "docs/errors.md": ["*Error", "*Failures", "isApiError"],
+    "docs/coding-agents.md": [],
   },
-  {
-    title: "Testing",
-    guides: [
-      {
-        file: "docs/testing.md",
-        title: "Testing with the mock",
-        summary: "Vitest, Jest, node:test, Playwright and any language; tokens, records, failures, time and releases.",
-        explains: ["mock", "mock/node", "createMock", "Mock"],
-      },
-      {
-        file: "docs/isolation.md",
-        title: "Running tests in parallel",
-        summary: "One mock per test, with Vitest, Jest and node:test.",
-        explains: ["mock/vitest", "createTest"],
-      },
-      {
-        file: "docs/server.md",
-        title: "Standalone server",
-        summary: "Run the mock for programs in any language, and control it over HTTP.",
-        keywords: "curl Go Ruby Java PHP container image compose",
-        explains: ["mock/server", "mock/connect"],
-      },
-      {
-        file: "docs/python.md",
-        title: "Testing from Python",
-        summary: "Start the mock from a Python test, reset it, read its journal, and verify a webhook signature.",
-        keywords: "pytest unittest Django Flask",
-      },
-      {
-        file: "docs/inspector.md",
-        title: "The inspector",
-        summary: "Watch requests arrive, send webhooks and make releases in a web page.",
-      },
-      {
-        file: "docs/browser.md",
-        title: "The mock in a browser",
-        summary: "Run the mock inside a page, behind a service worker.",
-        explains: ["mock/browser"],
-      },
-      {
-        file: "docs/check-your-service.md",
-        title: "Check your service",
-        summary: "Check a running service against the rules, and make the mock answer as it does.",
-        keywords: "conformance contract test drift sandbox staging",
-        explains: ["conformance", "runConformance", "planConformance"],
-      },
-      {
-        file: "docs/conformance-report.md",
-        title: "Conformance report",
-        summary: "An example: what the command finds out about a server that only knows the OpenAPI document.",
-      },
-      {
-        file: "docs/rules.md",
-        title: "Rules and assumptions",
-        summary: "What the specification says, what it leaves open, and the tests that prove both.",
-      },
-    ],
+  Testing: {
+    "docs/testing.md": ["mock", "mock/node", "createMock", "Mock"],
+    "docs/isolation.md": ["mock/vitest", "createTest"],
+    "docs/server.md": ["mock/server", "mock/connect"],
+    "docs/python.md": [],
+    "docs/inspector.md": [],
+    "docs/browser.md": ["mock/browser"],
+    "docs/check-your-service.md": ["conformance", "runConformance", "planConformance"],
+    "docs/conformance-report.md": [],
+    "docs/rules.md": [],
   },
-  {
-    title: "Webhooks and usage",
-    guides: [
-      {
-        file: "docs/receive-webhooks.md",
-        title: "Receiving webhooks",
-        summary: "Verify, type and handle webhooks in Fastify, Express, Hono, Next.js and other frameworks.",
-        explains: ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
-      },
-      {
-        file: "docs/testing-webhooks.md",
-        title: "Testing webhooks",
-        summary: "Emit webhooks from the mock, signed, retried and redelivered as the service does.",
-        explains: ["MockWebhooks"],
-      },
-      {
-        file: "docs/send-usage-events.md",
-        title: "Sending usage events",
-        summary: "Send any number of events: in batches, through outages and crashes, from files of any size.",
-        explains: [
-          "usage",
-          "usage/redis",
-          "usage/sqlite",
-          "createEventBuffer",
-          "ingestAll",
-          "EventBufferError",
-          "OutboxError",
-        ],
-      },
-      {
-        file: "docs/command-line.md",
-        title: "Command line",
-        summary: "Send files of usage events, trigger webhooks and verify deliveries with `npx @billing-service/sdk`.",
-      },
-    ],
+  "Webhooks and usage": {
+    "docs/receive-webhooks.md": ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
+    "docs/testing-webhooks.md": ["MockWebhooks"],
+    "docs/send-usage-events.md":
+      "usage usage/redis usage/sqlite createEventBuffer ingestAll EventBufferError OutboxError".split(" "),
+    "docs/command-line.md": [],
   },
-  {
-    title: "Versions",
-    guides: [
-      {
-        file: "docs/versions.md",
-        title: "Versions",
-        summary: "What Next, Current and Deprecated mean, and when each version stops working.",
-        keywords: "openapi OpenAPI swagger schema document deprecated",
-        explains: ["releaseDates"],
-      },
-      {
-        file: "docs/upgrading.md",
-        title: "Upgrading",
-        summary: "The migration to another version, step by step, and what changed between the versions.",
-        keywords: "migrate migration migrating upgrade breaking changes",
-        explains: ["VersionMismatchError"],
-      },
-      ...siteVersions().map(changesOf),
-    ],
+  Versions: {
+    "docs/versions.md": ["releaseDates"],
+    "docs/upgrading.md": ["VersionMismatchError"],
+    ...Object.fromEntries(siteVersions().map(({ name }) => [`versions/${name}/CHANGES.md`, []])),
   },
-  {
-    title: "Production",
-    guides: [
-      {
-        file: "docs/security.md",
-        title: "Security",
-        summary: "Access tokens, browsers, webhook signatures, and what not to use the mock for.",
-      },
-      {
-        file: "docs/proxies.md",
-        title: "Proxies and transports",
-        summary: "Send requests through a proxy, with undici, or with a transport of your own.",
-        explains: ["undici", "undiciTransport", "Transport"],
-      },
-      {
-        file: "docs/runtimes.md",
-        title: "Runtimes and bundlers",
-        summary: "Which versions of Node.js, Bun, Deno, browsers, workers, bundlers and TypeScript are tested.",
-      },
-      {
-        file: "docs/opentelemetry.md",
-        title: "OpenTelemetry",
-        summary: "Record a span per call and per attempt.",
-        explains: ["Hooks"],
-      },
-    ],
+  Production: {
+    "docs/security.md": [],
+    "docs/proxies.md": ["undici", "undiciTransport", "Transport"],
+    "docs/runtimes.md": [],
+    "docs/opentelemetry.md": ["Hooks"],
   },
-  {
-    title: "The project",
-    hidden: true,
-    guides: [
-      {
-        file: "docs/architecture.md",
-        title: "Architecture",
-        summary: "Layers, allowed imports, and where to change things.",
-      },
-      {
-        file: "docs/decisions/README.md",
-        title: "Decisions",
-        summary: "Why the project is built as it is.",
-      },
-      {
-        file: "CONTRIBUTING.md",
-        title: "Contributing",
-        summary: "Commands, conventions, and recipes for changes.",
-      },
-      {
-        file: "docs/releasing.md",
-        title: "Releasing",
-        summary: "The quarterly release, and how a version is published.",
-      },
-      {
-        file: "SECURITY.md",
-        title: "Reporting a vulnerability",
-        summary: "How to report one, and which releases get fixes.",
-      },
-    ],
-  },
+};
+
+const project = [
+  "docs/architecture.md",
+  "docs/decisions/README.md",
+  "CONTRIBUTING.md",
+  "docs/releasing.md",
+  "SECURITY.md",
 ];
 
 /** Returns the guides by group, in the order of the navigation. */
 export function guideGroups(): readonly GuideGroup[] {
-  return groups;
+  return Object.entries(groups).map(([title, guides]) => ({
+    title,
+    guides: Object.entries(guides).map(([file, explains]) => ({ file, title: titleOf(file), explains })),
+  }));
+}
+
+/** Returns the guides for those who change the project. */
+export function projectGuides(): readonly Guide[] {
+  return project.map((file) => ({ file, title: titleOf(file), explains: [] }));
 }
 
 /** Returns all guides, in the order of the navigation. */
 export function allGuides(): readonly Guide[] {
-  return groups.flatMap(({ guides }) => guides);
+  return [...guideGroups().flatMap(({ guides }) => guides), ...projectGuides()];
 }
 
-/** Returns the files in docs/ that the site shows without an entry of their own. */
-export function unlistedFiles(): readonly string[] {
-  const listed = allGuides().map(({ file }) => file);
-  return globSync("docs/decisions/*.md", { cwd: ROOT }).filter((file) => !listed.includes(file));
+function titleOf(file: string): string {
+  const title = existsSync(ROOT + file) ? headingOf(file) : file;
+  return file.startsWith("versions/") ? `Changes in ${title}` : title;
+}
+
+/** Returns the first heading of a file. */
+export function headingOf(file: string): string {
+  return /^# (.*)/.exec(readFileSync(ROOT + file, "utf8"))?.[1] ?? file;
 }
 
 /** Returns the URL of a page that is written by hand, from its file. */
@@ -265,19 +113,11 @@ export function guidesFor(
 ): readonly (Guide & { readonly url: string })[] {
   const about = (matches: (explained: string) => boolean) =>
     allGuides()
-      .filter(({ explains = [] }) => explains.some(matches))
+      .filter(({ explains }) => explains.some(matches))
       .map((guide) => ({ ...guide, url: guideUrl(guide.file) }));
   const exact = isModule ? [] : about((explained) => explained === name);
   const ending = isModule ? [] : about((explained) => explained.startsWith("*") && name.endsWith(explained.slice(1)));
   return [exact, ending].find((found) => found.length > 0) ?? about((explained) => explained === slug);
-}
-
-function changesOf({ name }: SiteVersion): Guide {
-  return {
-    file: `versions/${name}/CHANGES.md`,
-    title: `Changes in ${name}`,
-    summary: `What changed from the version before ${name}.`,
-  };
 }
 
 /**
@@ -289,7 +129,7 @@ export function checkGuides(files: readonly string[] = globSync("docs/*.md", { c
   const listed = allGuides().map(({ file }) => file);
   const forgotten = files.filter((file) => !listed.includes(file));
   if (forgotten.length > 0) {
-    throw new Error(`site/guides.ts does not list ${forgotten.join(", ")}. Add each with a title and a summary.`);
+    throw new Error(`site/guides.ts does not list ${forgotten.join(", ")}. Add each to a group.`);
   }
   const missing = listed.filter((file) => !existsSync(ROOT + file));
   if (missing.length > 0) throw new Error(`site/guides.ts lists ${missing.join(", ")}, which does not exist.`);

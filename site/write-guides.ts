@@ -1,48 +1,47 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
-import { allGuides, guideUrl, unlistedFiles } from "./guides.ts";
+import { allGuides, guideUrl, headingOf } from "./guides.ts";
 import { PAGES, ROOT } from "./paths.ts";
 
 /** A link in Markdown to a file of the project. */
 const FILE_LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 
-/** Writes the guides, with links that lead to pages of the site, and the files that they link to. */
+/** Writes the guides and the records of decisions, with links that lead to pages of the site, and the files that they link to. */
 export function writeGuides(): void {
-  const guides = allGuides();
-  const listed = guides.map(({ file, title, summary, keywords }) => {
-    return { file, title, keywords, description: summary.replaceAll("`", "") };
-  });
-  const unlisted = unlistedFiles().map((file) => ({
-    file,
-    title: headingOf(file),
-    keywords: undefined,
-    description: headingOf(file),
-  }));
-  const files = new Set([...listed, ...unlisted].map(({ file }) => file));
+  const records = globSync("docs/decisions/*.md", { cwd: ROOT });
+  const titles = new Map(records.map((file) => [file, headingOf(file)]));
+  for (const { file, title } of allGuides()) titles.set(file, title);
   cpSync(`${ROOT}docs/images`, `${PAGES}/guides/images`, { recursive: true });
-  for (const { file, ...data } of [...listed, ...unlisted]) {
-    const text = readFileSync(ROOT + file, "utf8").replace(FILE_LINK, (_, target: string, hash = "") => {
-      return `](${siteLink(posix.join(dirname(file), target), files)}${hash})`;
+  for (const [file, title] of titles) {
+    const text = readFileSync(ROOT + file, "utf8");
+    const linked = text.replace(FILE_LINK, (_, target: string, hash = "") => {
+      return `](${siteLink(posix.join(dirname(file), target), titles)}${hash})`;
     });
-    writePage(guideUrl(file), data, text);
+    writePage(guideUrl(file), { title, description: descriptionOf(file, text) ?? title }, linked);
   }
+}
+
+/** Returns the first paragraph of a guide without its Markdown, cut after a sentence. */
+function descriptionOf(file: string, markdown: string): string | undefined {
+  if (file.startsWith("versions/")) return undefined;
+  const paragraph = markdown.split(/\n{2,}/).find((text) => /^[\w`*[]/.test(text));
+  const text = paragraph
+    ?.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]|:$/g, "")
+    .replaceAll(/[\s"]+/g, " ");
+  return text && (/^.{40,200}?[.?](?= |$)/.exec(text)?.[0] ?? text);
 }
 
 /** Writes a page of Markdown with its title and description. */
 export function writePage(url: string, data: Readonly<Record<string, unknown>>, text: string): void {
   const file = `${PAGES}${url.endsWith("/") ? `${url}index` : url}.md`;
   mkdirSync(dirname(file), { recursive: true });
-  const entries = Object.entries(data).filter(([, value]) => value !== undefined);
-  const lines = entries.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const lines = Object.entries(data).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   writeFileSync(file, `---\n${lines.join("\n")}\n---\n\n${text}`);
 }
 
-function headingOf(file: string): string {
-  return /^# (.*)/.exec(readFileSync(ROOT + file, "utf8"))?.[1] ?? file;
-}
-
 /** Returns where a link to a file of the project leads on the site. A file that is no guide gets a page with its text. */
-function siteLink(file: string, guides: ReadonlySet<string>): string {
+function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   if (guides.has(file)) return guideUrl(file);
   if (file === "README.md") return "/";
   if (file.startsWith("docs/images/")) return `/guides/${file.slice("docs/".length)}`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData, VersionNavigation } from "../build.ts";
-import { guideGroups, guideUrl } from "../guides.ts";
+import { guideGroups, guideUrl, projectGuides } from "../guides.ts";
 import { PAGES } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
@@ -61,9 +61,7 @@ export default defineConfig({
       ...Object.assign({}, ...versions.map(({ name }) => referenceSidebar(name))),
     },
     outline: [2, 3],
-    footerLinks: guideGroups()
-      .filter(({ hidden }) => hidden)
-      .flatMap(({ guides }) => guides.map(({ title: text, file }) => ({ text, link: guideUrl(file) }))),
+    footerLinks: projectGuides().map(({ title: text, file }) => ({ text, link: guideUrl(file) })),
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
@@ -99,12 +97,10 @@ function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): s
 }
 
 function guideSidebar() {
-  return guideGroups()
-    .filter(({ hidden }) => !hidden)
-    .map(({ title, guides }) => ({
-      text: title,
-      items: guides.map(({ file, title: text }) => ({ text, link: guideUrl(file) })),
-    }));
+  return guideGroups().map(({ title, guides }) => ({
+    text: title,
+    items: guides.map(({ file, title: text }) => ({ text, link: guideUrl(file) })),
+  }));
 }
 
 /** The navigation of each entry point: below the operations, the list of all entry points, with the exports of this one. */

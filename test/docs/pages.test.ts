@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
-import { allGuides, checkGuides } from "../../site/guides.ts";
+import { checkGuides } from "../../site/guides.ts";
 import { ROOT } from "../../site/paths.ts";
 import * as errors from "../../src/errors/index.ts";
 import { releaseDates } from "../../src/index.ts";
@@ -52,9 +52,7 @@ it.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names files and folders
   expect(names.flatMap(([, name]) => name ?? []).filter((name) => !exists(name))).toEqual([]);
 });
 
-it("site/guides.ts lists every guide in docs/ with its title, and a guide that is not listed fails the build", () => {
+it("site/guides.ts lists every guide in docs/, and a guide that is not listed fails the build", () => {
   expect(() => checkGuides()).not.toThrow();
   expect(() => checkGuides(["docs/client.md", "docs/new.md"])).toThrow("site/guides.ts does not list docs/new.md.");
-  const written = allGuides().filter(({ file }) => /^docs\/[^/]+$/.test(file));
-  expect(written.map(({ file }) => read(file).split("\n")[0])).toEqual(written.map(({ title }) => `# ${title}`));
 });

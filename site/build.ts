@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { install } from "../scripts/install.ts";
 import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
-import { writeErrorPages, writeOperationPages, writeOptionPages } from "./operations/index.ts";
+import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
 import { buildPlayground } from "./playground/build.ts";
 import { createProgram, type ModuleItem, type Reference, type SidebarItem, writeReference } from "./reference.ts";
@@ -90,8 +90,7 @@ async function writeContractPages(
   cpSync(`${ROOT}versions/${version}/openapi.json`, `${PAGES}/public/reference/${version}/openapi.json`);
   const typePages = new Map(Object.entries(symbols));
   const operations = await writeOperationPages({ version, to: `${to}/operations`, typePages });
-  const others = [...(await writeOptionPages({ version, to, typePages })), ...(await writeErrorPages({ version, to }))];
-  return { operations, others };
+  return { operations, others: writeOptionAndErrorPages({ version, to, typePages }) };
 }
 
 /** Returns the pages of the operations by their calls: `billing.events.ingest`. */

@@ -1,9 +1,19 @@
 import type { Method } from "../../src/contract/index.ts";
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
 import type { BoundOperation, Place } from "./bound-operations.ts";
-import { sampleOf } from "./sample-of.ts";
-import { type SampleRequest, sampleRequest } from "./sample-request.ts";
-import { toCode } from "./to-code.ts";
+import { nameOf } from "./fields.ts";
+import { toJson } from "./markdown.ts";
+import { SAMPLE_ID, sampleOf } from "./sample-of.ts";
+
+/** A valid request to an operation. */
+export interface SampleRequest {
+  readonly method: Method;
+  readonly path: string;
+  /** The query without its question mark. */
+  readonly query: string;
+  /** The body as a JSON value; undefined without a body. */
+  readonly body: unknown;
+}
 
 /** A program that calls an operation. */
 export interface Example {
@@ -19,8 +29,13 @@ export interface Examples {
 }
 
 /** Returns an example of an operation for the client, for curl and for the mock. */
-export function examplesOf(bound: BoundOperation, version: string, document: OpenApiDocument): Examples {
-  const facts = factsOf(bound, version, document);
+export function examplesOf(
+  bound: BoundOperation,
+  described: OperationObject,
+  version: string,
+  document: OpenApiDocument,
+): Examples {
+  const facts = factsOf(bound, described, version, document);
   const examples: Example[] = [
     { title: "Client", language: "ts", code: clientExample(facts) },
     { title: "curl", language: "sh", code: curlExample(facts) },
@@ -28,8 +43,6 @@ export function examplesOf(bound: BoundOperation, version: string, document: Ope
   ];
   return { request: requestOf(facts), examples };
 }
-
-type OperationObject = NonNullable<OpenApiDocument["paths"][string][Lowercase<Method>]>;
 
 interface Facts extends BoundOperation {
   readonly version: string;
@@ -39,13 +52,18 @@ interface Facts extends BoundOperation {
   readonly collection?: string | undefined;
 }
 
-function factsOf(bound: BoundOperation, version: string, document: OpenApiDocument): Facts {
-  const { path, method, response, request } = bound.operation;
-  const described = document.paths[path]?.[method.toLowerCase() as Lowercase<Method>] as OperationObject;
+function factsOf(bound: BoundOperation, described: OperationObject, version: string, document: OpenApiDocument): Facts {
+  const { response, request } = bound.operation;
   const schemaOf = (schema: unknown) => (schema === undefined ? undefined : sampleOf(resolve(schema, document)));
-  const parameters = (location: string) => parametersIn(described, location);
+  const parameters = (location: "path" | "query") => {
+    const named = parametersIn(described, location);
+    return {
+      properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
+      required: named.filter(({ required }) => required).map(({ name }) => name),
+    };
+  };
   const body = described.requestBody?.content["application/json"].schema;
-  const data = described.responses[String(response.status)]?.content["application/json"].schema ?? {};
+  const data = described.responses[response.status]?.content["application/json"].schema ?? {};
   return {
     ...bound,
     version,
@@ -69,27 +87,15 @@ function resolve(value: unknown, document: OpenApiDocument): JsonSchema {
   return inline(value) as JsonSchema;
 }
 
-/** Returns the parameters in one location as the schema of an object. */
-function parametersIn({ parameters }: OperationObject, location: string): JsonSchema {
-  const named = parameters.flatMap((each) => ("name" in each && each.in === location ? [each] : []));
-  return {
-    properties: Object.fromEntries(named.map(({ name, schema }) => [name, schema])),
-    required: named.filter(({ required }) => required).map(({ name }) => name),
-  };
-}
-
-function nameOf(schema: JsonSchema): string {
-  return String(schema["$ref"] ?? "").replace(/^.*\//, "");
+/** Returns the parameters in one location. */
+export function parametersIn({ parameters }: OperationObject, location: "path" | "query") {
+  return parameters.flatMap((each) => ("name" in each && each.in === location ? [each] : []));
 }
 
 /** Returns the mock's collection that must have a record: the collection of the record with the id, or of the listed records. */
 function collectionOf({ operation, resource }: BoundOperation, data: JsonSchema): string | undefined {
   if (operation.pagination) return resource;
-  return operation.request.path && `${lowerFirst(nameOf(data))}s`;
-}
-
-function lowerFirst(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  return operation.request.path && `${nameOf(data).replace(/^./, (first) => first.toLowerCase())}s`;
 }
 
 function clientExample(facts: Facts): string {
@@ -161,6 +167,15 @@ function curlExample(facts: Facts): string {
   return `curl ${option}${[url, ...headers, ...json].join(" \\\n  ")}\n`;
 }
 
-function requestOf({ request, ...bound }: Facts): SampleRequest {
-  return sampleRequest(bound, request.query, request.body);
+function requestOf({ operation: { method, path }, request: { query, body } }: Facts): SampleRequest {
+  const pairs = Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]);
+  const filled = path.replaceAll(/\{\w+\}/g, SAMPLE_ID);
+  return { method, path: filled, query: new URLSearchParams(pairs).toString(), body };
+}
+
+/** Returns a JSON value as the code of a JavaScript literal, on several lines if it is long. */
+function toCode(value: unknown): string {
+  const code = toJson(value).replaceAll(/"(\w+)":/g, "$1:");
+  const short = code.replaceAll(/\s*\n\s*/g, " ");
+  return short.length <= 60 ? short : code.replaceAll(/(?<=[^,[{])(?=\n)/g, ",");
 }

@@ -1,7 +1,6 @@
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
 import { ROOT } from "../paths.ts";
-import { boundOperations } from "./bound-operations.ts";
 import { allMembers, declarationsIn, type Member } from "./doc-comments.ts";
 import { errorPage } from "./error-page.ts";
 import { orList, page, small, table } from "./markdown.ts";
@@ -29,24 +28,20 @@ export interface PageTarget {
 export async function writeOperationPages({ version, to, typePages = new Map() }: PageTarget): Promise<SidebarItem[]> {
   const document = await documentOf(version);
   const { models } = await loadVersion(version);
-  const docs = await operationDocs(version, document);
-  const bound = await boundOperations(version);
   const methods = methodsOf(version);
   mkdirSync(to, { recursive: true });
   const items: SidebarItem[] = [];
   const rows: string[][] = [];
-  for (const [index, operation] of bound.entries()) {
-    const facts = docs[index] as (typeof docs)[number];
-    const call = `${operation.resource}.${operation.method}`;
-    const responses = await sampleResponses(operation, version, facts, models);
-    const member = methods(operation.resource, operation.method);
-    const text = operationPage({ version, bound: operation, docs: facts, document, member, responses, typePages });
-    const name = `${operation.resource}-${operation.method}`;
-    const link = `/reference/${version}/operations/${name}`;
-    writeFileSync(`${to}/${name}.md`, text);
-    items.push({ text: titleOf(facts), link });
-    const scopes = orList(facts.scopes.map((scope) => `\`${scope}\``));
-    rows.push([`[${titleOf(facts)}](${link})${small([`\`billing.${call}\``])}`, requestLine(facts), scopes || "none"]);
+  for (const docs of await operationDocs(version, document)) {
+    const { resource, method, operation } = docs;
+    const responses = await sampleResponses(docs, version, models);
+    const text = operationPage({ version, docs, document, member: methods(resource, method), responses, typePages });
+    const link = `/reference/${version}/operations/${resource}-${method}`;
+    writeFileSync(`${to}/${resource}-${method}.md`, text);
+    items.push({ text: titleOf(docs), link });
+    const scopes = orList(operation.security.scopes.map((scope) => `\`${scope}\``));
+    const call = small([`\`billing.${resource}.${method}\``]);
+    rows.push([`[${titleOf(docs)}](${link})${call}`, requestLine(docs), scopes || "none"]);
   }
   writeFileSync(`${to}/index.md`, overview(version, rows));
   return items;
@@ -71,23 +66,14 @@ function methodsOf(version: string): (resource: string, method: string) => Membe
   return (resource, method) => find(find("BillingClient", resource).type, method);
 }
 
-/** Writes the page with the options of all functions. */
-export async function writeOptionPages({ version, to, typePages = new Map() }: PageTarget): Promise<SidebarItem[]> {
-  return writePage(
-    to,
-    "options",
-    { text: "Options", link: `/reference/${version}/options` },
-    optionPage(version, typePages),
-  );
-}
-
-/** Writes the page with all error classes. */
-export async function writeErrorPages({ version, to }: PageTarget): Promise<SidebarItem[]> {
-  return writePage(to, "errors", { text: "Errors", link: `/reference/${version}/errors` }, errorPage(version));
-}
-
-function writePage(to: string, name: string, item: SidebarItem, text: string): SidebarItem[] {
+/** Writes the pages with the options of all functions and with all error classes. */
+export function writeOptionAndErrorPages({ version, to, typePages = new Map() }: PageTarget): SidebarItem[] {
   mkdirSync(to, { recursive: true });
-  writeFileSync(`${to}/${name}.md`, text);
-  return [item];
+  writeFileSync(`${to}/options.md`, optionPage(version, typePages));
+  writeFileSync(`${to}/errors.md`, errorPage(version));
+  const link = `/reference/${version}`;
+  return [
+    { text: "Options", link: `${link}/options` },
+    { text: "Errors", link: `${link}/errors` },
+  ];
 }

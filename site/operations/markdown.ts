@@ -16,6 +16,14 @@ export function codeBlock(language: string, code: string, title?: string): strin
   return `\`\`\`${language}${title === undefined ? "" : ` [${title}]`}\n${code.trimEnd()}\n\`\`\`\n`;
 }
 
+/** Formats a JSON value. Lists of strings and numbers stay on one line. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(
+    /\[\s+([^[\]{}]*?)\s+\]/g,
+    (_, list: string) => `[${list.replaceAll(/\s+/g, " ")}]`,
+  );
+}
+
 /** Returns blocks of code as tabs. */
 export function codeGroup(blocks: readonly string[]): string {
   return `::: code-group\n\n${blocks.join("\n")}\n:::\n`;

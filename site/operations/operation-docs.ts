@@ -1,66 +1,34 @@
-import type { Method } from "../../src/contract/index.ts";
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
-import { type Example, examplesOf } from "./examples.ts";
-import type { SampleRequest } from "./sample-request.ts";
-
-/** A status that an operation declares. */
-export interface DocumentedResponse {
-  readonly status: number;
-  /** The names of the models that the body may be. */
-  readonly models: readonly string[];
-}
+import { type Examples, examplesOf } from "./examples.ts";
+import { nameOf } from "./fields.ts";
 
 /** The facts about an operation that its page shows; all come from the contract. */
-export interface OperationDocs {
-  readonly resource: string;
-  readonly method: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly httpMethod: Method;
-  readonly path: string;
-  /** The scopes, of which one is required. */
-  readonly scopes: readonly string[];
+export interface OperationDocs extends BoundOperation, Examples {
+  /** The operation in the OpenAPI document. */
+  readonly described: OperationObject;
   /** The kinds of credentials, with their descriptions. */
   readonly credentials: readonly { readonly name: string; readonly description: string }[];
-  readonly responses: readonly DocumentedResponse[];
-  readonly request: SampleRequest;
-  readonly examples: readonly Example[];
 }
 
 /** Returns the documentation of every operation of a version. */
 export async function operationDocs(version: string, document: OpenApiDocument): Promise<readonly OperationDocs[]> {
-  const bound = await boundOperations(version);
-  return bound.map((each) => docsOf(each, version, document));
-}
-
-function docsOf(bound: BoundOperation, version: string, document: OpenApiDocument): OperationDocs {
-  const { id, method, path, summary, security } = bound.operation;
   const schemes = document.components.securitySchemes as Readonly<Record<string, { readonly description: string }>>;
-  return {
-    resource: bound.resource,
-    method: bound.method,
-    id,
-    summary,
-    httpMethod: method,
-    path,
-    scopes: security.scopes,
-    credentials: security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name })),
-    responses: responsesOf(bound, document),
-    ...examplesOf(bound, version, document),
-  };
+  return (await boundOperations(version)).map((bound) => {
+    const { method, path, security } = bound.operation;
+    const described = document.paths[path]?.[method.toLowerCase() as "get"] as OperationObject;
+    const credentials = security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name }));
+    return { ...bound, described, credentials, ...examplesOf(bound, described, version, document) };
+  });
 }
 
-function responsesOf({ operation }: BoundOperation, document: OpenApiDocument): readonly DocumentedResponse[] {
-  const described = document.paths[operation.path]?.[operation.method.toLowerCase() as Lowercase<Method>]?.responses;
-  return Object.entries(described ?? {}).map(([status, { content }]) => ({
-    status: Number(status),
-    models: modelsIn(content["application/json"].schema),
-  }));
+/** Returns the schema of the body of a response. */
+export function bodyOf({ responses }: OperationObject, status: number): JsonSchema {
+  return responses[status]?.content["application/json"].schema ?? {};
 }
 
 /** Returns the names of the models that a schema refers to: one, or the alternatives of a union. */
 export function modelsIn(schema: JsonSchema): readonly string[] {
-  if (typeof schema["$ref"] === "string") return [schema["$ref"].slice(schema["$ref"].lastIndexOf("/") + 1)];
+  if (schema["$ref"] !== undefined) return [nameOf(schema)];
   return ((schema["anyOf"] ?? schema["oneOf"] ?? []) as readonly JsonSchema[]).flatMap(modelsIn);
 }

@@ -1,16 +1,15 @@
-import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
 import { formatLink } from "../playground/link.ts";
-import type { BoundOperation } from "./bound-operations.ts";
 import type { Comment, Member } from "./doc-comments.ts";
+import { parametersIn } from "./examples.ts";
 import { type Field, fieldsOf, longLists } from "./fields.ts";
-import { beside, codeBlock, codeGroup, linkTypes, orList, page, small, table } from "./markdown.ts";
-import type { OperationDocs } from "./operation-docs.ts";
+import { beside, codeBlock, codeGroup, linkTypes, orList, page, small, table, toJson } from "./markdown.ts";
+import { bodyOf, modelsIn, type OperationDocs } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
 
 /** Everything that the page of an operation shows. */
 export interface OperationFacts {
   readonly version: string;
-  readonly bound: BoundOperation;
   readonly docs: OperationDocs;
   readonly document: OpenApiDocument;
   /** The method of the client, with its doc comment. */
@@ -21,26 +20,27 @@ export interface OperationFacts {
 }
 
 /** Returns the title of an operation: its summary. */
-export function titleOf({ summary }: OperationDocs): string {
-  return summary.replace(/\.$/, "");
+export function titleOf({ operation }: OperationDocs): string {
+  return operation.summary.replace(/\.$/, "");
 }
 
 /** Returns a request line: method and path. */
-export function requestLine({ httpMethod, path }: OperationDocs): string {
-  return `<span class="http-method ${httpMethod.toLowerCase()}">${httpMethod}</span> \`${path}\``;
+export function requestLine({ operation: { method, path } }: OperationDocs): string {
+  return `<span class="http-method ${method.toLowerCase()}">${method}</span> \`${path}\``;
 }
 
 /** Writes the page of an operation in Markdown. */
 export function operationPage(facts: OperationFacts): string {
   const { docs, version } = facts;
   const parts = [beside(request(facts), examples(facts)), ...response(facts), ...errors(facts), ...types(facts)];
-  const description = `${titleOf(docs)} with ${docs.httpMethod} ${docs.path}: parameters, responses and errors in version ${version}.`;
+  const { method, path } = docs.operation;
+  const description = `${titleOf(docs)} with ${method} ${path}: parameters, responses and errors in version ${version}.`;
   return page({ title: titleOf(docs), description, pageClass: "operation", aside: false }, parts.join("\n"));
 }
 
 function request(facts: OperationFacts): string {
-  const { docs, bound, member, version } = facts;
-  const link = formatLink({ panel: "request", version, operation: `${bound.resource}.${bound.method}` });
+  const { docs, member, version } = facts;
+  const link = formatLink({ panel: "request", version, operation: `${docs.resource}.${docs.method}` });
   return [
     `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}\n`,
     `${introOf(member.comment)}\n`,
@@ -66,15 +66,16 @@ function introOf({ text }: Comment): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }
 
-function requirements({ docs, bound, member }: OperationFacts): readonly string[] {
-  const { scopes, credentials } = docs;
+function requirements({ docs, member }: OperationFacts): readonly string[] {
+  const { credentials, operation } = docs;
+  const { scopes } = operation.security;
   const scope = scopes.length === 0 ? "none is required" : orList(scopes.map((name) => `\`${name}\``));
   const credential = orList(credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`));
   const beta = member.comment.tags["beta"];
   return [
     `**Scope:** ${scope}`,
     `**Credentials:** ${credential}`,
-    `**Retries:** ${retryRule(bound, docs.request.body)}`,
+    `**Retries:** ${retryRule(docs)}`,
     ...(beta === undefined ? [] : [`**Beta:** ${beta}`]),
   ];
 }
@@ -87,7 +88,7 @@ function kindOf(description: string): string {
 const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502, 503 and 504";
 
 /** Describes when the client retries an operation, by asking its contract about the sample and about one without ids. */
-function retryRule({ operation }: BoundOperation, body: unknown): string {
+function retryRule({ operation, request: { body } }: OperationDocs): string {
   const reason = operation.repeatable(body as never);
   if (reason !== true) return `only after a 429, because ${reason}`;
   const events = (body as { readonly events?: readonly object[] } | undefined)?.events;
@@ -97,24 +98,20 @@ function retryRule({ operation }: BoundOperation, body: unknown): string {
   return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }
 
-function parameters({ bound, document, docs, member }: OperationFacts): readonly string[] {
-  const { path, httpMethod } = docs;
-  const described = document.paths[path]?.[httpMethod.toLowerCase() as "get"] as OperationObject;
-  const named = (location: string) =>
-    described.parameters
-      .flatMap((each) => ("name" in each && each.in === location ? [each] : []))
-      .map(({ name, required, description, schema }) => {
-        const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
-        return { ...field, required, description: description ?? member.comment.parameters[name] ?? "" };
-      });
-  const body = bound.operation.request.body && described.requestBody?.content["application/json"].schema;
+function parameters({ document, docs: { described, operation }, member }: OperationFacts): readonly string[] {
+  const named = (location: "path" | "query") =>
+    parametersIn(described, location).map(({ name, required, description, schema }) => {
+      const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
+      return { ...field, required, description: description ?? member.comment.parameters[name] ?? "" };
+    });
+  const body = operation.request.body && described.requestBody?.content["application/json"].schema;
   const groups: [string, readonly Field[]][] = [
     ["Path", named("path")],
     ["Query", named("query")],
     ["Body", body ? fieldsOf(body, document) : []],
   ];
   return groups.flatMap(([title, fields]) =>
-    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, (field) => requirement(field))],
+    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, requirement)],
   );
 }
 
@@ -129,18 +126,18 @@ function fieldTable(fields: readonly Field[], note: (field: Field) => string): s
   return table(["Field", "Meaning"], rows);
 }
 
-function response({ bound, document, docs, responses, typePages }: OperationFacts): readonly string[] {
-  const { status } = bound.operation.response;
-  const [sample] = responses.filter((each) => each.status === status);
-  const described = document.paths[docs.path]?.[docs.httpMethod.toLowerCase() as "get"]?.responses[status];
-  const fields = fieldsOf(described?.content["application/json"].schema ?? {}, document);
-  const model = docs.responses.find((each) => each.status === status)?.models.join() ?? "";
-  const optional = (field: Field) => (field.required === true ? "" : "optional");
+function response({ document, docs, responses, typePages }: OperationFacts): readonly string[] {
+  const { status } = docs.operation.response;
+  const sample = responses.find((each) => each.status === status);
+  const schema = bodyOf(docs.described, status);
+  const models = modelsIn(schema).map((name) => `, ${linkTypes(name, typePages)}`);
+  const fields = fieldTable(fieldsOf(schema, document), ({ required }) => (required === true ? "" : "optional"));
+  const notes = (sample?.shortened ?? []).map(shortenedNote);
   return [
     "\n## Response\n",
     beside(
-      `Status ${status}${model === "" ? "" : `, ${linkTypes(model, typePages)}`}.\n\n${fieldTable(fields, optional)}`,
-      codeBlock("json", toJson(sample?.body), String(status)) + (sample?.shortened ?? []).map(shortenedNote).join(""),
+      `Status ${status}${models.join("")}.\n\n${fields}`,
+      codeBlock("json", toJson(sample?.body), String(status)) + notes.join(""),
     ),
   ];
 }
@@ -149,8 +146,8 @@ function shortenedNote(name: string): string {
   return `\nThe example shows only the first entries of \`${name}\`.\n`;
 }
 
-function errors({ bound, responses, version, typePages }: OperationFacts): readonly string[] {
-  const failures = responses.filter(({ status }) => status !== bound.operation.response.status);
+function errors({ docs, responses, version, typePages }: OperationFacts): readonly string[] {
+  const failures = responses.filter(({ status }) => status !== docs.operation.response.status);
   const rows = failures.map(({ status, code, when, model }) => [
     `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
     `${when}${model === undefined ? "" : small([linkTypes(model, typePages)])}`,
@@ -165,21 +162,10 @@ function errors({ bound, responses, version, typePages }: OperationFacts): reado
   return ["\n## Errors\n", beside(text, codeGroup(bodies))];
 }
 
-/** Formats a JSON value. Lists of strings and numbers stay on one line. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(
-    /\[\s+([^[\]{}]*?)\s+\]/g,
-    (_, list: string) => `[${list.replaceAll(/\s+/g, " ")}]`,
-  );
-}
-
-function types({ bound, document, docs, member, typePages }: OperationFacts): readonly string[] {
-  const { resource, method } = bound;
-  const described = document.paths[docs.path]?.[docs.httpMethod.toLowerCase() as "get"];
-  const schemas = [
-    described?.requestBody?.content["application/json"].schema,
-    described?.responses[bound.operation.response.status]?.content["application/json"].schema,
-  ].filter((schema) => schema !== undefined) as readonly JsonSchema[];
+function types({ document, docs, member, typePages }: OperationFacts): readonly string[] {
+  const { resource, method, described, operation } = docs;
+  const body: JsonSchema = described.requestBody?.content["application/json"].schema ?? {};
+  const schemas = [body, bodyOf(described, operation.response.status)];
   const parameters = (member.parameters ?? []).map((each) => `  ${each},\n`).join("");
   const signature = `billing.${resource}.${method}(\n${parameters}): ${member.returns}`;
   const names = [...new Set(member.type.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => typePages.has(name));

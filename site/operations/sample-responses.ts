@@ -1,10 +1,9 @@
 import { createMock } from "../../mock/index.ts";
 import type { VersionSource } from "../../scripts/generate/version-source.ts";
 import type { Schema } from "../../src/contract/index.ts";
-import type { BoundOperation } from "./bound-operations.ts";
-import type { OperationDocs } from "./operation-docs.ts";
+import type { SampleRequest } from "./examples.ts";
+import { bodyOf, modelsIn, type OperationDocs } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
-import type { SampleRequest } from "./sample-request.ts";
 
 /** A response of the mock. */
 export interface SampleResponse {
@@ -40,23 +39,22 @@ const SHOWN_ENTRIES = 3;
  * @throws Error if no attempt gets a declared status.
  */
 export async function sampleResponses(
-  bound: BoundOperation,
+  docs: OperationDocs,
   version: string,
-  { request, responses }: Pick<OperationDocs, "request" | "responses">,
   models: VersionSource["models"],
 ): Promise<readonly SampleResponse[]> {
-  const { id, response, failures } = bound.operation;
+  const { id, response, failures } = docs.operation;
   const schemas = new Map<number, Schema>([
     [response.status, response.body],
     ...Object.entries<Schema>({ ...failures }).map(([status, schema]) => [Number(status), schema] as const),
   ]);
   const found = new Map<string, SampleResponse>();
-  for (const attempt of attemptsOf(bound, request)) {
-    const sample = await send(bound, version, request, attempt);
+  for (const attempt of attemptsOf(docs)) {
+    const sample = await send(docs, version, attempt);
     const form = `${sample.status} ${Object.keys(sample.body as object).join()} ${sample.code}`;
     if (!schemas.has(sample.status) || found.has(form)) continue;
     await requireValid(sample, schemas.get(sample.status) as Schema, id);
-    const names = responses.find(({ status }) => status === sample.status)?.models ?? [];
+    const names = modelsIn(bodyOf(docs.described, sample.status));
     found.set(form, { ...sample, model: await modelOf(sample.body, names, models) });
   }
   const samples = [...found.values()];
@@ -69,7 +67,7 @@ export async function sampleResponses(
 }
 
 /** Lists requests, of which each may get another status. */
-function attemptsOf({ operation }: BoundOperation, { path, body }: SampleRequest): readonly Attempt[] {
+function attemptsOf({ operation, request: { path, body } }: OperationDocs): readonly Attempt[] {
   const { scopes } = operation.security;
   return [
     { when: "The operation succeeded." },
@@ -105,9 +103,8 @@ function withoutField(body: unknown): unknown {
 }
 
 async function send(
-  { operation }: BoundOperation,
+  { operation, request: sample }: OperationDocs,
   version: string,
-  sample: SampleRequest,
   attempt: Attempt,
 ): Promise<Omit<SampleResponse, "model">> {
   const mock = createMock({ seed: 1, now: `${version}-15T12:00:00Z` });

@@ -76,7 +76,14 @@ async function sampleVersion(name: string): Promise<SampleVersion> {
   return { name, operations: operations.map(sampleOperation), scopes, eventTypes };
 }
 
-function sampleOperation({ resource, method, request, scopes, credentials, examples }: OperationDocs): SampleOperation {
+function sampleOperation({
+  resource,
+  method,
+  operation,
+  request,
+  credentials,
+  examples,
+}: OperationDocs): SampleOperation {
   const accepted = credentials.map(({ name }) => name);
   return {
     name: `${resource}.${method}`,
@@ -84,7 +91,7 @@ function sampleOperation({ resource, method, request, scopes, credentials, examp
     path: request.query === "" ? request.path : `${request.path}?${request.query}`,
     body: request.body === undefined ? "" : JSON.stringify(request.body, null, 2),
     credential: CREDENTIALS.find((name) => accepted.includes(name)) as Credential,
-    scopes,
+    scopes: operation.security.scopes,
     code: examples.find(({ title }) => title === "Client")?.code ?? "",
   };
 }

@@ -8,7 +8,7 @@ import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import { loadVersion } from "../../scripts/generate/version-source.ts";
-import { writeErrorPages, writeOperationPages, writeOptionPages } from "../../site/operations/index.ts";
+import { writeOperationPages, writeOptionAndErrorPages } from "../../site/operations/index.ts";
 import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
 import { ROOT } from "../../site/paths.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
@@ -133,7 +133,7 @@ for (const { name: version } of siteVersions()) {
 const { name: current } = currentVersion();
 
 it("the page of errors describes every error class that users can import", async () => {
-  await writeErrorPages({ version: current, to: folder });
+  writeOptionAndErrorPages({ version: current, to: folder });
   const page = readFileSync(`${folder}/errors.md`, "utf8");
   const classes = Object.entries({ ...errors, ...usage }).filter(
     ([, value]) => typeof value === "function" && value.prototype instanceof errors.BillingError,
@@ -147,7 +147,7 @@ it("the page of errors describes every error class that users can import", async
 });
 
 it("the page of options has each option with its default", async () => {
-  await writeOptionPages({ version: current, to: folder });
+  writeOptionAndErrorPages({ version: current, to: folder });
   const page = readFileSync(`${folder}/options.md`, "utf8");
   const rows = [
     ["createClient", "maxRetries", "2"],

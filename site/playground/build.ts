@@ -1,6 +1,7 @@
 // Writes the playground: scripts and a style that any page can load. `mountPlayground` in `playground.js` shows it.
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
+import { VERSION as created } from "../../examples/next-sample/contract.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { modulesOf, type SiteModule } from "../modules.ts";
@@ -30,7 +31,7 @@ const IMPORTABLE = ["client", "webhooks", "usage", "mock", "sdk"];
 export async function buildPlayground({ to }: { readonly to: string }): Promise<void> {
   const modules = importableModules();
   const versions = await Promise.all(siteVersions().map(({ name }) => sampleVersion(name)));
-  const data: PlaygroundData = { versions, endpointId: SAMPLE_ID };
+  const data: PlaygroundData = { versions, created, endpointId: SAMPLE_ID };
   await Promise.all([
     bundle(`${to}/playground.js`, "esm", pageScript(data, modules)),
     bundle(`${to}/worker.js`, "iife", workerScript(modules)),

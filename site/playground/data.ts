@@ -30,6 +30,8 @@ export interface SampleVersion {
 export interface PlaygroundData {
   /** The versions, Current first. */
   readonly versions: readonly SampleVersion[];
+  /** The version that the first release in the mock creates. */
+  readonly created: string;
   /** The id of the webhook endpoint that exists in the mock. */
   readonly endpointId: string;
 }

@@ -5,8 +5,6 @@ import { eventData, PRESETS } from "./samples.ts";
 export const PANELS = ["request", "code", "webhook"] as const;
 /** The methods of a request. */
 export const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
-/** How deliveries are signed. */
-export const SCHEMES = ["standard", "original"] as const;
 /** The maximum length of a link, in characters. */
 export const MAX_LINK = 64_000;
 
@@ -36,7 +34,6 @@ export interface PlaygroundContent {
   readonly event: string;
   /** The data of the webhook event, as JSON. */
   readonly data: string;
-  readonly scheme: (typeof SCHEMES)[number];
 }
 
 /** What selects the example that the other fields start with. */
@@ -89,18 +86,18 @@ function readValue(value: string): string | undefined {
 
 /** Returns what the playground shows for a selection: the example of the operation, changed by the preset. */
 export function exampleContent(data: PlaygroundData, selection: Partial<Selection> = {}): PlaygroundContent {
-  const { version = data.versions[0]?.name ?? "", operation = "events.ingest", preset = "" } = selection;
-  const { event = "order.paid" } = selection;
+  const { operation = "events.ingest", preset = "", event = "order.paid" } = selection;
+  const changes = PRESETS.find(({ name }) => name === preset);
+  const { version = changes?.release ? data.created : (data.versions[0]?.name ?? "") } = selection;
   const { operations } = sampleVersion(data, version);
   const example = operations.find(({ name }) => name === operation) ?? operations[0];
   if (!example) throw new TypeError(`The playground has no operation of version ${version}.`);
   const { name, ...request } = example;
   return {
     panel: "request",
-    scheme: "standard",
     headers: "Accept: application/json\nContent-Type: application/json",
     ...request,
-    ...PRESETS.find((each) => each.name === preset)?.content,
+    ...changes?.content,
     version,
     operation: name,
     preset,
@@ -111,7 +108,7 @@ export function exampleContent(data: PlaygroundData, selection: Partial<Selectio
 
 /** Returns the fields that differ from what the playground shows by itself, for a link. */
 export function changedContent(data: PlaygroundData, content: PlaygroundContent): LinkContent {
-  const initial = exampleContent(data);
+  const initial = { ...exampleContent(data, { preset: content.preset }), preset: "" };
   const example = { ...exampleContent(data, content), ...pick(initial, SELECTORS) };
   const names = Object.keys(content) as (keyof PlaygroundContent)[];
   return pick(
@@ -157,7 +154,6 @@ function problemOf(name: string, value: string, data: PlaygroundData): string | 
     scopes: value === "all" ? undefined : scopes,
     method: METHODS,
     event: eventTypes,
-    scheme: SCHEMES,
     path: undefined,
     headers: undefined,
     body: undefined,

@@ -12,6 +12,7 @@ import {
   type PlaygroundContent,
   readLink,
 } from "../link.ts";
+import { PRESETS } from "../samples.ts";
 import { CodePanel } from "./code-panel.tsx";
 import { MockBar } from "./mock-bar.tsx";
 import { Select } from "./parts.tsx";
@@ -29,7 +30,7 @@ export interface PlaygroundOptions {
   readonly styleUrl: string;
 }
 
-type ExampleSelection = Partial<Pick<PlaygroundContent, "operation" | "preset" | "event">>;
+type ExampleSelection = Partial<Pick<PlaygroundContent, "version" | "operation" | "preset" | "event">>;
 
 /** What the parts of the page share. */
 export interface Playground extends PlaygroundOptions {
@@ -39,7 +40,7 @@ export interface Playground extends PlaygroundOptions {
   readonly problems: readonly string[];
   readonly edit: (changes: Partial<PlaygroundContent>) => void;
   /** Loads an example. Asks first if that replaces what the reader edited in the open panel; keeps edits in others. */
-  readonly load: (selection: ExampleSelection, then?: (content: PlaygroundContent) => void) => void;
+  readonly load: (selection: ExampleSelection, then?: (content: PlaygroundContent) => unknown) => void;
   /** Tells the reader, also through a screen reader, what happened, and shows the new state of the mock. */
   readonly announce: (text: string) => void;
 }
@@ -79,7 +80,11 @@ interface Question {
 function App(options: PlaygroundOptions): VNode {
   const { data } = options;
   const session = useMemo(() => new MockSession(data.endpointId), []);
-  const read = () => readLink(location.hash.slice(1), data);
+  const read = () => {
+    const shared = readLink(takeUnsaved() ?? location.hash.slice(1), data);
+    prepare(session, data, shared.content);
+    return shared;
+  };
   const [{ content, problems }, setShared] = useState(read);
   const [status, setStatus] = useState({ text: "", revision: 0 });
   const [question, setQuestion] = useState<Question>();
@@ -96,6 +101,7 @@ function App(options: PlaygroundOptions): VNode {
   const load: Playground["load"] = (selection, then) => {
     const { next, replaced } = loadExample(data, content, selection);
     const replace = () => {
+      prepare(session, data, next);
       show(next);
       then?.(next);
     };
@@ -109,19 +115,16 @@ function App(options: PlaygroundOptions): VNode {
     problems,
     announce,
     load,
-    edit: (changes) => show({ ...latest.current, ...changes }),
+    edit: (changes) => {
+      show({ ...latest.current, ...withExampleProgram(data, latest.current, changes) });
+      // What happened in one panel says nothing about another.
+      if (changes.panel !== undefined) announce("");
+    },
   };
   const close = () => {
     setQuestion(undefined);
     // After a link that is not used, the address is that of the content again.
     show({ ...latest.current });
-  };
-  const submit = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    (event.currentTarget as HTMLElement)
-      .querySelector<HTMLFormElement>(".pg-panel:not([hidden]) form")
-      ?.requestSubmit();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: A shortcut for the button of the open panel.
@@ -136,17 +139,55 @@ function App(options: PlaygroundOptions): VNode {
   );
 }
 
+function submit(event: KeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).querySelector<HTMLFormElement>(".pg-panel:not([hidden]) form")?.requestSubmit();
+}
+
+/** Makes the release that a preset is about, unless it was made. */
+function prepare(session: MockSession, { created }: PlaygroundData, { preset, version }: PlaygroundContent): void {
+  const needsRelease = version === created && PRESETS.find(({ name }) => name === preset)?.release;
+  if (needsRelease && session.stateOf(created) === "Unknown") session.advance();
+}
+
+/** Adds the example program of a version to the selection of that version, unless the reader edited the program. */
+function withExampleProgram(
+  data: PlaygroundData,
+  content: PlaygroundContent,
+  changes: Partial<PlaygroundContent>,
+): Partial<PlaygroundContent> {
+  const { version } = changes;
+  if (version === undefined || editedFields(data, content, "code").length > 0) return changes;
+  return { code: exampleContent(data, { ...content, version }).code, ...changes };
+}
+
 /** Returns the content with another example, and the names of the edited fields that it replaces. */
 function loadExample(data: PlaygroundData, content: PlaygroundContent, selection: ExampleSelection) {
   const { panel } = content;
   const example = exampleContent(data, { ...content, preset: "", ...selection });
   const others = PANELS.filter((each) => each !== panel).flatMap((each) => editedFields(data, content, each));
-  const kept = Object.fromEntries([...others, "panel", "scheme"].map((name) => [name, content[name as "body"]]));
+  const kept = Object.fromEntries([...others, "panel"].map((name) => [name, content[name as "body"]]));
   const { event, data: eventData } = example;
   const isEvent = selection.event !== undefined;
   const next: PlaygroundContent = isEvent ? { ...content, event, data: eventData } : { ...example, ...kept };
   const replaced = editedFields(data, content, panel).filter((name) => content[name] !== next[name]);
   return { next, replaced: replaced.map((name) => EDITABLE[panel][name] ?? name) };
+}
+
+/** Where the page keeps edits when it is left before they are in the address: a reload uses the older address. */
+const UNSAVED = "playground";
+
+/** Returns the edits that were kept when this address was left; undefined for another address. */
+function takeUnsaved(): string | undefined {
+  try {
+    const [href, fragment] = JSON.parse(sessionStorage.getItem(UNSAVED) ?? "[]");
+    sessionStorage.removeItem(UNSAVED);
+    return href === location.href ? fragment : undefined;
+  } catch {
+    // The browser does not allow storage.
+    return undefined;
+  }
 }
 
 /** Keeps the content in the address, so that it survives a reload, and reads it when a link changes it. */
@@ -160,15 +201,25 @@ function useAddress(
   const follow = useRef(onLink);
   follow.current = onLink;
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const fragment = formatLink(changedContent(data, content));
+    const fragmentOf = () => formatLink(changedContent(data, content));
+    const save = () => {
+      const fragment = fragmentOf();
       if (fragment.length > MAX_LINK)
         return announce(`The content has more than ${MAX_LINK} characters: a reload loses your last edits.`);
       if (`#${fragment}` === saved.current || fragment === saved.current) return;
       history.replaceState(history.state, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
       saved.current = location.hash;
-    }, SAVE_DELAY);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(save, SAVE_DELAY);
+    const keep = () => {
+      const fragment = fragmentOf();
+      if (fragment.length <= MAX_LINK) sessionStorage.setItem(UNSAVED, JSON.stringify([location.href, fragment]));
+    };
+    addEventListener("pagehide", keep);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pagehide", keep);
+    };
   }, [content]);
   useEffect(() => {
     const onHashChange = () => {
@@ -241,6 +292,9 @@ function Toolbar({ playground }: PlaygroundProps): VNode {
   const copy = async () => {
     const url = new URL(location.href);
     url.hash = formatLink(changedContent(data, content));
+    const { length } = url.hash.slice(1);
+    if (length > MAX_LINK)
+      return announce(`No link was copied: it would have ${length} characters, and at most ${MAX_LINK} are read.`);
     try {
       await navigator.clipboard.writeText(url.href);
       announce("The link to this content is copied.");
@@ -257,7 +311,7 @@ function Toolbar({ playground }: PlaygroundProps): VNode {
           label="Version"
           value={content.version}
           options={[...versions, ["", "No version: Current answers"]]}
-          onChange={(version) => edit({ version, code: withVersion(content.code, version, data) })}
+          onChange={(version) => edit({ version })}
         />
         <Select
           label="Token"
@@ -277,13 +331,6 @@ function Toolbar({ playground }: PlaygroundProps): VNode {
       </div>
     </div>
   );
-}
-
-/** Replaces the version in the imports of a program; a program that imports several versions stays as it is. */
-function withVersion(code: string, version: string, { versions }: PlaygroundData): string {
-  const used = versions.filter(({ name }) => code.includes(`sdk/${name}`));
-  if (used.length !== 1 || !versions.some(({ name }) => name === version)) return code;
-  return code.replaceAll(`sdk/${used[0]?.name}`, `sdk/${version}`);
 }
 
 /** Shows the tabs. The arrow keys select one (WAI-ARIA tabs pattern). */

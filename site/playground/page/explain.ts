@@ -22,6 +22,7 @@ export function explain(exchange: Exchange, playground: Playground): Explanation
   const { asked, used, response } = exchange;
   const { detail, inserted, duplicates } = parse(response.body);
   if (response.status === 404 && asked !== null && used === null) return unsupported(asked, playground);
+  if (response.status === 404) return wrongSlash(exchange, playground);
   if (response.status === 401) return UNAUTHORIZED[playground.content.credential] ?? UNKNOWN_TOKEN;
   if (response.status === 403) return forbidden(exchange, playground);
   if (response.status === 422 && Array.isArray(detail)) {
@@ -42,8 +43,21 @@ function unsupported(asked: string, { session }: Playground): Explanation {
   const hint = !isRemoved && asked > others.next ? " A release creates the next version." : "";
   return {
     title,
-    text: `It answers 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
+    text: `The service answers 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
     fix: { title: `Use ${current}, which is Current`, changes: { version: current } },
+  };
+}
+
+/** Explains a path that is an operation's except for the slash at its end. */
+function wrongSlash({ request }: Exchange, { content, data }: Playground): Explanation | undefined {
+  const { pathname, search } = new URL(request.url);
+  const other = pathname.endsWith("/") ? pathname.slice(0, -1) : `${pathname}/`;
+  const paths = sampleVersion(data, content.version).operations.map(({ path }) => path.split("?")[0]);
+  if (paths.includes(pathname) || !paths.includes(other)) return undefined;
+  return {
+    title: "No operation has this path.",
+    text: `Did you mean ${other}?`,
+    fix: { title: `Use ${other}`, changes: { path: `${other}${search}` } },
   };
 }
 

@@ -1,5 +1,5 @@
-import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { PlaygroundProps } from "./app.tsx";
 import { CodeBlock, Status } from "./parts.tsx";
 import type { ReleaseRow } from "./session.ts";
@@ -11,12 +11,11 @@ const MAX_SHOWN = 50;
 export function MockBar({ playground, status }: PlaygroundProps & { readonly status: string }): VNode {
   const { session, edit, announce, content } = playground;
   const [rows, setRows] = useState<readonly ReleaseRow[]>([]);
-  const card = useRef<HTMLDivElement>(null);
   const release = async () => {
     try {
       setRows(await session.release(content));
       announce(`The release is made. Current is ${session.mock.versions.current} now.`);
-      card.current?.showPopover();
+      document.getElementById("pg-release")?.showPopover();
     } catch (error) {
       announce(`The release was not made. ${(error as Error).message}`);
     }
@@ -31,7 +30,7 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
     <div class="pg-mock">
       <p role="status">{status || "The mock runs in this page: nothing leaves your browser."}</p>
       <p class="pg-versions">
-        Deprecated <code>{deprecated}</code> Current <code>{current}</code> Next <code>{next}</code>
+        Deprecated <code>{deprecated}</code> · Current <code>{current}</code> · Next <code>{next}</code>
       </p>
       <button type="button" popovertarget="pg-events">
         Stored events: {session.mock.events.size}
@@ -42,23 +41,47 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
       <button type="button" onClick={reset}>
         Reset
       </button>
-      <div id="pg-release" ref={card} class="pg-card" popover="auto">
-        <h2>What the release changed</h2>
+      <Card id="pg-release" title="What the release changed">
         <ReleaseTable rows={rows} playground={playground} />
-      </div>
-      <div id="pg-events" class="pg-card" popover="auto">
-        <h2>Stored events</h2>
-        <CodeBlock
-          label="Stored events"
-          text={JSON.stringify(session.mock.events.list().slice(-MAX_SHOWN).reverse())}
-        />
+        <p class="pg-dim">Reset, or a reload of the page, starts a new mock without the release.</p>
+      </Card>
+      <Card id="pg-events" title="Stored events">
+        {session.mock.events.size === 0 ? (
+          <p>No events yet. Send events.ingest to store one.</p>
+        ) : (
+          <CodeBlock
+            label="Stored events"
+            text={JSON.stringify(session.mock.events.list().slice(-MAX_SHOWN).reverse())}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** Shows a card above the page until the reader closes it. */
+function Card({ id, title, children }: CardProps): VNode {
+  return (
+    <div id={id} class="pg-card" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {children}
+      <div class="pg-actions">
+        <button type="button" popovertarget={id} popovertargetaction="hide" autofocus>
+          Close
+        </button>
       </div>
     </div>
   );
 }
 
 /** Shows what a release changes for the request, for each version. */
-export function ReleaseTable({
+function ReleaseTable({
   rows,
   playground: { content },
 }: PlaygroundProps & { readonly rows: readonly ReleaseRow[] }): VNode {

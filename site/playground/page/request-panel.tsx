@@ -4,32 +4,34 @@ import { METHODS, type PlaygroundContent } from "../link.ts";
 import { PRESETS, type Preset } from "../samples.ts";
 import type { Playground, PlaygroundProps } from "./app.tsx";
 import { explain } from "./explain.ts";
-import { ReleaseTable } from "./mock-bar.tsx";
 import { CodeBlock, Editor, Examples, Headers, Note, PanelForm, reveal, Status } from "./parts.tsx";
-import type { Exchange, ReleaseRow } from "./session.ts";
+import type { Exchange } from "./session.ts";
 
 /** What the right side shows: never an error beside an older response. */
 interface Result {
+  /** What was sent. */
+  readonly sent: PlaygroundContent;
   readonly exchange?: Exchange;
-  readonly rows?: readonly ReleaseRow[];
   readonly error?: Error;
 }
 
+const REQUEST_FIELDS = ["version", "credential", "scopes", "method", "path", "headers", "body"] as const;
+
 /** Edits a request, sends it, and shows the response. */
 export function RequestPanel({ playground }: PlaygroundProps): VNode {
-  const { content, edit, load, problems } = playground;
+  const { content, data, session, edit, load, problems } = playground;
   const [result, setResult] = useState<Result>();
   const pane = useRef<HTMLElement>(null);
-  // A new link: what it says replaces the older response.
-  useEffect(() => setResult(undefined), [problems]);
-  const send = async (sent: PlaygroundContent, isRelease = false) => {
-    const received = await request(playground, sent, isRelease);
-    setResult(received);
+  // A new link or a new mock: the older response says nothing about it.
+  useEffect(() => setResult(undefined), [problems, session.mock]);
+  const send = async (sent: PlaygroundContent) => {
+    setResult(await request(playground, sent));
     reveal(pane.current);
   };
   const preset = PRESETS.find(({ name }) => name === content.preset);
   const choose = ({ name, release }: Preset) =>
-    load({ operation: "events.ingest", preset: name }, (loaded) => void send(loaded, release));
+    load({ operation: "events.ingest", preset: name, ...(release && { version: data.created }) }, send);
+  const isStale = result && REQUEST_FIELDS.some((name) => String(result.sent[name]) !== String(content[name]));
   return (
     <PanelForm name="request" submit={() => send(content)} playground={playground}>
       <RequestBar playground={playground} />
@@ -58,7 +60,7 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
             </>
           )}
           <h2>
-            Headers <small>and Authorization, Service-Version unless a line sets them</small>
+            Headers <small>Added unless you set them: Authorization, Service-Version</small>
           </h2>
           <textarea
             aria-label="Headers"
@@ -68,14 +70,17 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
             onInput={({ currentTarget }) => edit({ headers: currentTarget.value })}
           />
         </div>
-        <section class="pg-pane pg-result" aria-label="Response" ref={pane}>
+        <section class={`pg-pane pg-result ${isStale ? "pg-stale" : ""}`} aria-label="Response" ref={pane}>
           {!result && problems.length > 0 && (
             <Note kind="bad" title="Parts of the link are not used." text={problems.join("\n")} />
           )}
+          {isStale && <p class="pg-dim">You changed the request since. Press Send to see its response.</p>}
           {result ? (
             <ResultView result={result} playground={playground} />
           ) : (
-            <p class="pg-empty">Press Send, or Ctrl+Enter, to see the mock's response.</p>
+            <p class="pg-empty">
+              {preset && `${preset.title} is loaded. `}Press Send, or Ctrl+Enter, to see the mock's response.
+            </p>
           )}
         </section>
       </div>
@@ -112,18 +117,14 @@ function RequestBar({ playground: { content, edit } }: PlaygroundProps): VNode {
   );
 }
 
-async function request(playground: Playground, content: PlaygroundContent, isRelease: boolean): Promise<Result> {
-  const { session, edit, announce } = playground;
+async function request({ session, announce }: Playground, sent: PlaygroundContent): Promise<Result> {
   try {
-    const rows = isRelease ? { rows: await session.release(content) } : {};
-    const sent = isRelease ? { ...content, version: session.mock.versions.next } : content;
-    if (isRelease) edit({ version: sent.version });
     const exchange = await session.send(sent);
     announce(`The response has the status ${exchange.response.status}.`);
-    return { exchange, ...rows };
+    return { sent, exchange };
   } catch (error) {
     announce("The request was not sent.");
-    return { error: error as Error };
+    return { sent, error: error as Error };
   }
 }
 
@@ -131,16 +132,18 @@ interface ResultProps extends PlaygroundProps {
   readonly result: Result;
 }
 
-function ResultView({ result: { exchange, rows, error }, playground }: ResultProps): VNode {
+function ResultView({ result: { exchange, error }, playground }: ResultProps): VNode {
   if (!exchange) {
     return <Note kind="bad" title="The request was not sent." text={error?.message} />;
   }
   const { request: sent, response, used } = exchange;
+  const { pathname, search } = new URL(sent.url);
   const explanation = explain(exchange, playground);
   return (
     <>
       <p class="pg-line">
         <Status status={response.status} />
+        <code>{`${sent.method} ${pathname}${search}`}</code>
         <span class="pg-dim">{used === null ? "not processed by a version" : `processed by ${used}`}</span>
       </p>
       {explanation && (
@@ -156,12 +159,6 @@ function ResultView({ result: { exchange, rows, error }, playground }: ResultPro
             </button>
           )}
         </Note>
-      )}
-      {rows && (
-        <>
-          <h2>What the release changed</h2>
-          <ReleaseTable rows={rows} playground={playground} />
-        </>
       )}
       {response.body !== "" && <CodeBlock label="Response body" text={response.body} />}
       <details>

@@ -142,7 +142,7 @@ export class MockSession {
    */
   async release(content: RequestContent): Promise<readonly ReleaseRow[]> {
     const [before, after] = [this.#copy(), this.#copy()];
-    after.#release();
+    after.advance();
     const headers = content.headers.replaceAll(/^\s*service-version\s*:.*$/gim, "");
     const rows = ["", ...after.versions].map(async (version): Promise<ReleaseRow> => {
       const answers = [before, after].map((session) => session.send({ ...content, headers, version }));
@@ -154,11 +154,12 @@ export class MockSession {
       };
     });
     const all = await Promise.all(rows);
-    this.#release();
+    this.advance();
     return all;
   }
 
-  #release(): void {
+  /** Makes a release in the mock. */
+  advance(): void {
     this.#mock.release();
     this.#known.push(this.#mock.versions.next);
   }
@@ -166,7 +167,7 @@ export class MockSession {
   /** Returns another mock in which as many releases were made as in this one. */
   #copy(): MockSession {
     const copy = new MockSession(this.#endpointId);
-    while (copy.mock.versions.current < this.#mock.versions.current) copy.#release();
+    while (copy.mock.versions.current < this.#mock.versions.current) copy.advance();
     return copy;
   }
 

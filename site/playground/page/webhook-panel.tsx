@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { isWebhookVerificationError } from "../../../src/index.ts";
 import { sampleVersion } from "../data.ts";
 import type { PlaygroundProps } from "./app.tsx";
@@ -25,6 +25,7 @@ export function WebhookPanel({ playground }: PlaygroundProps): VNode {
   const { data, session, content, edit, load, announce, verifiers } = playground;
   const [result, setResult] = useState<Result>();
   const pane = useRef<HTMLElement>(null);
+  useEffect(() => setResult(undefined), [session.mock]);
   const { eventTypes } = sampleVersion(data, content.version);
   const verify = async (sent: Delivery, received: Delivery) => {
     const verifier = (verifiers[sent.version] ?? Object.values(verifiers)[0]) as Verifier;
@@ -58,15 +59,6 @@ export function WebhookPanel({ playground }: PlaygroundProps): VNode {
           value={content.event}
           options={eventTypes.map((type) => [type, type])}
           onChange={(event) => load({ event })}
-        />
-        <Select
-          label="Signature"
-          value={content.scheme}
-          options={[
-            ["standard", "Standard Webhooks"],
-            ["original", "Original scheme"],
-          ]}
-          onChange={(scheme) => edit({ scheme })}
         />
         <button type="submit" class="pg-primary">
           Emit

@@ -30,7 +30,6 @@ export async function emit(session: MockSession, content: PlaygroundContent): Pr
     url: URL_OF_RECEIVER,
     api_version: version,
     events: [content.event],
-    uses_standard_webhook_signature: content.scheme === "standard",
   });
   // No delivery leaves the page, also not one to an endpoint that the reader has created.
   for (const { url } of mock.webhookEndpoints.list())

@@ -20,6 +20,11 @@ export class CompileError extends SyntaxError {
   }
 }
 
+/** Returns the line of a part of a program, from 1. */
+function lineOf(program: string, part: string): number {
+  return program.slice(0, program.indexOf(part.trimStart())).split("\n").length;
+}
+
 /**
  * Compiles a program in TypeScript or JavaScript: removes its types, and replaces its imports.
  *
@@ -29,6 +34,12 @@ export function compile(program: string): CompiledProgram {
   try {
     const transforms = ["typescript", "imports"] as const;
     const { code } = transform(program, { transforms: [...transforms], disableESTransforms: true });
+    const [namespace] = /^[ \t]*(?:export\s+)?(?:namespace|module)\s+[\w.]+\s*\{/m.exec(program) ?? [];
+    // The compiler removes namespaces.
+    if (namespace && !code.includes(namespace))
+      throw Object.assign(new Error("Namespaces are not supported here."), {
+        loc: { line: lineOf(program, namespace) },
+      });
     const imports = [...code.matchAll(/\brequire\((['"])(.+?)\1\)/g)].map(([, , name]) => name ?? "");
     return { code, imports: [...new Set(imports)] };
   } catch (error) {

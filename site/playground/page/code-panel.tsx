@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OutputLine } from "../worker/protocol.ts";
 import type { Playground, PlaygroundProps } from "./app.tsx";
 import { CodeBlock, Editor, Examples, Note, PanelForm, reveal, Status } from "./parts.tsx";
@@ -7,11 +7,16 @@ import { describeEnd, type ProgramEnd, type ProgramRequest, runProgram, SHOWN_LI
 
 /** Edits a program, runs it, and shows its output. */
 export function CodePanel({ playground }: PlaygroundProps): VNode {
-  const { content, edit } = playground;
+  const { content, session, edit } = playground;
   const [lines, setLines] = useState<readonly OutputLine[]>([]);
   const [end, setEnd] = useState<ProgramEnd>();
   const [running, setRunning] = useState<AbortController>();
   const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    setLines([]);
+    setEnd(undefined);
+  }, [session.mock]);
+  const others = importedVersions(content.code).filter((version) => version !== content.version);
   const run = async () => {
     if (running) return;
     setLines([]);
@@ -36,9 +41,15 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
       <div class="pg-panes">
         <div class="pg-pane">
           <Editor label="Program" language="typescript" value={content.code} onChange={(code) => edit({ code })} />
+          {others.length > 0 && (
+            <p>
+              This program imports {others.join(" and ")}. The version that you select does not change your imports.
+            </p>
+          )}
           <p class="pg-dim">
-            TypeScript. <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_TOKEN</code> is the
-            token, and a program is stopped after {TIME_LIMIT / 1000} seconds.
+            TypeScript. <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_URL</code> is its
+            address, <code>process.env.BILLING_TOKEN</code> is the token, and a program is stopped after{" "}
+            {TIME_LIMIT / 1000} seconds.
           </p>
         </div>
         <section class="pg-pane pg-result" aria-label="Output" ref={pane}>
@@ -61,6 +72,11 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
+/** Returns the versions that a program imports, each once. */
+function importedVersions(code: string): readonly string[] {
+  return [...new Set(Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, version = ""]) => version))];
+}
+
 async function start(
   { session, content, workerUrl, announce }: Playground,
   stop: AbortController,
@@ -68,7 +84,11 @@ async function start(
 ): Promise<ProgramEnd> {
   announce("The program is running.");
   const timer = setTimeout(() => stop.abort("timed out"), TIME_LIMIT);
-  const env = { BILLING_TOKEN: session.token(content), WEBHOOK_SECRET: session.secret };
+  const env = {
+    BILLING_URL: session.mock.baseUrls[0],
+    BILLING_TOKEN: session.token(content),
+    WEBHOOK_SECRET: session.secret,
+  };
   const end = await runProgram({ code: content.code, env, session, workerUrl, onLine }, stop.signal);
   clearTimeout(timer);
   announce(end.outcome === "failed" ? "The program failed." : describeEnd(end));

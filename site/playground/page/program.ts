@@ -2,7 +2,6 @@ import { expose } from "comlink";
 import type { RecordedRequest } from "../../../mock/journal/requests.ts";
 import {
   MAX_LINES,
-  MAX_SHOWN_REQUESTS,
   type OutputLine,
   type ProgramError,
   type ProgramHost,
@@ -10,10 +9,12 @@ import {
 } from "../worker/protocol.ts";
 import { BlockedRequestError, type MockSession } from "./session.ts";
 
+/** The maximum number of requests that the page shows of a program. */
+const MAX_SHOWN_REQUESTS = 50;
 /** How long a program may run, in milliseconds. */
 export const TIME_LIMIT = 10_000;
 
-/** A request of a program, to the mock of the page, to one of its own, or to a host that is blocked. */
+/** A request of a program, to the mock of the page or to a host that is blocked. */
 export interface ProgramRequest
   extends Pick<RecordedRequest, "method" | "path" | "query" | "status" | "versionUsed" | "body" | "answer"> {
   /** The host of a blocked request. */
@@ -58,8 +59,7 @@ export async function runProgram(options: ProgramOptions, stop: AbortSignal): Pr
   const ended = new Promise<ProgramEnd>((resolve) => {
     const outcome = () => (stop.reason === "timed out" ? "timed out" : "stopped");
     stop.addEventListener("abort", () => resolve({ outcome: outcome(), requests: [] }));
-    const end: ProgramHost["end"] = (requests, error) =>
-      resolve({ outcome: error ? "failed" : "finished", error, requests });
+    const end: ProgramHost["end"] = (error) => resolve({ outcome: error ? "failed" : "finished", error, requests: [] });
     expose({ print: onLine, end, fetch: fetchFor(session, blocked) } satisfies ProgramHost, port1);
   });
   try {
@@ -70,7 +70,7 @@ export async function runProgram(options: ProgramOptions, stop: AbortSignal): Pr
     const start: StartMessage = { code, env };
     frame.contentWindow?.postMessage({ script, start }, "*", [port2]);
     const end = await ended;
-    return { ...end, requests: [...requestsSince(session, first), ...end.requests, ...blocked] };
+    return { ...end, requests: [...requestsSince(session, first), ...blocked] };
   } catch (error) {
     return { outcome: "failed", error: { text: (error as Error).message }, requests: [] };
   } finally {

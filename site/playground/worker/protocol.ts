@@ -1,9 +1,5 @@
-import type { RecordedRequest } from "../../../mock/journal/requests.ts";
-
 /** The maximum number of lines that a program can print. */
 export const MAX_LINES = 500;
-/** The maximum number of requests that the page shows of a program. */
-export const MAX_SHOWN_REQUESTS = 50;
 
 /** Starts a program. */
 export interface StartMessage {
@@ -38,6 +34,6 @@ export interface ProgramHost {
     request: HttpMessage & { readonly method: string; readonly url: string },
   ): Promise<HttpMessage & { readonly status: number }>;
   print(line: OutputLine): void;
-  /** Ends the program. The requests are those to mocks that it created. */
-  end(requests: readonly RecordedRequest[], error?: ProgramError): void;
+  /** Ends the program. */
+  end(error?: ProgramError): void;
 }

@@ -1,8 +1,7 @@
 import { type Remote, wrap } from "comlink";
-import type { createMock, Mock } from "../../../mock/index.ts";
 import { type CompiledProgram, CompileError, compile } from "../compile.ts";
 import { createConsole, format } from "./console.ts";
-import { MAX_SHOWN_REQUESTS, type ProgramError, type ProgramHost, type StartMessage } from "./protocol.ts";
+import type { ProgramError, ProgramHost, StartMessage } from "./protocol.ts";
 
 type Module = Readonly<Record<string, unknown>>;
 
@@ -25,13 +24,21 @@ export function serve(loaders: Loaders): void {
 }
 
 async function run({ code, env }: StartMessage, loaders: Loaders, page: Remote<ProgramHost>): Promise<void> {
-  const mocks: Mock[] = [];
   const pending = new Set<unknown>();
-  const end = (error?: ProgramError) =>
-    void page.end(mocks.flatMap((mock) => mock.requests.list()).slice(-MAX_SHOWN_REQUESTS), error);
+  const end = (error?: ProgramError) => void page.end(error);
   const fail = (error: unknown) => end(toProgramError(error));
   const console = createConsole((line) => void page.print(line));
-  Object.assign(globalThis, { console, process: { env }, fetch: pageFetch(page, pending), ...countedTimers(pending) });
+  Object.assign(globalThis, {
+    console,
+    process: { env },
+    fetch: pageFetch(page, pending, env["BILLING_URL"]),
+    ...countedTimers(pending),
+  });
+  // The policy blocks what does not call the function above, such as a WebSocket.
+  addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+    const host = URL.canParse(blockedURI) ? new URL(blockedURI).host : blockedURI;
+    console.warn?.(`The request to ${host} was blocked: programs here send requests only to the mock.`);
+  });
   // The page shows the error; the browser's console need not.
   addEventListener("error", (event) => {
     event.preventDefault();
@@ -42,7 +49,7 @@ async function run({ code, env }: StartMessage, loaders: Loaders, page: Remote<P
     fail(event.reason);
   });
   try {
-    await execute(compile(code), code, loaders, mocks);
+    await execute(compile(code), code, loaders);
     do await new Promise((resolve) => start(resolve, QUIET));
     while (pending.size > 0);
     end();
@@ -51,11 +58,15 @@ async function run({ code, env }: StartMessage, loaders: Loaders, page: Remote<P
   }
 }
 
-/** Returns a `fetch` that the page answers. */
-function pageFetch(page: Remote<ProgramHost>, pending: Set<unknown>): typeof globalThis.fetch {
+/** Returns a `fetch` that the page answers. Relative URLs are those of the mock. */
+function pageFetch(
+  page: Remote<ProgramHost>,
+  pending: Set<unknown>,
+  base: string | undefined,
+): typeof globalThis.fetch {
   let count = 0;
   return async (input, init) => {
-    const request = new Request(input, init);
+    const request = new Request(typeof input === "string" ? new URL(input, base) : input, init);
     const { method, url, headers, signal } = request;
     signal.throwIfAborted();
     count += 1;
@@ -91,18 +102,33 @@ function countedTimers(pending: Set<unknown>): object {
   return { setTimeout, clearTimeout };
 }
 
-async function execute(compiled: CompiledProgram, program: string, loaders: Loaders, mocks: Mock[]): Promise<void> {
+async function execute(compiled: CompiledProgram, program: string, loaders: Loaders): Promise<void> {
   const modules = new Map<string, Module>();
   for (const path of compiled.imports) {
     const load = Object.hasOwn(loaders, path) ? loaders[path] : undefined;
     if (!load) throw unknownImport(path, program, loaders);
-    modules.set(path, strict(path, observed(await load(), mocks)));
+    modules.set(path, strict(path, await load()));
   }
   const require = (path: string) => modules.get(path);
-  // The function starts on the first line, so that lines in stack traces are those of the program.
-  // biome-ignore lint/security/noGlobalEval: Runs the reader's program, in a worker without access to the page or a network.
-  const main = globalThis.eval(`(async (require, exports) => {${compiled.code}\n})\n//# sourceURL=program.ts`);
+  const main = evaluate(compiled.code, program);
   await main(require, {});
+}
+
+/** Returns the program as a function. */
+function evaluate(
+  code: string,
+  program: string,
+): (require: (path: string) => unknown, exports: object) => Promise<void> {
+  // The function starts on the first line, so that lines in stack traces are those of the program.
+  try {
+    // biome-ignore lint/security/noGlobalEval: Runs the reader's program, in a worker without access to the page or a network.
+    return globalThis.eval(`(async (require, exports) => {${code}\n})\n//# sourceURL=program.ts`);
+  } catch (error) {
+    const decorator = /^\s*@[\w.]+/m.exec(program);
+    if (!decorator) throw error;
+    const line = program.slice(0, decorator.index + decorator[0].indexOf("@")).split("\n").length;
+    throw new CompileError("Decorators are not supported here.", line);
+  }
 }
 
 function unknownImport(path: string, program: string, loaders: Loaders): CompileError {
@@ -119,20 +145,6 @@ function strict(path: string, module: Module): Module {
     throw new SyntaxError(`"${path}" does not export "${String(name)}".`);
   };
   return new Proxy(module, { get });
-}
-
-/** Returns a module whose `createMock` lists the mocks it creates, so that the page can show their requests. */
-function observed(module: Module, mocks: Mock[]): Module {
-  if (!("createMock" in module)) return module;
-  const create = module["createMock"] as typeof createMock;
-  return {
-    ...module,
-    createMock: (...options: Parameters<typeof createMock>) => {
-      const mock = create(...options);
-      mocks.push(mock);
-      return mock;
-    },
-  };
 }
 
 /** Describes an error that ended a program, with the line of the program that is nearest to its origin. */

@@ -82,7 +82,7 @@ export function asMarkdown(report: ConformanceReport, changes: readonly Change[]
   const changed = changes.map(({ id, before, after }) => [id, code(before), code(after)]);
   const blocks = [
     "# Conformance report",
-    headline(report),
+    headline(report).replace(report.baseUrl, code(report.baseUrl)),
     table(["", "outcome"], counts),
     ...part("Does not hold", ["id", "rule", "version", "request", "expected", "received"], failureRows(report)),
     ...part("Assumptions", ["id", "setting", "value", "default of the mock", "evidence"], assumptionRows(report)),
@@ -112,7 +112,7 @@ function assumptionRows({ assumptions }: ConformanceReport): string[][] {
       code(name),
       differs ? `**${shown}**` : shown,
       differs ? code(JSON.stringify(byDefault)) : "the same",
-      evidence,
+      code(evidence),
     ];
   });
 }

@@ -226,6 +226,7 @@ describe("reports", () => {
     expect(stdout).toMatch(/^# Conformance report$/m);
     expect(stdout).toContain('| G-EVT-CUST | `unknownCustomers` | **`"reject"`** | `"accept"` |');
     expect(stdout).not.toMatch(/<img>|^# x/m);
+    expect(stdout.replace(/`[^`]*`/g, "")).not.toContain("://");
   });
 
   it("--against prints what changed since an earlier report, and only that decides the exit code", async () => {

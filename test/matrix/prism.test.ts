@@ -11,8 +11,8 @@ import { matrixModules } from "./install.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = join(root, "docs/conformance-report.md");
 
-const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check your service](check-your-service.md). It describes
-Prism 5, which knows only the OpenAPI document of version 2025-01 and responds with the document's examples. Most rules that
+const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check your service](check-your-service.md). It does
+not describe the Billing Service or this package, but Prism 5, which knows only the OpenAPI document of version 2025-01 and responds with the document's examples. Most rules that
 the document cannot express therefore do not hold.`;
 
 describeMatrix("Prism, which serves the OpenAPI document of 2025-01", () => {
@@ -63,7 +63,7 @@ function withoutChance(report: string, url: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2026-01-01T00:00:00.000Z")
     .replaceAll(new RegExp(`${run}-[\\da-f]{4}-[\\da-f-]{22}`, "g"), "00000000-0000-4000-8000-000000000001")
     .replaceAll(run, "00000000")
-    .replace("# Conformance report\n", `# Conformance report\n\n${INTRODUCTION}\n`);
+    .replace("# Conformance report\n", `# Example: a report on Prism\n\n${INTRODUCTION}\n`);
 }
 
 /** Returns the ids of what does not hold. */

@@ -13,7 +13,9 @@ export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   authentication: ["token", "tokens", "credentials"],
   authorization: ["token", "tokens", "scopes"],
   backoff: ["retries", "delay"],
+  amount: ["money"],
   base: ["baseurl"],
+  benchmark: ["performance"],
   bulk: ["million", "batches"],
   cancel: ["abort", "aborts", "signal"],
   certificate: ["certs", "tls"],
@@ -35,6 +37,7 @@ export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   migrating: ["upgrading", "migration", "moving"],
   migration: ["upgrading", "migrate", "moving"],
   nextjs: ["next", "js"],
+  ngrok: ["tunnel", "localhost"],
   pagination: ["pages", "lists"],
   paginate: ["pages", "lists"],
   retry: ["retries"],
@@ -42,4 +45,5 @@ export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   rotate: ["replacement"],
   sunset: ["deprecated", "deprecation"],
   swagger: ["openapi"],
+  throughput: ["performance"],
 };

@@ -37,6 +37,13 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["verify signature", /receive-webhooks\S*#verify-a-signature/],
   ["rotate secret", /receive-webhooks\S*#rotate-a-secret/],
   ["browser", /guides\/browser/],
+  ["invoice", /testing\S*#limitations/],
+  ["money", /testing\S*#limitations/],
+  ["decimal precision", /testing\S*#limitations/],
+  ["mock limitations", /testing\S*#limitations/],
+  ["bundle size", /runtimes\S*#bundle-size/],
+  ["throughput", /server\S*#performance/],
+  ["ngrok", /check-your-service|testing-webhooks/],
   ["scope 403", /errors\S*#status-codes|testing\S*#tokens-and-scopes/],
 ];
 

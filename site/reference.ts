@@ -127,19 +127,18 @@ export async function writeReference(version: string, program: ts.Program): Prom
   nameModules(project, version);
   app.validate(project);
   requireDocumentedFunctions(app, project);
-  app.renderer.on(PageEvent.END, (page: PageEvent) => {
-    page.contents = completed(page.model as Reflection, page.contents ?? "");
-  });
-  await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${version}` }, project);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
   const router = new SiteRouter(app);
   router.buildPages(project);
   const urlOf = (target: Reflection) =>
     `/reference/${version}/${router.getFullUrl(target).replace(/(?:index)?\.md(?=#|$)/, "")}`;
-  return {
-    modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)),
-    symbols: symbolsOf(project, urlOf),
-  };
+  const symbols = symbolsOf(project, urlOf);
+  app.renderer.on(PageEvent.END, (page: PageEvent) => {
+    page.contents = completed(page.model as Reflection, withTypes(page.contents ?? "", symbols));
+  });
+  await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${version}` }, project);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
+  const modules = (project.children ?? []).map((module) => navigationOf(module, urlOf));
+  return { modules, symbols };
 }
 
 function entryPoints(version: string, program: ts.Program): DocumentationEntryPoint[] {
@@ -171,6 +170,20 @@ function requireDocumentedFunctions({ logger }: Application, project: ProjectRef
       logger.warn(`${each.getFullName()} does not have any documentation` as TranslatedString);
     }
   }
+}
+
+/** Adds links to the types in each declaration, because code has no links. */
+function withTypes(contents: string, symbols: Reference["symbols"]): string {
+  return contents.replace(
+    /^#+ (?!Example)(\S+).*\n\n```ts\n([\s\S]*?)\n```$/gm,
+    (block, heading: string, code: string) => {
+      const names = new Set(code.match(/\b[A-Z]\w+/g));
+      const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !heading.startsWith(name));
+      return links.length === 0
+        ? block
+        : `${block}\n\nSee ${links.map((name) => `[${name}](${symbols[name]})`).join(", ")}.`;
+    },
+  );
 }
 
 /** Adds the title and the description of a page, the import path of an export, and the guides that explain it. */

@@ -73,6 +73,10 @@ export default defineConfig({
     const { relativePath, frontmatter, title, description } = page;
     const [, version, rest] = REFERENCE_PAGE.exec(relativePath) ?? [];
     if (version !== undefined) frontmatter.version = version;
+    // Their tables need the place of the outline.
+    if (/^guides\/(?:rules|conformance-report)\.md$/.test(relativePath)) {
+      Object.assign(frontmatter, { pageClass: "wide", aside: false });
+    }
     frontmatter.head = [
       ...(frontmatter.head ?? []),
       ["meta", { property: "og:title", content: title || TITLE }],

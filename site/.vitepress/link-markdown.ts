@@ -40,12 +40,19 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
         before.attrSet("id", token.content);
         return;
       }
+      for (const child of token.children ?? []) {
+        if (child.type !== "code_inline") continue;
+        if (/^(?=.*-).{1,26}$/.test(child.content)) child.attrSet("class", "name");
+        if (child.content.length > 40) child.attrSet("class", "long");
+      }
       token.children = linked(token.children ?? [], (child) => {
         if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols, Made) : [child];
         return child.type === "text" ? ruleLinks(child, ids, Made) : [child];
       });
     });
   });
+  // Vue drops a line break between two links.
+  md.renderer.rules.softbreak = () => " ";
   // Guides contain no HTML in their text: "<token>" is a placeholder.
   const { html_inline: html } = md.renderer.rules;
   md.renderer.rules.html_inline = (tokens, index, options, env: MarkdownEnv, self) => {

@@ -10,6 +10,7 @@ const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [s
 const kinds = [
   "",
   "guides/testing.html",
+  "guides/rules.html",
   `reference/${deprecated}/client/ClientOptions.html`,
   `reference/${current}/`,
   `reference/${current}/operations/events-ingest.html`,
@@ -17,6 +18,12 @@ const kinds = [
   `reference/${current}/errors.html`,
   "missing.html",
 ];
+
+/** Returns the first words of the tables that are wider than their place. */
+function cutOff(): string[] {
+  const tables = [...document.querySelectorAll(".vp-doc table")];
+  return tables.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent.slice(0, 40));
+}
 
 describeInChromium("the documentation site", (openPage) => {
   const site = startSite(openPage);
@@ -81,6 +88,7 @@ describeInChromium("the documentation site", (openPage) => {
       for (const path of kinds) {
         await page.goto(`${site.url}/${path}`);
         await page.getByRole("main").waitFor();
+        expect([path, width, await page.evaluate(cutOff)]).toEqual([path, width, []]);
         expect([path, width, await violationsOf(page)]).toEqual([path, width, []]);
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
       }

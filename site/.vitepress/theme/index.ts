@@ -6,6 +6,7 @@ import Layout from "./layout.vue";
 import Playground from "./playground.vue";
 import "./style.css";
 import "./operations.css";
+import "./tables.css";
 
 export default {
   extends: DefaultTheme,

@@ -7,7 +7,8 @@ const never = (): Promise<never> => new Promise(() => {});
 describe("the timeout", () => {
   it("closes the connection", async () => {
     const closed = Promise.withResolvers<void>();
-    const { client } = await clientOf((response) => void response.on("close", closed.resolve));
+    const { client } = await clientOf([thing, (response) => void response.on("close", closed.resolve)]);
+    await client.read("t1"); // connects, which may take longer than the timeout
     expect((await failureOf(client.read("t1", { timeout: 50, maxRetries: 0 }))).name).toBe("TimeoutError");
     await closed.promise;
   });

@@ -53,11 +53,11 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
   });
   // Vue drops a line break between two links.
   md.renderer.rules.softbreak = () => " ";
-  // Guides contain no HTML in their text: "<token>" is a placeholder.
+  // Guides contain no HTML in their text: "<token>" is a placeholder. VitePress adds an entity to each heading.
   const { html_inline: html } = md.renderer.rules;
   md.renderer.rules.html_inline = (tokens, index, options, env: MarkdownEnv, self) => {
     const shown = html?.(tokens, index, options, env, self) ?? "";
-    return env.relativePath?.startsWith("guides/") ? md.utils.escapeHtml(shown) : shown;
+    return env.relativePath?.startsWith("guides/") && shown.startsWith("<") ? md.utils.escapeHtml(shown) : shown;
   };
 }
 

@@ -66,6 +66,13 @@ it("has no broken link and no link to a missing anchor", () => {
   expect(problems.slice(0, 20)).toEqual([]);
 });
 
+it("shows no entity of HTML as text", () => {
+  const shown = pageUrls().filter((url) =>
+    /&amp;[A-Za-z]+;/.test(readSite(url).replaceAll(/<(?:pre|script)\b.*?<\/(?:pre|script)>/gs, "")),
+  );
+  expect(shown).toEqual([]);
+});
+
 it("loads nothing from other hosts", () => {
   const external = [...pages].flatMap(([from, { loaded }]) =>
     loaded.filter(isExternal).map((url) => `${from}: ${url}`),

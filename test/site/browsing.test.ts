@@ -87,7 +87,8 @@ describeInChromium("the documentation site", (openPage) => {
       const page = await open("", { colorScheme, viewport: { width, height: 900 } });
       for (const path of kinds) {
         await page.goto(`${site.url}/${path}`);
-        await page.getByRole("main").waitFor();
+        // The scripts of the page have run when they have named the switch between light and dark.
+        await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: "attached" });
         expect([path, width, await page.evaluate(cutOff)]).toEqual([path, width, []]);
         expect([path, width, await violationsOf(page)]).toEqual([path, width, []]);
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);

@@ -1,23 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { violationsOf } from "../browser/violations-of.ts";
 import { describeInspector, receiver } from "./inspected.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions", "Clock", "Faults"];
-
-/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
-  );
-}
 
 describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of [

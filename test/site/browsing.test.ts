@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
-import { startSite } from "./start-site.ts";
-import { violationsOf } from "./violations-of.ts";
+import { violationsOf } from "../browser/violations-of.ts";
+import { BROKEN_BY_VITEPRESS, startSite } from "./start-site.ts";
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
 /** One page of each kind. */
@@ -90,7 +90,7 @@ describeInChromium("the documentation site", (openPage) => {
         // The scripts of the page have run when they have named the switch between light and dark.
         await page.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: "attached" });
         expect([path, width, await page.evaluate(cutOff)]).toEqual([path, width, []]);
-        expect([path, width, await violationsOf(page)]).toEqual([path, width, []]);
+        expect([path, width, await violationsOf(page, BROKEN_BY_VITEPRESS)]).toEqual([path, width, []]);
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
       }
     }

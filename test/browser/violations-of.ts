@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. */
+export async function violationsOf(page: Page, except: readonly string[] = []): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  const { violations } = await page.evaluate(
+    (options) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+      return axe.run(options);
+    },
+    { rules },
+  );
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+        .join(" | ")}`,
+  );
+}

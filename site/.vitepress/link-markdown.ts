@@ -33,6 +33,7 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
     if (relativePath === undefined) return;
     const isGuide = relativePath.startsWith("guides/");
     if (isGuide) addPlaygroundLinks(tokens, Made);
+    labelCells(tokens);
     tokens.forEach((token, index) => {
       const before = tokens[index - 1];
       if (token.type !== "inline" || before?.type === "heading_open") return;
@@ -59,6 +60,18 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
     const shown = html?.(tokens, index, options, env, self) ?? "";
     return env.relativePath?.startsWith("guides/") && shown.startsWith("<") ? md.utils.escapeHtml(shown) : shown;
   };
+}
+
+/** Gives each cell the heading of its column, which narrow screens show in front of it. */
+function labelCells(tokens: readonly Token[]): void {
+  let headings: string[] = [];
+  let column = 0;
+  tokens.forEach((token, index) => {
+    if (token.type === "table_open") headings = [];
+    if (token.type === "th_open") headings.push(tokens[index + 1]?.content ?? "");
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "td_open") token.attrSet("data-label", headings[column++] ?? "");
+  });
 }
 
 /** Replaces tokens that are not inside a link. */

@@ -76,6 +76,12 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => page.locator("main").innerText()).toContain("createEventBuffer");
   });
 
+  it("names the column of each cell on a narrow screen", async () => {
+    const page = await open("guides/client.html", { viewport: { width: 390, height: 900 } });
+    const cell = page.getByRole("row", { name: "oauth2.authorize" }).getByRole("cell").nth(2);
+    expect(await cell.evaluate((td) => getComputedStyle(td, "::before").content)).toBe(`"scope: "`);
+  });
+
   it("copies a page as Markdown", async () => {
     const page = await open("guides/client.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy page" }).click();

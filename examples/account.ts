@@ -16,7 +16,7 @@ export function writeAccount({ endpoint, usage, authorization, rejectedCall, upg
     ...authorizationRows(authorization),
     section("4  A call that is rejected", "events.ingest, without its scope"),
     ...rejectionRows(rejectedCall),
-    section("5  A release, and an upgrade", "mock.release, with an example of what it can bring"),
+    section("5  A release and an upgrade", "mock.release, with an invented next version"),
     ...upgradeRows(upgrade),
     "",
     `${dim("The code is in examples/tour.ts. What to try next:")}`,
@@ -64,7 +64,7 @@ function upgradeRows({ versions, calls: [before, after, fixed], deliveries }: Up
     row(`${before?.version}`, green(`${before?.result}`)),
     row(`${after?.version}`, `${red(`${after?.result}`)} (the compiler found the rest)`),
     row("fixed", green(`${fixed?.result}`)),
-    row("webhooks", `${deliveries.join(", and ")} after the update of the endpoint`),
+    row("webhooks", `${deliveries.join(", and ")} after the endpoint was updated`),
     row("read more", "docs/upgrading.md"),
   ];
 }

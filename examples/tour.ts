@@ -46,17 +46,17 @@ export interface RejectedCall {
   readonly message: string;
 }
 
-/** A call with the client of a version, and its result: the counts, or the message of the error. */
+/** A call with a version's client, and its result: the counts, or the error message. */
 export interface VersionedCall {
   readonly version: string;
   readonly result: string;
 }
 
-/** A release, and the move of a program to the Next that it creates. */
+/** A release, and a program's upgrade to the new Next. */
 export interface Upgrade {
   readonly versions: SupportedVersions;
   readonly calls: readonly VersionedCall[];
-  /** The versions of the deliveries before and after the endpoint was updated. */
+  /** The delivery versions before and after the endpoint was updated. */
   readonly deliveries: readonly string[];
 }
 
@@ -139,7 +139,7 @@ async function callWithoutScope(mock: Mock): Promise<RejectedCall> {
     : { name, status: undefined, code: undefined, message };
 }
 
-/** Releases a version in a mock whose new Next is an example with changes, and moves a program to it. */
+/** Makes a release in a mock, and upgrades a program to the new Next, which is an example with changes. */
 async function upgrade(): Promise<Upgrade> {
   const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
   const versions = mock.release();

@@ -120,7 +120,7 @@ export const RULES: Readonly<Record<string, readonly [section: string, title: st
   "G-DISCORD": ["6", "discord payload: content = type, one embed with title, description and fields"],
   "G-SLACK": ["6", "slack payload: text = type, one section block with mrkdwn fields"],
   "G-RETRY": ["6", "retries"],
-  "G-SEQUENCE": ["6", "order of the deliveries to an endpoint: the first attempts are sent one at a time, in the order of the events"],
+  "G-SEQUENCE": ["6", "order of deliveries to an endpoint: the first attempts are sent one at a time, in the order of the events"],
   "G-DISABLE": ["3.1", "when the service disables an endpoint: after 10 consecutive events whose attempts all failed; pending events are skipped"],
   "G-WHE-TYPES": ["6, 9.1", "an event type that the version of an endpoint, or of a request, does not have"],
   "G-REMOVED": ["9.4", "an endpoint whose version is removed by a release: keeps receiving its version; a new value must be supported"],

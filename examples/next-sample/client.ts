@@ -1,4 +1,4 @@
-/** The client of the example, with the operation that it changes. `request` reaches the others. */
+/** A client for the invented version. It has the operation that changed; `request` calls the others. */
 import {
   type BaseClient,
   bindVersion,
@@ -16,28 +16,27 @@ import {
 } from "@billing-service/sdk/2025-04";
 import { nextSample, VERSION } from "./contract.ts";
 
-/** The fields of an event that the example adds. */
+/** The fields that the example adds to an event. */
 interface Added {
   /** The system that reports the event. */
   source: string;
-  /** Free-form data: `metadata` of 2025-04. */
+  /** Free-form data, named `metadata` in 2025-04. */
   properties?: EventMetadata | undefined;
 }
 
 export interface EventCreateCustomer extends Omit<CustomerEvent, "metadata">, Added {}
 export interface EventCreateExternalCustomer extends Omit<ExternalCustomerEvent, "metadata">, Added {}
 
-/** A usage event of the example. */
+/** A usage event in the invented version. */
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
 type IngestEvents = Operation<{ body: { events: readonly Event[] }; data: IngestResponse; failures: ScopedFailures }>;
 
-/** The contract of the example. */
 export const contract = nextSample(released);
 
 const ingestEvents = contract.operations.find(({ id }) => id === "events:ingest") as IngestEvents;
 
-/** Calls the example. */
+/** A client for the invented version. */
 export interface NextClient extends BaseClient {
   readonly version: typeof VERSION;
   readonly events: {
@@ -46,7 +45,7 @@ export interface NextClient extends BaseClient {
   };
 }
 
-/** Creates a client of the example. */
+/** Creates a client for the invented version. */
 export function createClient(options: ClientOptions): NextClient {
   const { send, base } = bindVersion(VERSION, options);
   const ingest: NextClient["events"]["ingest"] = (events, callOptions) =>

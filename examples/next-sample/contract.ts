@@ -1,18 +1,18 @@
 /**
- * An example of the Next that a release creates (G-NEXTNEXT), to see a version with changes arrive. It is not part of the
+ * An example of the Next that a release creates (G-NEXTNEXT), to show a version with changes. It is not part of the
  * service, of the specification or of any version in the package.
  */
 import type { Contract, Operation, Schema } from "@billing-service/sdk/2025-04";
 import * as z from "zod/mini";
 
-/** The name of the example: the version after the Next in the package. */
+/** The example's name: the version after the package's Next. */
 export const VERSION = "2025-07";
 
-/** The longest name of an event that the example accepts. */
+/** Maximum length of an event's name. */
 const MAX_NAME = 20;
 
 /**
- * Returns the contract of the version that a release makes Current, with three changes of an event: `metadata` is renamed to
+ * Returns the contract of the version that a release makes Current, with three changes to events: `metadata` is renamed to
  * `properties`, `source` is new and required, and `name` has at most 20 characters.
  */
 export function nextSample(released: Contract): Contract {
@@ -35,7 +35,7 @@ function changedEvent(event: EventSchema) {
 type EventSchema = z.ZodMiniObject<{ metadata: z.ZodMiniType; name: z.ZodMiniType }>;
 type Batch = z.ZodMiniObject<{ events: z.ZodMiniArray<z.ZodMiniUnion<readonly [EventSchema, EventSchema]>> }>;
 
-/** Returns the schemas of a batch of events: the batch, an event, and its two variants. */
+/** Returns the schemas for an ingested batch: the batch, an event, and its two variants. */
 export function schemasOf({ request }: Operation) {
   const batch = request.body as Schema as Batch;
   const event = batch.shape.events.def.element;

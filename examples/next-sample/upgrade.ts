@@ -1,4 +1,4 @@
-// Runs a program before and after it moves to the example of a Next.
+// Runs a program before and after its upgrade to the invented version.
 import { contract as deprecated } from "@billing-service/sdk/2024-10";
 import { contract as current } from "@billing-service/sdk/2025-01";
 import { createClient, contract as next } from "@billing-service/sdk/2025-04";

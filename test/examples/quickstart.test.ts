@@ -11,7 +11,7 @@ describe("npm start", () => {
     expect(stdout).toContain("ApiError 403 insufficient_scope");
     expect(stdout).toContain("The request requires the scope events:write.");
     expect(stdout).toContain("events:ingest: 422 body.events.0.name: String should have at most 20 characters");
-    expect(stdout).toContain("2025-04, and 2025-07 after the update of the endpoint");
+    expect(stdout).toContain("2025-04, and 2025-07 after the endpoint was updated");
     expect(stdout).not.toContain("\u001b");
     expect(stdout).not.toContain("\r");
   });

@@ -13,7 +13,7 @@ export interface Needs {
   readonly burst?: boolean;
   /** The kind of records that it creates or changes. */
   readonly writes?: "endpoints" | "events";
-  /** The kind of record that it only reads, so that a given one also meets its needs. */
+  /** The kind of record that it only reads. A record from the run's options is sufficient. */
   readonly reads?: "endpoint";
   /** Whether it needs a receiver of deliveries, and a function that makes the service send one. */
   readonly deliveries?: boolean;

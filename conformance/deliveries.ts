@@ -5,7 +5,7 @@ import { type Service, summaryOf } from "./service.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
-  /** The time of its arrival, by the clock of its subscription. */
+  /** The arrival time, by the subscription's clock. */
   readonly at: number;
   readonly headers: Headers;
   readonly body: string;
@@ -23,9 +23,9 @@ export interface Subscription {
   emit(type: string, count?: number): Promise<readonly Delivery[]>;
   /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
   wait(count: number, longest?: number): Promise<readonly Delivery[]>;
-  /** The time in milliseconds. It passes also while the run waits with a clock of its own. */
+  /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
   now(): number;
-  /** Waits. Throws if the run must not go on. */
+  /** Waits. Throws if the run must not continue. */
   pause(milliseconds: number): Promise<void>;
   /** Changes the endpoint. */
   update(fields: Fields): Promise<void>;
@@ -55,7 +55,7 @@ export async function subscribed<Result>(
   const { receiver } = service.settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
   if (session.receiving.size > 0)
-    throw new NotObservable("deliveries of an earlier endpoint may arrive: it could not be disabled");
+    throw new NotObservable("an earlier endpoint could not be disabled, so its deliveries may still arrive");
   const deliveries: Delivery[] = [];
   let skipped = 0;
   const now = () => performance.now() + skipped;
@@ -113,12 +113,12 @@ export async function subscribed<Result>(
   }
 }
 
-/** Waits for a trigger, but neither longer than it may take nor after the run is aborted. */
+/** Waits for a trigger until it finishes, times out or the run is aborted. */
 async function settled({ settings: { signal } }: Service, trigger: () => unknown): Promise<unknown> {
   const running = trigger();
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<void>((resolve, reject) => {
-    const late = new Error(`it has not ended after ${TRIGGER_TIMEOUT / 1000} s`);
+    const late = new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`);
     timer = setTimeout(() => reject(late), TRIGGER_TIMEOUT);
     signal?.addEventListener("abort", () => resolve(), { once: true });
   });

@@ -129,7 +129,7 @@ export function unusedUrl({ session: { run } }: Service, scheme = "https"): stri
   return `${scheme}://conformance-${run}.invalid/`;
 }
 
-/** Returns the response with an endpoint that is only read: the given one, or the endpoint of this version. */
+/** Reads the endpoint `endpointId`, or this version's endpoint, and returns the response. */
 export async function readEndpoint(service: Service): Promise<Answer> {
   const { endpointId = (await endpoint(service)).id } = service.settings;
   const answer = await service.send(`GET /v1/webhooks/endpoints/${endpointId}`);
@@ -206,10 +206,10 @@ export async function journaled<Response extends Pick<Answer, "status" | "body">
   return answer;
 }
 
-/** The length from which a string is a secret, in characters. */
+/** Minimum length of a string that is treated as a secret, in characters. */
 const LEAST_SECRET = 16;
 
-/** Hides the secret and the owner of an endpoint. */
+/** Hides an endpoint's secret and owner. */
 function hideFields({ hidden }: Session, body: unknown): void {
   const { secret, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
   if (typeof owner === "string" && owner !== "") hidden.set(owner, "<organization>");
@@ -217,7 +217,7 @@ function hideFields({ hidden }: Session, body: unknown): void {
   if (typeof secret === "string" && secret.length >= LEAST_SECRET) hidden.set(secret, "<secret>");
 }
 
-/** Disables an endpoint of the run, even if the run has ended. Returns whether a response shows that it is disabled. */
+/** Disables one of the run's endpoints, even if the run has ended. Returns whether a response shows that it is disabled. */
 export async function disable({ endpoints, connection }: Session, id: string): Promise<boolean> {
   const send = async (method: string, json?: Fields) => {
     const sent = { token: endpoints.get(id) ?? null, cleanup: true, ...(json !== undefined && { json }) };
@@ -227,7 +227,7 @@ export async function disable({ endpoints, connection }: Session, id: string): P
   return answer !== undefined && answer.status < 300 && (isDisabled(answer) || isDisabled(await send("GET")));
 }
 
-/** Whether a response shows that an endpoint is disabled. */
+/** Returns whether a response shows that an endpoint is disabled. */
 function isDisabled({ status, body }: Partial<Answer> = {}): boolean {
   return status !== undefined && status < 300 && (body as { enabled?: unknown } | undefined)?.enabled === false;
 }

@@ -43,7 +43,7 @@ export interface ConformanceProgress {
 export interface ConformanceOptions {
   /** The base URL of the service. */
   readonly baseUrl: string | URL;
-  /** The tokens that the run uses. What depends on a kind of token needs a token of that kind. */
+  /** The tokens that the run uses. A check that depends on the kind of token needs one of that kind. */
   readonly tokens: readonly ConformanceToken[];
   /** The versions to check. Defaults to every version of the package. */
   readonly versions?: readonly string[] | undefined;
@@ -69,7 +69,7 @@ export interface ConformanceOptions {
   /** Metadata keys to try objects under, in addition to `_cost` and `_llm`. */
   readonly metadataKeys?: readonly string[] | undefined;
   /**
-   * Maximum time to wait for every retry of failed events, in minutes; the run waits for less if the service disables the
+   * Maximum time to wait for every retry of failed events, in minutes; the run stops waiting when the service disables the
    * endpoint. Without it, only the first retry is observed. With the mock's default retries, the last attempt is made after
    * about 20 minutes.
    */
@@ -78,7 +78,7 @@ export interface ConformanceOptions {
   readonly allowProduction?: boolean | undefined;
   /** Maximum number of requests per second. Defaults to 5; for a service on this machine, to `Infinity`. */
   readonly requestsPerSecond?: number | undefined;
-  /** Maximum number of requests. Defaults to the most that the checks can need. */
+  /** Maximum number of requests. Defaults to the maximum that the checks can need. */
   readonly maxRequests?: number | undefined;
   /** Request timeout in milliseconds. Defaults to 10,000. */
   readonly timeout?: number | undefined;
@@ -240,12 +240,12 @@ function readBaseUrl(check: Checks, { baseUrl, allowProduction = false }: Confor
   throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
 }
 
-/** Whether a text is an origin, such as `https://app.example`. */
+/** Returns whether a string is an origin, such as `https://app.example`. */
 export function isOrigin(name: string): boolean {
   return URL.canParse(name) && new URL(name).origin === name;
 }
 
-/** Whether a URL leads to this machine. */
+/** Returns whether a URL leads to this machine. */
 export function isThisMachine({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -45,16 +45,16 @@ export function test(expected: string, fits: (value: unknown) => boolean): Test 
 const statuses = (expected: string, least: number, below: number) =>
   test(expected, (status) => Number(status) >= least && Number(status) < below);
 
-/** Describes the status of a success. */
+/** A successful status. */
 export const SUCCESS: Test = statuses("a 2xx", 200, 300);
 
-/** Describes the status of a rejection. */
+/** The status of a rejection. */
 export const CLIENT_ERROR: Test = statuses("a 4xx", 400, 500);
 
-/** Describes the status of a response to a token that does not allow the request. */
+/** The status for a token that does not allow the request. */
 export const DENIED: Test = oneOf(401, 403);
 
-/** Describes a field that is there. */
+/** Matches any value except undefined. */
 export const PRESENT: Test = test("present", (value) => value !== undefined);
 
 /** Describes a value that is null or fits a pattern. */

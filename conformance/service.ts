@@ -14,18 +14,18 @@ export interface Session {
   readonly hidden: Map<string, string>;
   /** The endpoints that the run created, with the tokens that created them. */
   readonly endpoints: Map<string, string>;
-  /** The names, or the URLs, of endpoints whose creation got no response that shows whether they exist. */
+  /** The names or URLs of endpoints that may have been created: no response shows it. */
   readonly lost: string[];
-  /** The URL of the receiver while an endpoint of the run may deliver to it. */
+  /** The receiver's URL, while one of the run's endpoints may deliver to it. */
   readonly receiving: Set<string>;
   /** The results of functions that run once for all versions. */
   readonly results: Map<string, Promise<unknown>>;
 }
 
-/** The text that a report shows instead of a token. */
+/** Replaces tokens in reports. */
 export const TOKEN = "<token>";
 
-/** The length from which an id is hidden wherever it stands, in characters. */
+/** Minimum length of an id that is hidden everywhere in a report, in characters. */
 const LEAST_ID = 8;
 
 /** The token that a request needs. */
@@ -97,13 +97,13 @@ export class Service {
     throw this.deviation(answer.request, `${place}: ${found.expected}`, received);
   }
 
-  /** Returns a deviation from a rule, without what a report must not contain. */
+  /** Returns a deviation from a rule, without secrets and ids. */
   deviation(request: string, expected: string, received: string): Deviation {
     const hide = (text: string) => this.hide(text);
     return new Deviation({ request: shortened(hide(request)), expected: hide(expected), received: hide(received) });
   }
 
-  /** Replaces what a report must not contain; an id that may be a word of the report, only in fields of requests. */
+  /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
   hide(text: string): string {
     let shown = text;
     for (const [hidden, name] of this.session.hidden) {

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where the packages of a folder are installed, with a slash at the end. */
+/** Returns the folder with a folder's installed packages, with a slash at the end. */
 export function modulesOf(folder: string): string {
   return `${root}${folder}/node_modules/`;
 }
 
-/** Whether everything in the lock file of a folder is installed. */
+/** Returns whether everything in a folder's lock file is installed. */
 export function isInstalled(folder: string): boolean {
   const installed = installedLock(folder);
   return existsSync(installed) && readFileSync(installed, "utf8") === readFileSync(lockOf(folder), "utf8");
@@ -21,7 +21,7 @@ export function isInstalled(folder: string): boolean {
  */
 export async function install(folder: string, what: string): Promise<boolean> {
   if (isInstalled(folder)) return true;
-  console.error(`Installing ${what}. This happens only when the lock file of ${folder} changes.`);
+  console.error(`Installing ${what}. This happens only when ${folder}'s lock file changes.`);
   const started = performance.now();
   const status = await npmCi(folder);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -35,7 +35,7 @@ const lockOf = (folder: string) => `${root}${folder}/package-lock.json`;
 const installedLock = (folder: string) => `${modulesOf(folder)}.installed-lock.json`;
 
 function npmCi(folder: string): Promise<number> {
-  // No package needs its script: the binaries are in packages of their own, one per platform.
+  // No package needs its script: the binaries are in separate packages, one per platform.
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const options: SpawnOptions = { cwd: root + folder, stdio: ["ignore", 2, 2], shell: process.platform === "win32" };
   const child = spawn("npm", ["ci", ...flags, "--fetch-retries=1", "--fetch-timeout=60000"], options);

@@ -13,7 +13,7 @@ import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
 import { writeReferenceIndex } from "./write-reference-index.ts";
 
-/** The parts of the reference of a version. */
+/** The parts of a version's reference. */
 export interface VersionNavigation {
   readonly modules: readonly ModuleItem[];
   readonly operations: readonly SidebarItem[];
@@ -21,7 +21,7 @@ export interface VersionNavigation {
   readonly others: readonly SidebarItem[];
 }
 
-/** What the configuration of VitePress reads: the navigation by version, and the symbols of Current. */
+/** Data for the VitePress configuration: the navigation by version, and the symbols of Current. */
 export interface SiteData {
   readonly navigation: Readonly<Record<string, VersionNavigation>>;
   readonly symbols: Reference["symbols"];
@@ -47,7 +47,7 @@ export function isFresh(): boolean {
 export async function buildSite(base = "/"): Promise<void> {
   const started = new Date();
   checkGuides();
-  if (!(await install("site", "VitePress"))) throw new Error("The packages of the site could not be installed.");
+  if (!(await install("site", "VitePress"))) throw new Error("The site's packages could not be installed.");
   rmSync(PAGES, { recursive: true, force: true });
   cpSync(`${ROOT}site/public`, `${PAGES}/public`, { recursive: true });
   console.log("Writing the guides and the reference");
@@ -81,7 +81,7 @@ async function writeReferences(): Promise<SiteData> {
   return { navigation, symbols };
 }
 
-/** Writes the pages of a version that do not come from TypeDoc. */
+/** Writes a version's pages that TypeDoc does not generate. */
 async function writeContractPages(
   version: string,
   symbols: Reference["symbols"],
@@ -93,7 +93,7 @@ async function writeContractPages(
   return { operations, others: writeOptionAndErrorPages({ version, to, typePages }) };
 }
 
-/** Returns the pages of the operations by their calls: `billing.events.ingest`. */
+/** Returns each operation's page by its call: `billing.events.ingest`. */
 function callsIn(operations: readonly SidebarItem[]): Reference["symbols"] {
   const links = operations.map(({ link = "" }) => link);
   return Object.fromEntries(links.map((link) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]));

@@ -19,7 +19,7 @@ export interface GuideGroup {
   readonly guides: readonly Guide[];
 }
 
-/** The guides in the order of the navigation, each with what it explains. The footer leads to those of `project`. */
+/** The guides in navigation order, each with the exports that it explains. The footer links to `project`. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "Get started": {
     "docs/quick-start.md": ["sdk"],
@@ -74,7 +74,7 @@ export function guideGroups(): readonly GuideGroup[] {
   }));
 }
 
-/** Returns the guides for those who change the project. */
+/** Returns the guides for contributors. */
 export function projectGuides(): readonly Guide[] {
   return project.map((file) => ({ file, title: titleOf(file), explains: [] }));
 }
@@ -94,7 +94,7 @@ export function headingOf(file: string): string {
   return /^# (.*)/.exec(readFileSync(ROOT + file, "utf8"))?.[1] ?? file;
 }
 
-/** Returns the URL of a page that is written by hand, from its file. */
+/** Returns the URL of a guide, from its file. */
 export function guideUrl(file: string): string {
   if (file === "SECURITY.md") return "/guides/reporting-a-vulnerability";
   if (file.startsWith("versions/")) return `/guides/changes-${basename(dirname(file))}`;
@@ -105,7 +105,7 @@ export function guideUrl(file: string): string {
     .replace(/readme$/, "")}`;
 }
 
-/** Returns the guides for an export: those that explain it by name, or else those that explain its entry point. */
+/** Returns the guides that explain an export or, if there are none, its entry point. */
 export function guidesFor(
   name: string,
   slug: string,

@@ -10,7 +10,7 @@ export interface SiteModule {
   readonly source: string;
 }
 
-/** The name of the package. */
+/** The package's name. */
 export const PACKAGE = "@billing-service/sdk";
 /** The entry points that come first; others follow in the order of package.json. */
 const first = ["client", "webhooks", "usage", "mock", "sdk"];

@@ -32,14 +32,14 @@ export interface ModuleItem extends Required<Pick<SidebarItem, "text" | "link" |
   readonly summary: string;
 }
 
-/** The reference of a version. */
+/** A version's reference. */
 export interface Reference {
   readonly modules: readonly ModuleItem[];
-  /** The URLs of exports by name, and of the members of the mock as `mock.name`. */
+  /** URLs by name: exports, and the mock's members as `mock.name`. */
   readonly symbols: Readonly<Record<string, string>>;
 }
 
-/** Types that only the package itself uses, and those of other versions that the mock accepts. */
+/** Types that only the package itself uses, and other versions' types that the mock accepts. */
 const intentionallyNotExported = [
   "BillingErrorOptions",
   "ApiErrorOptions",
@@ -59,7 +59,7 @@ const typedocOptions: TypeDocOptions = {
   readme: "none",
   excludeInternal: true,
   excludePrivate: true,
-  // Leaves out what errors inherit from Node.js.
+  // Omits the members that errors inherit from Node.js.
   excludeExternals: true,
   disableSources: true,
   disableGit: true,
@@ -103,7 +103,7 @@ class SiteRouter extends StructureRouter {
   }
 }
 
-/** Loads the sources of all versions once. Errors of types are not reported: `npm run types` does that. */
+/** Loads the sources of all versions once. Type errors are not reported: `npm run types` does that. */
 export function createProgram(versions: readonly SiteVersion[]): ts.Program {
   const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
@@ -112,7 +112,7 @@ export function createProgram(versions: readonly SiteVersion[]): ts.Program {
 }
 
 /**
- * Writes the reference of a version as Markdown, from the doc comments.
+ * Writes a version's reference as Markdown, from the doc comments.
  *
  * @throws Error if TypeDoc reports an error or a warning, for example a broken link or an undocumented export.
  */
@@ -186,7 +186,7 @@ function withTypes(contents: string, symbols: Reference["symbols"]): string {
   );
 }
 
-/** Adds the title and the description of a page, the import path of an export, and the guides that explain it. */
+/** Adds a page's title and description, the export's import path, and the guides that explain it. */
 function completed(model: Reflection, contents: string): string {
   if (model.isProject()) return contents;
   const isModule = model.kindOf(ReflectionKind.Module);

@@ -6,7 +6,7 @@ import { PAGES, ROOT } from "./paths.ts";
 /** A link in Markdown to a file of the project. */
 const FILE_LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 
-/** Writes the guides and the records of decisions, with links that lead to pages of the site, and the files that they link to. */
+/** Writes the guides, the decision records, and the files that they link to. Links lead to the site's pages. */
 export function writeGuides(): void {
   const records = globSync("docs/decisions/*.md", { cwd: ROOT });
   const titles = new Map(records.map((file) => [file, headingOf(file)]));
@@ -40,7 +40,7 @@ export function writePage(url: string, data: Readonly<Record<string, unknown>>, 
   writeFileSync(file, `---\n${lines.join("\n")}\n---\n\n${text}`);
 }
 
-/** Returns where a link to a file of the project leads on the site. A file that is no guide gets a page with its text. */
+/** Returns the site's URL for a linked project file. A file that is not a guide receives a page with its text. */
 function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   if (guides.has(file)) return guideUrl(file);
   if (file === "README.md") return "/";

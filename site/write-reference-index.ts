@@ -2,7 +2,7 @@ import type { ModuleItem } from "./reference.ts";
 import type { SiteVersion } from "./versions.ts";
 import { writePage } from "./write-guides.ts";
 
-/** Writes the first page of the reference of a version. */
+/** Writes the start page of a version's reference. */
 export function writeReferenceIndex({ name, state }: SiteVersion, modules: readonly ModuleItem[]): void {
   const rows = modules.map(({ path, link, summary }) => `| [\`${path}\`](${link}) | ${summary} |`);
   const text = `# API reference ${name}

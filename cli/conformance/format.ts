@@ -164,7 +164,7 @@ function isRule({ title }: Failure): boolean {
   return title !== "called through the client";
 }
 
-/** The arguments for the options that reasons name. */
+/** The command-line options, by the names that reasons contain. */
 const FLAGS: Readonly<Record<string, string>> = {
   customerId: "--customer",
   endpointId: "--endpoint",
@@ -173,12 +173,12 @@ const FLAGS: Readonly<Record<string, string>> = {
   allowWrites: "a run without --read-only",
 };
 
-/** Returns a reason, with options as a user of the command types them. */
+/** Replaces the option names in a reason with command-line options. */
 function asTyped(reason: string): string {
   return reason.replace(/`(\w+)`/g, (quoted, name: string) => FLAGS[name] ?? quoted);
 }
 
-/** Returns the reasons why something is not observable, with the ids, and the names of settings. */
+/** Returns the reasons why rules, settings and operations are not observable, each with their ids. */
 function reasonsOf({ rules, assumptions, operations }: ConformanceReport): [reason: string, ids: string[]][] {
   const reasons = new Map<string, string[]>();
   const settings = assumptions.map((row) => ({ ...row, id: `${row.id} ${row.name}` }));

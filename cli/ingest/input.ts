@@ -205,15 +205,15 @@ function parseLine(number: number, bytes: Buffer): Line[] {
   }
 }
 
-/** Matches what may be an integer that JavaScript cannot represent exactly. */
+/** Matches integers that JavaScript may be unable to represent exactly. */
 const LARGE_INTEGER = /\d{16}/;
 
-/** The number of characters of an integer that a reason repeats. */
+/** Maximum number of an integer's digits in a reason. */
 const MAX_DIGITS = 40;
 
 /**
- * Returns the first integer in a JSON text that JavaScript cannot represent exactly (RFC 8259, section 6). A number with a
- * fraction or an exponent is none: every program reads it as a floating-point number.
+ * Returns the first integer in a JSON text that JavaScript cannot represent exactly (RFC 8259, section 6). Skips
+ * numbers with a fraction or an exponent, which every program reads as floating-point numbers.
  */
 function inexactIn(text: string): string | undefined {
   let found: string | undefined;

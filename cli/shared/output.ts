@@ -15,7 +15,7 @@ export function escapeControls(text: string): string {
 }
 
 /**
- * Prints on stdout, without control characters except line feeds. Returns false if nobody reads stdout any longer, as in
+ * Prints on stdout, without control characters except line feeds. Returns false if stdout is no longer read, as in
  * `billing … | true`, or after its terminal was closed.
  *
  * @throws Error when stdout cannot be written, for example because the disk is full.

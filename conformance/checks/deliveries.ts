@@ -99,7 +99,7 @@ export const deliveryChecks: readonly Check[] = [
       await update({ api_version: changed });
       const again = await retry();
       if (!first.headers.has(WEBHOOK_HEADERS.version)) throw new NotObservable(`no ${WEBHOOK_HEADERS.version} (DEL-3)`);
-      const same = test("the same as of the first", (value) => value === first.json?.["api_version"]);
+      const same = test("the same as in the first delivery", (value) => value === first.json?.["api_version"]);
       expectPart(service, "body.api_version of the retry", again.json?.["api_version"], same);
       expectPart(service, "version of the retry", header(again, "version"), header(first, "version"));
       const later = required((await emit(typesOf(service)[0]))[0]);

@@ -9,7 +9,7 @@ const READ = "GET /v1/webhooks/endpoints";
 
 const place = test("a string or an integer", (value) => typeof value === "string" || Number.isInteger(value));
 const anObject = test("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value));
-const found = test("another status than 404", (status) => status !== 404);
+const found = test("a status other than 404", (status) => status !== 404);
 const VALIDATION_ERROR = { loc: [place], msg: String, type: String, ctx: optional(anObject) } satisfies Pattern;
 
 /** Batches with one problem, and the problem as `loc type` (G-422). */

@@ -136,7 +136,7 @@ function organizationField(kind: "pat" | "oat"): Check {
   });
 }
 
-/** Finds whether a request needs or allows an organization: a token with several may need one that others do not. */
+/** Finds whether a request requires, allows or forbids `organization_id`. */
 export async function presence(
   service: Service,
   { token }: ConformanceToken,
@@ -153,7 +153,7 @@ export async function presence(
   return { value: isRequired ? "required" : "optional", evidence: summaryOf(absent) };
 }
 
-/** The settings that say whether an event with other fields is accepted. */
+/** The settings for events with unusual fields. */
 const FIELDS: readonly (readonly [
   id: string,
   name: string,

@@ -112,7 +112,7 @@ const requests: readonly Check[] = [
     const two = await service.send(INGEST, { json: { events: [event, event] } });
     const { inserted } = (two.body ?? {}) as { inserted?: unknown };
     if (inserted !== 0)
-      throw new NotObservable(`duplicates are stored (G-EVT-DUP), so finding it would store thousands of events`);
+      throw new NotObservable(`duplicates are stored (G-EVT-DUP), so this check would store thousands of events`);
     const search = new Search((size) => service.send(INGEST, { json: { events: Array(size).fill(event) } }));
     const value = await search.largest(await search.any([1]), BATCHES);
     if (value === undefined) throw new NotObservable(`at least ${BATCHES[0]}, the largest batch that was tried`);
@@ -146,7 +146,7 @@ const requests: readonly Check[] = [
   assumption("G-RATE", "rateLimit", null, { requests: 2_100, burst: true }, findRateLimit),
 ];
 
-/** Finds the origins that may use the service: all, none, or those of the given ones that it names. */
+/** Finds the allowed origins: all, none, or some of the run's `origins`. */
 async function findOrigins(service: Service): Promise<Observed> {
   const allowedFor = async (origin: string) => {
     const { headers } = requireSuccess(await service.send(LOOKUP, { headers: { Origin: origin } }));
@@ -154,17 +154,18 @@ async function findOrigins(service: Service): Promise<Observed> {
   };
   await lookUp(service);
   const { allowed, vary } = await allowedFor(ORIGIN);
-  const evidence = `Access-Control-Allow-Origin: ${allowed === ORIGIN ? "the origin of the request" : allowed}`;
+  const evidence = `Access-Control-Allow-Origin: ${allowed === ORIGIN ? "the request's origin" : allowed}`;
   if (allowed === "*" || allowed === ORIGIN) return { value: "*", evidence };
   if (allowed !== null && isOrigin(allowed)) return { value: [allowed], evidence };
   if (allowed !== null) throw new NotObservable("Access-Control-Allow-Origin is not an origin");
   const { origins } = service.settings;
   const accepted: string[] = [];
   for (const origin of origins) if ((await allowedFor(origin)).allowed === origin) accepted.push(origin);
-  if (accepted.length > 0)
-    return { value: accepted, evidence: `allowed, of ${origins.length} origins that were tried` };
+  if (accepted.length > 0) return { value: accepted, evidence: `allowed among ${origins.length} tried origins` };
   if (!/\borigin\b/i.test(vary)) return { value: [], evidence: "no CORS headers" };
-  throw new NotObservable("allows some origins, which no request can list (Vary: Origin): try some with `origins`");
+  throw new NotObservable(
+    "allows some origins, but no request can list them (Vary: Origin); pass candidates with `origins`",
+  );
 }
 
 /** Finds the largest body, padded with spaces: first as the response to a larger one says, or the default, then by bisection. */

@@ -7,30 +7,30 @@ import { requireSuccess, type Service } from "../service.ts";
 /** The number of events that fail. An endpoint that is still enabled afterwards is reported as never disabled. */
 const EVENTS = 25;
 
-/** The shortest pause between looking for further attempts, in milliseconds. */
+/** Minimum interval between two checks for further attempts, in milliseconds. */
 const SHORTEST_PAUSE = 250;
 
-/** The time without an attempt after which they may be over, in milliseconds, in addition to thrice the longest delay. */
+/** Attempts are over after this time without another, in milliseconds, plus three times the longest delay. */
 const QUIET = 60_000;
 
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 20 };
 
 const NO_RETRY = "no retry arrived: there is one attempt, or a longer delay";
 
-/** The attempts of events that all failed. */
+/** The attempts to deliver events that all failed. */
 interface Attempts {
-  /** The times of the attempts of each event, by the clock of the subscription. */
+  /** Each event's attempt times, by the subscription's clock. */
   readonly ofEvents: readonly (readonly number[])[];
   /** Whether the service has disabled the endpoint. */
   readonly isDisabled: boolean;
 }
 
-/** Makes many events fail, and waits until the endpoint is disabled or the time is over. Runs once for all settings. */
+/** Makes many events fail, and waits until the endpoint is disabled or `retryMinutes` have passed. Runs once for all settings. */
 function failedEvents(service: Service): Promise<Attempts> {
   return service.shared("failed events", async () => {
     const { retryMinutes } = service.settings;
     if (retryMinutes === undefined)
-      throw new NotObservable("the attempts of an event may take hours: allow that with `retryMinutes`");
+      throw new NotObservable("the attempts for one event may take hours; set `retryMinutes` to wait for them");
     const [type = ""] = service.contract.webhookEventTypes;
     const all = { types: [type], failures: Number.POSITIVE_INFINITY };
     return subscribed(service, all, async ({ deliveries, emit, endpoint, now, pause }) => {
@@ -63,7 +63,7 @@ async function isEndpointDisabled(service: Service, id: string): Promise<boolean
   const { body } = requireSuccess(await service.send(`GET /v1/webhooks/endpoints/${id}`));
   const { enabled } = (body ?? {}) as { readonly enabled?: unknown };
   if (typeof enabled === "boolean") return !enabled;
-  throw new NotObservable("the endpoint has no enabled (WHE-1, WHE-3)");
+  throw new NotObservable("the endpoint has no field `enabled` (WHE-1, WHE-3)");
 }
 
 /** Throws unless ids tell which deliveries are attempts of the same event. */
@@ -83,7 +83,7 @@ function timesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly 
   return times;
 }
 
-/** Returns the delays between the attempts of each event. */
+/** Returns the delays between an event's attempts. */
 function delaysOf(times: readonly number[]): readonly number[] {
   return times.slice(1).map((at, index) => at - (times[index] as number));
 }
@@ -96,7 +96,7 @@ const lastOf = (deliveries: readonly Delivery[]) => (deliveries.at(-1) as Delive
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Says which delays were seen. The settings behind them cannot be told from it. */
+/** Reports the observed delays, which do not reveal the settings behind them. */
 async function showDelays(service: Service): Promise<never> {
   const { ofEvents } = await failedEvents(service);
   const delays = ofEvents.map(delaysOf).filter(({ length }) => length > 0);
@@ -104,12 +104,10 @@ async function showDelays(service: Service): Promise<never> {
   const [first, longest] = [delays.map(([delay = 0]) => delay), delays.flat()].map((each) =>
     seconds(Math.max(...each)),
   );
-  throw new NotObservable(
-    `delays have jitter, and the time of a delivery: at first up to ${first}, later up to ${longest}`,
-  );
+  throw new NotObservable(`delays include jitter and delivery time: at first up to ${first}, later up to ${longest}`);
 }
 
-/** Section 6: the retries of failed deliveries. */
+/** Section 6: delivery retries. */
 export const retryChecks: readonly Check[] = [
   assumption("G-RETRY", "retry.attempts", 10, NEEDS, async (service) => {
     const { ofEvents, isDisabled } = await failedEvents(service);
@@ -130,7 +128,7 @@ export const retryChecks: readonly Check[] = [
   }),
 ];
 
-/** Returns the attempts of an event that failed: the most of any, because a disabled endpoint receives no more. */
+/** Returns the number of attempts for the event that had the most. Others may have fewer, once the endpoint is disabled. */
 function attemptsOf(ofEvents: Attempts["ofEvents"]): number {
   return Math.max(...ofEvents.map(({ length }) => length));
 }

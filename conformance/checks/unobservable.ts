@@ -22,9 +22,9 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 const ASSUMPTIONS: readonly (readonly [id: string, name: string, reason: string])[] = [
-  ["G-BASE", "baseUrls", "a response does not name the addresses of the service"],
-  ["G-WHE-URL", "deliverTo", "protects the networks of those who run the mock"],
-  ["G-RETRY", "retry.timeoutMs", "when an attempt is given up shows only with the delay of the network"],
+  ["G-BASE", "baseUrls", "responses do not name the service's addresses"],
+  ["G-WHE-URL", "deliverTo", "applies only to the mock, to protect your network"],
+  ["G-RETRY", "retry.timeoutMs", "the observed time of a timeout includes network delay"],
   ["G-REMOVED", "removedVersions", RELEASE],
 ];
 

@@ -61,7 +61,7 @@ const READS = { ...WRITES, reads: "endpoint" } as const;
 
 const read = (service: Service, { id }: Endpoint) => service.send(`GET ${PATH}/${id}`);
 
-/** Expects that an endpoint matches a pattern when it is read, and the run's endpoint also when it is created. */
+/** Expects that an endpoint matches a pattern when it is read and, if the run created it, in that response as well. */
 async function expectEndpoint(service: Service, body: Pattern, id?: Pattern): Promise<void> {
   if (service.settings.endpointId === undefined) {
     const answer = id === undefined ? (await acceptedEndpoint(service)).answer : await created(service, id);
@@ -210,7 +210,7 @@ const reading: readonly Check[] = [
       const answer = await service.send(`GET ${PATH}/${id}`, { token });
       const value = answer.status === 404 ? "not-found" : "forbidden";
       if (answer.status === 404 || DENIED.fits(answer.status)) return { value, evidence: summaryOf(answer) };
-      throw new NotObservable(`the endpoint of another organization: ${summaryOf(answer)}`);
+      throw new NotObservable(`another organization's endpoint: ${summaryOf(answer)}`);
     }
     throw new NotObservable("needs a token of another organization");
   }),

@@ -53,7 +53,7 @@ export interface Engine {
   checkpoint(snapshot?: Snapshot): void;
 }
 
-/** The function that received the options of a mock. */
+/** The function that received a mock's options. */
 interface Caller {
   /** The name, for error messages. */
   readonly name: string;
@@ -74,7 +74,7 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
 const CREATE_MOCK: Caller = { name: "createMock", options: {} };
 
 /**
- * Creates an engine from the options of a mock.
+ * Creates an engine from a mock's options.
  *
  * @throws TypeError when an option is unknown or invalid.
  */
@@ -97,7 +97,7 @@ type Others = { readonly others: FieldKind } | undefined;
 
 function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], others: Others): Engine {
   let assumptions = initial;
-  // Every part reads it at the time of a request, and `setAssumptions` changes it in place.
+  // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const policy = { ...initial };
   const operations = () => operationIds(state.versions);
   const service = new Service(state, policy, baseUrls, operations);

@@ -277,7 +277,7 @@ export function readAssumptions(given: AssumptionChoices = {}, caller = "createM
   return Object.freeze({ ...defaultAssumptions, ...deepFreeze(structuredClone(chosen)) });
 }
 
-/** Returns the assumptions that differ from the defaults; of an assumption with several fields, the fields, by `name.field`. */
+/** Returns the assumptions that differ from the defaults. Fields of an object-valued assumption are named `name.field`. */
 export function changedAssumptions(assumptions: Assumptions): Readonly<Record<string, unknown>> {
   const isGroup = (name: string) => GROUPS.some(([group]) => group === name);
   const flat = (all: Assumptions) =>

@@ -124,13 +124,13 @@ function readQuery(search: string, { query = {} }: Row): Record<string, string> 
   throw new TypeError(`Unknown query parameter "${unknown}". ${hint}`);
 }
 
-/** Reads the body. PUT requires one: `curl` sends an empty one for a file that it does not find. */
+/** Reads the body. PUT requires one: `curl` sends an empty one if it does not find the file. */
 async function readBody(request: IncomingRequest): Promise<object> {
   if (request.method === "GET") return {};
   const text = request.body === null ? "" : await readText(request);
   if (text.trim() === "") {
     if (request.method !== "PUT") return {};
-    throw new TypeError("The body is empty; it must be a JSON object. `{}` stands for the defaults.");
+    throw new TypeError("The body is empty; it must be a JSON object. Send `{}` for the defaults.");
   }
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

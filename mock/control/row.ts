@@ -5,7 +5,6 @@ import type { DeliveryReceivers, SnapshotStore } from "./stores.ts";
 /** The mock and the stores that every row can use. */
 export interface ControlContext {
   readonly engine: Engine;
-  /** The public object of the engine. */
   readonly mock: Mock;
   readonly snapshots: SnapshotStore;
   readonly receivers: DeliveryReceivers;

@@ -29,8 +29,7 @@ const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
  */
 export const rows = {
   "GET /about": {
-    summary:
-      "Returns the base URLs, supported versions and assumptions of the mock, and the assumptions that were changed.",
+    summary: "Returns the mock's base URLs, supported versions and assumptions, and the assumptions that were changed.",
     handle: (_, { mock: { baseUrls, versions, assumptions } }) => {
       return { baseUrls, versions, assumptions, changed: changedAssumptions(assumptions) };
     },
@@ -40,7 +39,7 @@ export const rows = {
     handle: (_, { mock }) => mock.assumptions,
   },
   "PUT /assumptions": {
-    summary: "Replaces the assumptions, then resets the mock. What is left out gets its default.",
+    summary: "Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults.",
     body: "The assumptions that differ from the defaults, as in the file of `billing mock --assumptions`.",
     handle: ({ body }: WithBody<AssumptionChoices>, { mock }) => mock.setAssumptions(body),
   },

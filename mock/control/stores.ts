@@ -71,14 +71,14 @@ export class DeliveryReceivers {
   /**
    * Redirects the deliveries to a URL to a receiver on this machine. Returns the id to stop it with.
    *
-   * @throws TypeError when a URL is invalid, or when the receiver is not on 127.0.0.1 or is the control API of the mock.
+   * @throws TypeError when a URL is invalid, or when the receiver is not on 127.0.0.1 or is the mock's control API.
    */
   add({ mock, state }: Engine, url: unknown, to: unknown): string {
     if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a string.");
     if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
       throw new TypeError('webhooks.receive: "to" must be a URL on 127.0.0.1.');
     }
-    if (state.own.has(to)) throw new TypeError('webhooks.receive: "to" must not be the control API of the mock.');
+    if (state.own.has(to)) throw new TypeError(`webhooks.receive: "to" must not be the mock's control API.`);
     const stop = mock.webhooks.receive(url, (request) => forward(request, to));
     this.#count += 1;
     const id = `receiver-${this.#count}`;

@@ -2,7 +2,7 @@ import { anything, count, type FieldKind, requireOptions } from "../options/opti
 import { type Clock, formatTimestamp, type Moment, requireMoment } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/queue.ts";
 
-/** How far `advance` moves the clock: by the sum of the given units, or to the moment in `to`. */
+/** An amount of time to advance by, as the sum of the units, or a moment to advance to. */
 export interface ClockAdvance {
   /** Days of 24 hours. */
   readonly days?: number | undefined;

@@ -132,7 +132,7 @@ interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
 export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Names and values, in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   /** The body of the request; undefined for a request without a body. */
   readonly text: string | undefined;
@@ -140,7 +140,7 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
   readonly json: string | undefined;
 }
 
-/** Creates the entry of a request. */
+/** Creates a request's journal entry. */
 function journalEntry(
   id: number,
   { context, status, json, fault, loss }: AnsweredRequest,
@@ -213,8 +213,7 @@ const SECRET_HEADER = /authorization|cookie|token|secret|password|passwd|credent
 const MAX_HEADER_CHARACTERS = 16 * 1024;
 
 /**
- * Copies the headers of a request, without those that carry credentials. Leaves out headers that exceed 16,384 characters in
- * total.
+ * Copies a request's headers without credentials. Leaves out headers beyond 16,384 characters in total.
  */
 function sentHeaders(headers: Headers): readonly string[] {
   const kept: string[] = [];

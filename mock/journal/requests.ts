@@ -3,7 +3,7 @@ import type { OperationName } from "../generated/names.ts";
 
 /** A request and its response, without credentials. */
 export interface RecordedRequest {
-  /** The number of the request, starting at 1 when the mock is created. */
+  /** The request's number, starting at 1 when the mock is created. */
   readonly id: number;
   /** The time at which the request arrived. */
   readonly at: string;

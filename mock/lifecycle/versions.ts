@@ -54,8 +54,8 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
 
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
- * and a new Next is created: the coming one if there is one, otherwise a copy of the version just released (G-NEXTNEXT), named
- * after the following quarter.
+ * and a new Next is created: the fourth contract if there is one, otherwise a copy of the version just released (G-NEXTNEXT),
+ * named after the following quarter.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];

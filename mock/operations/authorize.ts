@@ -70,7 +70,7 @@ function badRequest(error: "invalid_client" | "invalid_scope", description: stri
   return errorResponse(400, { error, error_description: description });
 }
 
-/** Returns a label to show to a person: `webhooks:read` is "Read webhooks". */
+/** Returns a readable label, such as "Read webhooks" for `webhooks:read`. */
 function displayName(scope: string): string {
   const [resource = "", access] = scope.split(":");
   const words = resource.replaceAll("_", " ").replace("openid", "openID");

@@ -78,7 +78,7 @@ export class DeliveryQueue {
         continue;
       }
       this.#pending.add(event.id);
-      // The policy may be another one than at the time of a snapshot.
+      // The policy may have changed since the snapshot.
       const attempts_left = Math.max(1, this.#policy.retry.attempts - event.failures);
       if (attempts_left !== event.attempts_left) this.#change(event.id, { attempts_left });
       const due = event.next_attempt_at ?? event.created_at;

@@ -92,7 +92,7 @@ export class DeliverySender {
     const { timeoutMs } = this.#policy.retry;
     const end = new AbortController();
     const { signal } = end;
-    // A listener can be removed; what follows `life` with `AbortSignal.any` would stay in memory as long as `life`.
+    // A listener can be removed. A signal from `AbortSignal.any` would stay in memory as long as `life`.
     const follow = (): void => end.abort(life.reason);
     life.addEventListener("abort", follow, { once: true });
     const cancel = schedule(timeoutMs, () => {

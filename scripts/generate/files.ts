@@ -56,7 +56,7 @@ function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string,
   });
 }
 
-/** Returns `CHANGES.md` of the example of the Next after a version. */
+/** Returns `CHANGES.md` for the example of the version after Next. */
 async function sampleChanges(released: OpenApiDocument): Promise<string> {
   const changes = changesSince(released, await nextSampleDocument(released.info.version), false);
   return withGeneratedBlock(committed("examples/next-sample/CHANGES.md") ?? "", changes);

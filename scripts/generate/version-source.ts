@@ -31,7 +31,7 @@ export async function documentOf(version: string): Promise<OpenApiDocument> {
   return toOpenApi(contract, { models, docs: modelDocs(versions + version) });
 }
 
-/** Returns the OpenAPI document of the example of the Next after a version, with the names of that version's models. */
+/** Returns the OpenAPI document for the example of the version after Next, with Next's model names. */
 export async function nextSampleDocument(released: string): Promise<OpenApiDocument> {
   const { contract, models } = await loadVersion(released);
   const sample = nextSample(contract);

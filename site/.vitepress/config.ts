@@ -12,7 +12,7 @@ const TITLE = "Billing Service SDK";
 const { navigation, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
 
-/** The page of a version in the reference: `reference/2025-01/client/createClient.md`. */
+/** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
 const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
 
 export default defineConfig({
@@ -73,7 +73,7 @@ export default defineConfig({
     const { relativePath, frontmatter, title, description } = page;
     const [, version, rest] = REFERENCE_PAGE.exec(relativePath) ?? [];
     if (version !== undefined) frontmatter.version = version;
-    // Their tables need the place of the outline.
+    // Their tables need the outline's space.
     if (/^guides\/(?:rules|conformance-report)\.md$/.test(relativePath)) {
       Object.assign(frontmatter, { pageClass: "wide", aside: false });
     }
@@ -93,7 +93,7 @@ export default defineConfig({
   },
 });
 
-/** Renders the sections of a page that the search finds. */
+/** Renders the part of a page that the search indexes. */
 function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
   const html = md.render(text, env);
   const isFound = isSearched(env.relativePath, currentVersion().name) && env.frontmatter?.["search"] !== false;
@@ -107,7 +107,7 @@ function guideSidebar() {
   }));
 }
 
-/** The navigation of each entry point: below the operations, the list of all entry points, with the exports of this one. */
+/** Returns each entry point's navigation: the operations, then all entry points, with this one's exports. */
 function referenceSidebar(version: string) {
   const root = `/reference/${version}/`;
   const { modules, operations, others } = navigation[version] as VersionNavigation;

@@ -21,8 +21,7 @@ export function slugify(heading: string): string {
 }
 
 /**
- * Adds links: ids of rules lead to their rows; in guides, code leads to the symbol that it names, and programs to the
- * playground.
+ * Links rule ids to their rows and, in guides, code to the symbol that it names and programs to the playground.
  */
 export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<string, string>>): void {
   const rules = readFileSync(`${ROOT}docs/rules.md`, "utf8");

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { PAGES, ROOT } from "../paths.ts";
 import { currentVersion } from "../versions.ts";
 
-/** Writes the home page: home.md with the example of Current and what it prints when it runs. */
+/** Writes the home page: home.md with Current's example and its output. */
 export async function writeHome(): Promise<void> {
   const file = `${ROOT}site/home/example.ts`;
   const code = readFileSync(file, "utf8").replace(/(?<=sdk\/)20\d\d-\d\d/, currentVersion().name);
@@ -12,7 +12,7 @@ export async function writeHome(): Promise<void> {
   writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", await outputOf(code)));
 }
 
-/** Runs a program with the sources of the package, and returns what it prints. */
+/** Runs a program with the package's sources, and returns its output. */
 async function outputOf(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, loader: "ts", resolveDir: ROOT },

@@ -9,7 +9,7 @@ export interface Member {
   readonly optional: boolean;
   /** The parameters of a method. */
   readonly parameters?: readonly string[];
-  /** The type of a method's result. */
+  /** A method's return type. */
   readonly returns?: string;
   readonly comment: Comment;
 }
@@ -101,7 +101,7 @@ function markdownOf(comment: Parameters<typeof ts.getTextOfJSDocComment>[0]): st
   return text.replaceAll(/(?<!\n)\n(?!\n|- )\s*/g, " ").trim();
 }
 
-/** Returns the members of a declaration and of those that it extends, its own first. */
+/** Returns a declaration's members, its own before the inherited ones. */
 export function allMembers(name: string, declarations: ReadonlyMap<string, Declaration>): readonly Member[] {
   const declaration = declarations.get(name);
   if (declaration === undefined) throw new Error(`site/operations/doc-comments.ts finds no interface "${name}".`);

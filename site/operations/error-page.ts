@@ -5,9 +5,9 @@ import { page, table } from "./markdown.ts";
 
 /** The groups of errors: their source files, and the import path below the package. */
 const groups = [
-  { title: "Errors of a call", files: ["src/errors/api-error.ts", "src/errors/call-errors.ts"], from: "{version}" },
-  { title: "Errors of webhooks", files: ["src/errors/webhook-verification-error.ts"], from: "{version}/webhooks" },
-  { title: "Errors of an event buffer", files: ["src/usage/**/*.ts"], from: "usage" },
+  { title: "Call errors", files: ["src/errors/api-error.ts", "src/errors/call-errors.ts"], from: "{version}" },
+  { title: "Webhook errors", files: ["src/errors/webhook-verification-error.ts"], from: "{version}/webhooks" },
+  { title: "Event buffer errors", files: ["src/usage/**/*.ts"], from: "usage" },
 ];
 
 /** Writes the page with all error classes, from their doc comments. */
@@ -29,7 +29,7 @@ function isError({ bases }: Declaration): boolean {
 
 function intro(base: Declaration): string {
   return [
-    `All errors extend \`BillingError\` and never contain a credential. Compare \`name\`, or use the guard beside each class: it also recognizes errors of another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.\n`,
+    `All errors extend \`BillingError\` and never contain a credential. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.\n`,
     "Every error has these fields:\n",
     fieldsTable(base),
   ].join("\n");

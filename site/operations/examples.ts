@@ -130,7 +130,7 @@ console.log(result);
 `;
 }
 
-/** Arguments that are longer each stand on a line of their own. */
+/** Longer arguments are written one per line. */
 const LONGEST_ARGUMENTS = 30;
 
 /** Returns the code of the call. The id of a record is written as `id` if a variable has that name. */

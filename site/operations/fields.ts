@@ -6,7 +6,7 @@ export interface Field {
   /** The path in the value: `events[].name`. */
   readonly path: string;
   readonly type: string;
-  /** Whether it is required; for one of several alternatives, their names. */
+  /** Whether the field is required, or the names of the alternatives that require it. */
   readonly required: boolean | readonly string[];
   readonly description: string;
 }
@@ -16,7 +16,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 
 const LONGEST_LIST = 6;
 
-/** Lists the fields of a schema, with those of inner objects after each. */
+/** Lists a schema's fields, each followed by the fields inside it. */
 export function fieldsOf(schema: JsonSchema, document: Document, prefix = ""): readonly Field[] {
   const variants = objectsIn(schema, document);
   const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))];

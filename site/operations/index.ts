@@ -15,7 +15,7 @@ export interface SidebarItem {
   readonly link: string;
 }
 
-/** Where pages of a version are written to. */
+/** The destination of a version's pages. */
 export interface PageTarget {
   readonly version: string;
   /** The folder. */
@@ -24,7 +24,7 @@ export interface PageTarget {
   readonly typePages?: ReadonlyMap<string, string>;
 }
 
-/** Writes a page for each operation of a version, and one that lists them. */
+/** Writes a page for each of a version's operations, and one that lists them. */
 export async function writeOperationPages({ version, to, typePages = new Map() }: PageTarget): Promise<SidebarItem[]> {
   const document = await documentOf(version);
   const { models } = await loadVersion(version);
@@ -54,7 +54,7 @@ function overview(version: string, rows: readonly (readonly string[])[]): string
   return page(front, text + table(["Operation and call", "Request", "Scope"], rows));
 }
 
-/** Returns a function that finds the declaration of a method of the client. */
+/** Returns a function that finds a client method's declaration. */
 function methodsOf(version: string): (resource: string, method: string) => Member {
   const files = globSync(`${ROOT}versions/${version}/*.ts`);
   const declarations = declarationsIn(files);

@@ -29,7 +29,7 @@ export function codeGroup(blocks: readonly string[]): string {
   return `::: code-group\n\n${blocks.join("\n")}\n:::\n`;
 }
 
-/** Returns text and code beside each other; below each other if there is no room. */
+/** Returns text and code side by side, or stacked on a narrow screen. */
 export function beside(text: string, code: string): string {
   return `<div class="beside"><div class="beside-text">\n\n${text}\n</div><div class="beside-code">\n\n${code}\n</div></div>\n`;
 }
@@ -40,7 +40,7 @@ export function page(front: Readonly<Record<string, string | boolean>>, body: st
   return `---\n${lines.join("\n")}\n---\n\n# ${front["title"]}\n\n${body}`;
 }
 
-/** Returns a line in small letters, below other text in a cell. */
+/** Returns a line of small text for the end of a table cell. */
 export function small(parts: readonly string[]): string {
   return `<br><span class="field-note">${parts.filter((part) => part !== "").join(" · ")}</span>`;
 }
@@ -50,7 +50,7 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Returns the name of a type as a link to its page, if it has one. */
+/** Returns a type's name as a link to its page, if it has one. */
 export function linkTypes(name: string, pages: ReadonlyMap<string, string>): string {
   const target = pages.get(name);
   return target === undefined ? `\`${name}\`` : `[\`${name}\`](${target})`;

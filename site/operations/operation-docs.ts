@@ -22,7 +22,7 @@ export async function operationDocs(version: string, document: OpenApiDocument):
   });
 }
 
-/** Returns the schema of the body of a response. */
+/** Returns a response body's schema. */
 export function bodyOf({ responses }: OperationObject, status: number): JsonSchema {
   return responses[status]?.content["application/json"].schema ?? {};
 }

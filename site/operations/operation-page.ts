@@ -12,14 +12,14 @@ export interface OperationFacts {
   readonly version: string;
   readonly docs: OperationDocs;
   readonly document: OpenApiDocument;
-  /** The method of the client, with its doc comment. */
+  /** The client's method, with its doc comment. */
   readonly member: Member;
   readonly responses: readonly SampleResponse[];
   /** The pages of types, by the type's name. */
   readonly typePages: ReadonlyMap<string, string>;
 }
 
-/** Returns the title of an operation: its summary. */
+/** Returns an operation's title: its summary. */
 export function titleOf({ operation }: OperationDocs): string {
   return operation.summary.replace(/\.$/, "");
 }
@@ -29,7 +29,7 @@ export function requestLine({ operation: { method, path } }: OperationDocs): str
   return `<span class="http-method ${method.toLowerCase()}">${method}</span> \`${path}\``;
 }
 
-/** Writes the page of an operation in Markdown. */
+/** Writes an operation's page in Markdown. */
 export function operationPage(facts: OperationFacts): string {
   const { docs, version } = facts;
   const parts = [beside(request(facts), examples(facts)), ...response(facts), ...errors(facts), ...types(facts)];
@@ -55,7 +55,7 @@ function examples({ docs }: OperationFacts): string {
   return `${tabs}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
 }
 
-/** Returns the description of a method without the sentences that the list of requirements repeats. */
+/** Returns a method's description without the sentences that the list of requirements repeats. */
 function introOf({ text }: Comment): string {
   const paragraphs = text.split("\n\n").map((paragraph) =>
     paragraph
@@ -80,14 +80,14 @@ function requirements({ docs, member }: OperationFacts): readonly string[] {
   ];
 }
 
-/** Returns the kind of a credential: the beginning of its description. */
+/** Returns a credential's kind, with which its description starts. */
 function kindOf(description: string): string {
   return description.replace(/[.,].*$/, "").replace(/^[A-Z][a-z]+\b/, (word) => word.toLowerCase());
 }
 
 const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502, 503 and 504";
 
-/** Describes when the client retries an operation, by asking its contract about the sample and about one without ids. */
+/** Describes when the client retries an operation, as its contract says for the sample with and without ids. */
 function retryRule({ operation, request: { body } }: OperationDocs): string {
   const reason = operation.repeatable(body as never);
   if (reason !== true) return `only after a 429, because ${reason}`;
@@ -156,8 +156,8 @@ function errors({ docs, responses, version, typePages }: OperationFacts): readon
     codeBlock("json", toJson(body), `${status} ${code ?? model}`),
   );
   const text = [
-    table(["Status", "When, and the type of the body"], rows),
-    `The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. [Errors](/reference/${version}/errors) lists the other errors of a call, such as network failures, and what to do about each.\n`,
+    table(["Status", "When, and body type"], rows),
+    `The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.\n`,
   ].join("\n");
   return ["\n## Errors\n", beside(text, codeGroup(bodies))];
 }

@@ -7,13 +7,13 @@ import { linkTypes, page, small, table } from "./markdown.ts";
 interface Documented {
   readonly title: string;
   readonly type: string;
-  /** The import path below the package; `{version}` is the version of the page. */
+  /** The import path below the package; `{version}` is the page's version. */
   readonly from: string;
 }
 
 const functions: readonly Documented[] = [
   { title: "createClient", type: "ClientOptions", from: "{version}" },
-  { title: "Options of a call", type: "CallOptions", from: "{version}" },
+  { title: "Call options", type: "CallOptions", from: "{version}" },
   { title: "createMock", type: "MockOptions", from: "mock" },
   { title: "createEventBuffer", type: "EventBufferOptions", from: "usage" },
   { title: "ingestAll", type: "IngestAllOptions", from: "usage" },

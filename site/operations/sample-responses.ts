@@ -5,7 +5,7 @@ import type { SampleRequest } from "./examples.ts";
 import { bodyOf, modelsIn, type OperationDocs } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
 
-/** A response of the mock. */
+/** A response from the mock. */
 export interface SampleResponse {
   readonly status: number;
   /** When the service responds like this. */
@@ -15,7 +15,7 @@ export interface SampleResponse {
   /** The name of the model that describes the body. */
   readonly model: string | undefined;
   readonly body: unknown;
-  /** The names of objects in the body that have more entries in reality. */
+  /** The names of objects in the body whose last entries are omitted. */
   readonly shortened: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Attempt extends Partial<Omit<SampleRequest, "method">> {
 }
 
 const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
-/** A page shows at most this many entries of an object. */
+/** Objects with more entries are shortened. */
 const MOST_ENTRIES = 20;
 const SHOWN_ENTRIES = 3;
 
@@ -36,7 +36,7 @@ const SHOWN_ENTRIES = 3;
  * Returns a response for each status and form of body that an operation declares, the successful one first. The bodies are
  * the mock's, and match the contract.
  *
- * @throws Error if no attempt gets a declared status.
+ * @throws Error if no request receives a declared status.
  */
 export async function sampleResponses(
   docs: OperationDocs,
@@ -61,12 +61,12 @@ export async function sampleResponses(
   const missing = [...schemas.keys()].filter((status) => !samples.some((sample) => sample.status === status));
   if (missing.length > 0)
     throw new Error(
-      `${id}: no request in site/operations/sample-responses.ts gets a ${missing.join(" or ")}. Add one.`,
+      `${id}: no request in site/operations/sample-responses.ts receives a ${missing.join(" or ")}. Add one.`,
     );
   return samples.sort((one, other) => one.status - other.status);
 }
 
-/** Lists requests, of which each may get another status. */
+/** Lists requests that may receive different statuses. */
 function attemptsOf({ operation, request: { path, body } }: OperationDocs): readonly Attempt[] {
   const { scopes } = operation.security;
   return [

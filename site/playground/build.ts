@@ -24,7 +24,7 @@ const options: BuildOptions = {
   logLevel: "warning",
 };
 
-/** The entry points that programs can import, by the name of their folder in URLs of the site. */
+/** The entry points that programs can import, by the name of their folder in the site's URLs. */
 const IMPORTABLE = ["client", "webhooks", "usage", "mock", "sdk"];
 
 /** Writes `playground.js`, `playground.css` and `worker.js` to a folder. */
@@ -39,7 +39,7 @@ export async function buildPlayground({ to }: { readonly to: string }): Promise<
   ]);
 }
 
-/** Returns the entry points that programs can import, each once: versions share some. */
+/** Returns the entry points that programs can import, without the duplicates that versions share. */
 export function importableModules(): readonly SiteModule[] {
   const modules = siteVersions().flatMap(({ name }) => modulesOf(name).filter(({ slug }) => IMPORTABLE.includes(slug)));
   return [...new Map(modules.map((module) => [module.path, module])).values()];
@@ -49,7 +49,7 @@ async function bundle(outfile: string, format: "esm" | "iife", contents: string)
   await build({ ...options, format, outfile, stdin: { contents, resolveDir: ROOT, loader: "ts" } });
 }
 
-/** Passes the function that verifies webhooks of each version to the page, and the data. */
+/** Passes each version's `verifyWebhook` and the data to the page. */
 function pageScript(data: PlaygroundData, modules: readonly SiteModule[]): string {
   const webhooks = modules.filter(({ slug }) => slug === "webhooks");
   const imports = webhooks.map(({ source }, index) => `import { verifyWebhook as verify${index} } from "./${source}";`);
@@ -62,7 +62,7 @@ const options = { data, workerUrl: urlOf("worker.js"), styleUrl: urlOf("playgrou
 export const mountPlayground = (element) => mount(element, options);`;
 }
 
-/** Passes functions that load the entry points to the worker, so that it runs only those that a program imports. */
+/** Passes functions that load the entry points to the worker, so that it loads only what a program imports. */
 function workerScript(modules: readonly SiteModule[]): string {
   const entries = modules.map(({ path, source }) => `${JSON.stringify(path)}: () => import("./${source}")`);
   return `import { serve } from "./site/playground/worker/serve.ts";\nserve({ ${entries.join(", ")} });`;

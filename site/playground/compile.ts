@@ -4,14 +4,14 @@ import { transform } from "sucrase";
 export interface CompiledProgram {
   /** JavaScript, on the same lines, in which `require` stands for imports. */
   readonly code: string;
-  /** What the program imports, each once. */
+  /** The program's imports, without duplicates. */
   readonly imports: readonly string[];
 }
 
-/** A program that is not TypeScript. */
+/** Means that a program cannot be compiled. */
 export class CompileError extends SyntaxError {
   override readonly name = "SyntaxError";
-  /** The line of the program, from 1. */
+  /** The line number in the program, starting at 1. */
   readonly line: number | undefined;
 
   constructor(message: string, line: number | undefined) {
@@ -20,7 +20,7 @@ export class CompileError extends SyntaxError {
   }
 }
 
-/** Returns the line of a part of a program, from 1. */
+/** Returns the line number where a part of a program starts. */
 function lineOf(program: string, part: string): number {
   return program.slice(0, program.indexOf(part.trimStart())).split("\n").length;
 }

@@ -5,7 +5,7 @@ export type Credential = (typeof CREDENTIALS)[number];
 
 /** An operation that the playground offers as an example. */
 export interface SampleOperation {
-  /** The call of the client without its prefix: `events.ingest`. */
+  /** The client call without its prefix: `events.ingest`. */
   readonly name: string;
   readonly method: string;
   /** The path with its query. */
@@ -18,7 +18,7 @@ export interface SampleOperation {
   readonly code: string;
 }
 
-/** What the playground knows about a version. */
+/** A version's data for the playground. */
 export interface SampleVersion {
   readonly name: string;
   readonly operations: readonly SampleOperation[];
@@ -26,7 +26,7 @@ export interface SampleVersion {
   readonly eventTypes: readonly string[];
 }
 
-/** What the build passes to the page. */
+/** The data that the build passes to the page. */
 export interface PlaygroundData {
   /** The versions, Current first. */
   readonly versions: readonly SampleVersion[];

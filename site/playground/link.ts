@@ -36,16 +36,16 @@ export interface PlaygroundContent {
   readonly data: string;
 }
 
-/** What selects the example that the other fields start with. */
+/** The fields that select an example, which sets the other fields. */
 type Selection = Pick<PlaygroundContent, "version" | "operation" | "preset" | "event">;
 
-/** The content of a link: everything that differs from what the playground shows by itself. */
+/** A link's content: the fields that differ from the playground's defaults. */
 export type LinkContent = Partial<PlaygroundContent>;
 
-/** What a link contains. */
+/** The result of reading a link. */
 export interface SharedContent {
   readonly content: PlaygroundContent;
-  /** Why parts of the link are not used. */
+  /** The reasons why parts of the link are not used. */
   readonly problems: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export function formatLink({ scopes, ...content }: LinkContent): string {
   return new URLSearchParams(entries).toString();
 }
 
-/** Text that generators of sites, which decode a part of an address, leave as it is. Other text is written as base64. */
+/** Matches text that survives site generators, which decode parts of addresses. Other text is written as base64. */
 const PLAIN = /^[\w./:?=&, -]*$/;
 
 function toBase64(text: string): string {
@@ -84,7 +84,7 @@ function readValue(value: string): string | undefined {
   }
 }
 
-/** Returns what the playground shows for a selection: the example of the operation, changed by the preset. */
+/** Returns the default content for a selection: the operation's example, changed by the preset. */
 export function exampleContent(data: PlaygroundData, selection: Partial<Selection> = {}): PlaygroundContent {
   const { operation = "events.ingest", preset = "", event = "order.paid" } = selection;
   const changes = PRESETS.find(({ name }) => name === preset);
@@ -106,7 +106,7 @@ export function exampleContent(data: PlaygroundData, selection: Partial<Selectio
   };
 }
 
-/** Returns the fields that differ from what the playground shows by itself, for a link. */
+/** Returns the fields that differ from the defaults, for a link. */
 export function changedContent(data: PlaygroundData, content: PlaygroundContent): LinkContent {
   const initial = { ...exampleContent(data, { preset: content.preset }), preset: "" };
   const example = { ...exampleContent(data, content), ...pick(initial, SELECTORS) };

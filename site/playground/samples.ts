@@ -1,12 +1,12 @@
 import type { PlaygroundContent } from "./link.ts";
 
-/** A request with a response that surprises. */
+/** A request with a surprising response. */
 export interface Preset {
   readonly name: string;
   readonly title: string;
-  /** What it shows. */
+  /** The preset's description. */
   readonly hint: string;
-  /** How it differs from the example of its operation, `events.ingest`. */
+  /** Differences from the example for `events.ingest`. */
   readonly content: Partial<PlaygroundContent>;
   /** Whether it makes a release first, and names the new Next. */
   readonly release?: true;
@@ -51,7 +51,7 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** Data of events by the first part of their type. The specification does not describe it. */
+/** Event data by the first part of the type. The specification does not describe it. */
 const DATA: Readonly<Record<string, object>> = {
   checkout: { id: "checkout_1", status: "open", amount: 4200, currency: "usd" },
   customer: { id: "customer_1", email: "ada@acme.example", external_id: "acme" },
@@ -67,7 +67,7 @@ const DATA: Readonly<Record<string, object>> = {
   organization: { id: "organization_1", name: "Acme" },
 };
 
-/** What the last part of a type says about the data. */
+/** Changes to the data by the last part of the type. */
 const CHANGES: Readonly<Record<string, object>> = {
   expired: { status: "expired" },
   paid: { status: "paid" },
@@ -82,7 +82,7 @@ const CHANGES: Readonly<Record<string, object>> = {
   deleted: { deleted: true },
 };
 
-/** Returns data that fits a type of event, as JSON. */
+/** Returns data for an event type, as JSON. */
 export function eventData(type: string): string {
   const [resource = "", action = ""] = type.split(".");
   return JSON.stringify({ ...(DATA[resource] ?? { id: `${resource}_1` }), ...CHANGES[action] }, null, 2);

@@ -12,7 +12,7 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^reference\//, 0.6],
 ];
 
-/** How the search ranks sections, as options of MiniSearch. */
+/** MiniSearch options that rank the sections. */
 export const searchOptions = {
   prefix: (term: string) => term.length > 2,
   fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),

@@ -1,13 +1,13 @@
-/** Pages whose sections are found. Of the reference only that of Current, so that no other version ranks above it. */
+/** Returns whether a page is searched: guides, and only Current's reference, so that no other version ranks above it. */
 export function isSearched(page: string, current: string): boolean {
   return page.startsWith("guides/") || page.startsWith(`reference/${current}/`);
 }
 
-/** Headings of the reference under which nobody looks for anything: they belong to the section above. */
+/** Matches generic headings in the reference, whose text belongs to the section above. */
 const GENERIC =
   /<(h[2-6])[^>]*>\s*(?:Accessors|Call Signature|Constructors|Default|Example|Examples|Extended by|Extends|Implementation of|Index signature|Inherited from|Methods|Overrides|Parameters|Properties|Remarks|Returns|See|Throws|Type Declaration|Type Parameters?)\s*<a[^>]*>.*?<\/a>\s*<\/\1>/gi;
 
-/** Returns the HTML of a page as the search sees it. VitePress starts a section at each heading with an anchor. */
+/** Returns a page's HTML for the search index. VitePress starts a section at each heading with an anchor. */
 export function searchedHtml(html: string): string {
   return html.replace(GENERIC, "<p></p>");
 }

@@ -1,11 +1,11 @@
-/** Words of a query that say nothing about what a reader looks for. */
+/** Words that the search ignores in a query. */
 export const UNSEARCHED: ReadonlySet<string> = new Set(
   "a an and are can do does for from how i in is it me my of on or the to what when where which with you your".split(
     " ",
   ),
 );
 
-/** Words that readers search for, each with words of the guides that mean the same. */
+/** Synonyms: words that readers search for, each with the words that the guides use. */
 export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   "403": ["scopes", "status"],
   "429": ["retries"],

@@ -11,15 +11,15 @@ import type { Answer } from "./response.ts";
 import { callerStack, runCall } from "./run-call.ts";
 import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
 
-/** A version that is bound to the options of a client. */
+/** A version that is bound to a client's options. */
 export interface BoundVersion {
   readonly send: Send;
-  /** The members that the client of every version has. */
+  /** The members of every version's client. */
   readonly base: BaseClient;
 }
 
 /**
- * Binds a version to the options of a client, to write the client of a contract of your own.
+ * Binds a version to a client's options, to write a client for your own contract.
  *
  * @example
  * ```ts

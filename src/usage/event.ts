@@ -36,7 +36,7 @@ export interface EventProblem {
 
 /** An event that will not be stored. */
 export interface RejectedEvent<Event extends UsageEvent = UsageEvent> {
-  /** The event as it was sent. If it could not be sent, the value that you passed, or the contents of the outbox. */
+  /** The event as it was sent. If it could not be sent, the value that you passed, or the outbox's contents. */
   readonly event: Event;
   readonly problems: readonly EventProblem[];
 }

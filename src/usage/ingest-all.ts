@@ -18,7 +18,7 @@ import type { TakeLimit } from "./outbox.ts";
  * so the source can have any length. Rejected events are listed in the report and do not end the run.
  *
  * Failed requests are retried. If the run fails, you can run it again with all events if they have an `external_id`: the
- * service counts those that it has stored as duplicates. An event without one receives a random `external_id`, so a second
+ * service counts the stored ones as duplicates. An event without one receives a random `external_id`, so a second
  * run stores it again; `withoutExternalId` in the report counts these events.
  *
  * @param client A client of any version. This function retries instead of the client.

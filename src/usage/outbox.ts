@@ -18,7 +18,7 @@ export interface OutboxEntry extends OutboxEvent {
 export interface TakeLimit {
   /** Maximum number of events. */
   readonly events: number;
-  /** Maximum total size of the events, in bytes. A single larger event is returned alone. */
+  /** Maximum total size of the events, in bytes. A larger event is returned in a batch of its own. */
   readonly bytes: number;
 }
 
@@ -29,7 +29,7 @@ export interface OutboxState {
   /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;
   /**
-   * The positions of the oldest and the newest of them: numbers that never decrease from one append to the next, for example
+   * The positions of the oldest and the newest event: numbers that never decrease from one append to the next, for example
    * row ids. `flush` resolves when every event up to the position that was newest when it was called is removed; without
    * positions, when the outbox is empty.
    */
@@ -77,7 +77,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** The reason of an {@link OutboxError}. */
+/** The reason for an {@link OutboxError}. */
 export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" | "corrupt" | "full" | "unavailable";
 
 /**

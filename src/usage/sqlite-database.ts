@@ -72,7 +72,7 @@ export function absolutePath(path: string): string {
 }
 
 /**
- * Opens the database of an outbox, or creates it. A file that is not one keeps its content; SQLite only moves a log that
+ * Opens the database of an outbox, or creates it. Any other file keeps its content; SQLite only moves a log that
  * another program left into its database. Opening a database on a full disk needs no room.
  *
  * @param lastId The id after which a new database begins.

@@ -114,7 +114,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
   };
 }
 
-/** Starts a program in a process group of its own, which ends with it. */
+/** Starts a program in its own process group, which ends with the program. */
 function start(program: string | undefined, options: readonly string[]): ChildProcess {
   return spawn(`${program}`, options, { detached: true, stdio: ["ignore", "ignore", "pipe"] });
 }

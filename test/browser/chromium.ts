@@ -58,7 +58,7 @@ function placesOf(named: string | undefined): readonly string[] {
   return named === undefined ? usual : [named];
 }
 
-/** Whether a path is a program that can be run. */
+/** Returns whether a path is an executable file. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

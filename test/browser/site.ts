@@ -61,7 +61,7 @@ export async function serve(pages: Pages): Promise<Site> {
   return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: () => close(server) };
 }
 
-/** Serves a page that runs a program of a guide unchanged. */
+/** Serves a page that runs a guide's program unchanged. */
 export async function siteOf(program: string): Promise<Site> {
   const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
   return serve({

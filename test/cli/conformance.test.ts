@@ -49,11 +49,11 @@ describe("the outcome", () => {
     expect(code).toBe(3);
   });
 
-  it("names settings that were not observed, and options as they are typed", async () => {
+  it("names settings that were not observed, and command-line options", async () => {
     const server = await started({ assumptions: { cors: ["https://app.example"] } });
     const { stdout } = await billing([...against(server), "--read-only", "--only", "G-CORS,G-EVT-DUP"]).ended;
     expect(stdout).toMatch(/needs a run without --read-only, because it writes events: G-EVT-DUP duplicateEvents\n/);
-    expect(stdout).toMatch(/try some with --origin: G-CORS cors\n/);
+    expect(stdout).toMatch(/pass candidates with --origin: G-CORS cors\n/);
     const known = [...against(server), "--only", "G-CORS", "--origin", "https://app.example"];
     expect((await billing(known).ended).stdout).toMatch(/cors +\["https:\/\/app.example"\]/);
   });
@@ -83,7 +83,7 @@ describe("the outcome", () => {
   );
 
   it.skipIf(process.platform !== "linux")(
-    "is 130 after the terminal is closed, which nobody can print to",
+    "is 130 after the terminal is closed, so that output is impossible",
     async () => {
       const server = await started({ latency: 40 });
       const [file, outcome] = [newFile("run.sh"), newFile("outcome")];

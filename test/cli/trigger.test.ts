@@ -78,7 +78,7 @@ test("says how to start a mock if none is running", async () => {
   );
 });
 
-test.each(['{"id":1}', "<html>"])("trigger says that %j is not the answer of a mock", async (body) => {
+test.each(['{"id":1}', "<html>"])("trigger reports that %j is not a mock's response", async (body) => {
   const { origin } = await startLocalServer((_, response) => void response.end(body));
   const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", origin]).ended;
   expect({ stdout, code }).toEqual({ stdout: "", code: 1 });

@@ -38,13 +38,13 @@ const failures: Readonly<Record<string, Failure>> = {
   "another protocol": { reply: (sent) => sent.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"), error: network, retried: true },
   "no response in time": { reply: stall, error: late, retried: true },
   "a body that stalls": { reply: stallBody(), error: late, retried: true, status: 200 },
-  "a body of a failure that stalls": {
+  "an error body that stalls": {
     reply: stallBody(404),
     error: { name: "ApiError", status: 404, rawBody: undefined, cause: late },
     retried: false,
     status: 404,
   },
-  "a body of a failure that is incomplete": {
+  "an incomplete error body": {
     reply: breakBody(404),
     error: { name: "ApiError", status: 404, cause: { name: "NetworkError" } },
     retried: false,

@@ -67,7 +67,7 @@ describe("the caller's signal", () => {
   it.each<[name: string, reply: Reply, abortBy: "reply" | "onResponse" | "onRetry"]>([
     ["for the headers", stall, "reply"],
     ["for the body", stallBody(), "onResponse"],
-    ["for the body of a failure", stallBody(404), "onResponse"],
+    ["for an error body", stallBody(404), "onResponse"],
     ["for the next attempt", rejecting, "onRetry"],
   ])("ends a call at once while it waits %s", async (_, reply, abortBy) => {
     const hooks = abortBy === "reply" ? {} : { [abortBy]: abortSoon };

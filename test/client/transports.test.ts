@@ -246,7 +246,7 @@ describe("an own instance of ky", () => {
     expect((await own).name).toBe("NetworkError");
   });
 
-  it("cannot replace what the client sends, how often, and who sees the token, with its options or its hooks", async () => {
+  it("cannot change what the client sends, how often, or who sees the token, with its options or hooks", async () => {
     const authorizations: (string | null)[] = [];
     const replace = ({ request }: { request: Request }) => {
       authorizations.push(request.headers.get("authorization"));

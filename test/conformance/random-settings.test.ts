@@ -15,10 +15,10 @@ const variant = one("user", "organization");
 const presence = one("optional", "required", "forbidden");
 const status = option(integer({ min: 201, max: 299 }).filter((each) => each !== 204 && each !== 205));
 
-/** 422 is the default. `fetch` hides a 407, a 408 is a timeout of the request, and a 429 says when to send it again. */
+/** 422 is the default. `fetch` hides a 407, a 408 is a request timeout, and a 429 delays the next request. */
 const UNREADABLE = [407, 408, 422, 429];
 
-/** What the caller of a run knows of the service. */
+/** The facts that the run's caller knows about the service. */
 const ORIGINS = ["https://app.example", "http://localhost:5173", "https://shop.example"];
 const METADATA_KEYS = ["usage", "cost details"];
 const KNOWN = { origins: ORIGINS, metadataKeys: METADATA_KEYS, retryMinutes: 14_400, versions: ["2025-01"] };
@@ -99,15 +99,15 @@ function range(least: number, middle: number, most: number) {
 const REASONS: Readonly<Record<string, RegExp>> = {
   bothCustomerIds: /needs `customerId`/,
   bodyWithoutLength: /only over a connection/,
-  baseUrls: /does not name/,
-  deliverTo: /networks of those/,
+  baseUrls: /do not name/,
+  deliverTo: /only to the mock/,
   disableAfter: /no delivery|there is one attempt/,
   removedVersions: /quarterly release/,
   "retry.attempts": /there is one attempt/,
-  "retry.timeoutMs": /delay of the network/,
-  "retry.firstDelayMs": /delays have jitter|no retry arrived/,
-  "retry.maxDelayMs": /delays have jitter|no retry arrived/,
-  "retry.jitter": /delays have jitter|no retry arrived/,
+  "retry.timeoutMs": /network delay/,
+  "retry.firstDelayMs": /delays include jitter|no retry arrived/,
+  "retry.maxDelayMs": /delays include jitter|no retry arrived/,
+  "retry.jitter": /delays include jitter|no retry arrived/,
   "metadata.objectKeys": /under any key|length that is rejected/,
   maxBatchSize: /duplicates are stored|body too large|too large/,
   maxBodyBytes: /more than 10485760 bytes/,

@@ -140,7 +140,7 @@ it("DEL-1 alone fails for a type that the endpoint does not list", async () => {
   expect(failing(report)).toEqual(["DEL-1"]);
 });
 
-it("G-SEQUENCE alone fails for deliveries in another order", async () => {
+it("G-SEQUENCE: fails if deliveries arrive in another order", async () => {
   const observed = observedMock();
   const waiting: string[] = [];
   const trigger = async (type: string, organization: string) => {

@@ -58,7 +58,9 @@ it.each(ORIGINS)("cors of a service that always allows %s", async (allowed, valu
   const report = await observed("G-CORS", {
     response: ({ headers }) => headers.set("access-control-allow-origin", allowed),
   });
-  const evidence = expect.stringContaining(allowed === "https://conformance.invalid" ? "of the request" : allowed);
+  const evidence = expect.stringContaining(
+    allowed === "https://conformance.invalid" ? "the request's origin" : allowed,
+  );
   const found = value === undefined ? { outcome: "not-observable" } : { value, evidence };
   expect(rowOf(report, "cors")).toMatchObject(found);
   expect(() => createMock({ assumptions: report.choices })).not.toThrow();
@@ -102,7 +104,7 @@ it("hides the id of a given endpoint, however it is written", async () => {
   expect(JSON.stringify(report).toLowerCase()).not.toContain(id.toLowerCase());
 });
 
-it("says which retries it saw, and waits no longer than it may", async () => {
+it("reports the observed retries, and waits no longer than allowed", async () => {
   const service = observedMock({ retry: { attempts: 4, firstDelayMs: 4_000, jitter: 0 }, disableAfter: 7 });
   const report = await observe(service, { retryMinutes: 60, versions: ["2025-01"], only: ["G-RETRY", "G-DISABLE"] });
   expect(report.choices).toEqual({ retry: { attempts: 4 }, disableAfter: 7 });
@@ -115,7 +117,7 @@ const RETRIES = { retryMinutes: 600, versions: ["2025-01"], only: ["G-RETRY", "G
 
 const SLOW = { attempts: 3, firstDelayMs: 300_000, maxDelayMs: 3_600_000, jitter: 0 };
 
-it("waits for a first retry after minutes, and claims nothing without one", async () => {
+it("waits minutes for a first retry, and reports no value without one", async () => {
   const found = await observe(observedMock({ retry: SLOW, disableAfter: 3 }), RETRIES);
   expect(found.choices).toEqual({ retry: { attempts: 3 }, disableAfter: 3 });
   const brief = await observe(observedMock({ retry: SLOW, disableAfter: 3 }), { ...RETRIES, retryMinutes: 4 });
@@ -154,7 +156,7 @@ function scheduled(delays: readonly number[]): Partial<ConformanceOptions> {
   };
 }
 
-it("reports the attempts of a schedule only if none arrived for long until `retryMinutes`", async () => {
+it("reports the number of attempts only if none arrived for a long time before `retryMinutes` ended", async () => {
   const service = () => ({ ...RETRIES, ...scheduled([5_000, 300_000, 1_800_000, 7_200_000, 18_000_000]) });
   const all = await observe(observedMock(), { ...service(), retryMinutes: 14_400 });
   expect(rowOf(all, "retry.attempts")).toMatchObject({ value: 6 });
@@ -204,14 +206,14 @@ const UNCOUNTED: readonly (readonly [
   ],
   [
     "has endpoints without enabled",
-    /^the endpoint has no enabled/,
+    /^the endpoint has no field `enabled`/,
     ({ mock }) => ({
       fetch: deviating(mock, { response: ({ line, body }) => void (line.startsWith("GET") && delete body?.enabled) }),
     }),
   ],
   [
     "cannot disable an earlier endpoint",
-    /^deliveries of an earlier endpoint may arrive/,
+    /^an earlier endpoint could not be disabled/,
     ({ mock }) => ({ fetch: deviating(mock, { request: ({ line }) => unlessOk(line.startsWith("PATCH")) }) }),
   ],
 ];
@@ -247,7 +249,7 @@ it("ends with an aborted run, or after two minutes, if a trigger never ends", as
   const running = observe(service, { ...given, trigger });
   await triggered.promise;
   await vi.advanceTimersByTimeAsync(120_000);
-  const reason = "the trigger failed: it has not ended after 120 s";
+  const reason = "the trigger failed: it did not finish within 120 s";
   expect((await running).rules).toMatchObject([{ outcome: "not-observable", reason }]);
 });
 

@@ -60,7 +60,7 @@ describe("fetchNewRequests", () => {
   });
 });
 
-describe("the filter of requests", () => {
+describe("the request filter", () => {
   const all = [
     request(1),
     request(2, { method: "POST", path: "/v1/events/ingest", operation: "events:ingest", status: 422 }),

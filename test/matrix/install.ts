@@ -5,7 +5,7 @@ const FOLDER = "test/matrix";
 /** Where the packages are installed, with a slash at the end. */
 export const matrixModules = modulesOf(FOLDER);
 
-/** Whether everything in the lock file of this folder is installed. */
+/** Returns whether everything in this folder's lock file is installed. */
 export const isMatrixInstalled = () => isInstalled(FOLDER);
 
 /** Installs the runtimes, bundlers, compilers and test runners of this folder. Returns whether it succeeded. */

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "openapi-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each(versionNames().map((version) => [version, committed(`versions/${version}/openapi.json`) ?? ""]))(
-  "the document of %s follows every rule of the linter",
+  "the OpenAPI document for %s passes the linter",
   async (_, text) => {
     const file = join(folder, "document.json");
     writeFileSync(file, text);

@@ -6,7 +6,7 @@ import { run } from "../isolation/workspace.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { end, served } from "../support/pages/served.ts";
 
-/** The instructions of the Dockerfile in the guide, without `FROM`. */
+/** The instructions in the guide's Dockerfile, without `FROM`. */
 function instructions(): [instruction: string, value: string][] {
   const block = blocksOf("docs/server.md").find(({ language }) => language === "dockerfile");
   const lines = block?.code.trimEnd().split("\n") ?? [];
@@ -14,7 +14,7 @@ function instructions(): [instruction: string, value: string][] {
   return lines.slice(1).map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
 }
 
-it("the instructions of the Dockerfile in docs/server.md work in an empty folder, without a registry", async () => {
+it("the Dockerfile instructions in docs/server.md work in an empty folder, without a registry", async () => {
   const root = mkdtempSync(join(tmpdir(), "container-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const context = join(root, "context");

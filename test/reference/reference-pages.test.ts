@@ -33,7 +33,7 @@ function blocksOf(page: string): readonly Block[] {
 
 const blockOf = (page: string, title: string) => blocksOf(page).find((block) => block.title === title)?.code ?? "";
 
-/** Runs a program of a page, and returns what it prints. */
+/** Runs a page's program, and returns its output. */
 async function printed(code: string): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents: code, loader: "ts", resolveDir: ROOT },
@@ -84,7 +84,7 @@ for (const { name: version } of siteVersions()) {
       page.includes(`>${each.method}</span> \`${each.path}\``),
     ) as Operation;
 
-    it("has a program for the client that runs", async () => {
+    it("has a client program that runs", async () => {
       const mock = createMock();
       mock.webhookEndpoints.create(endpoint);
       vi.spyOn(globalThis, "fetch").mockImplementation(mock.fetch);
@@ -93,11 +93,11 @@ for (const { name: version } of siteVersions()) {
       expect(mock.requests.last()).toMatchObject({ operation: operation.id, versionUsed: version });
     });
 
-    it("has a program for the mock that runs", async () => {
+    it("has a mock program that runs", async () => {
       expect(await printed(blockOf(page, "Mock"))).toBeTypeOf("object");
     });
 
-    it("has a command for curl that runs", async () => {
+    it("has a curl command that runs", async () => {
       const env = { PATH: process.env["PATH"], BILLING_URL: server.url, BILLING_TOKEN: server.mock.issueToken() };
       const code = blockOf(page, "curl").replace("curl ", 'curl -s -w "\\n%{http_code}" ');
       const { stdout } = await run("bash", ["-c", code], { env });
@@ -118,7 +118,7 @@ for (const { name: version } of siteVersions()) {
       }
     });
 
-    it("names every field of the request and of the response", async () => {
+    it("names every request and response field", async () => {
       const tables = page.slice(page.indexOf("## Parameters"));
       const shown = blocksOf(page).find(({ title }) => title === String(operation.response.status))?.code ?? "";
       const named = [
@@ -132,7 +132,7 @@ for (const { name: version } of siteVersions()) {
 
 const { name: current } = currentVersion();
 
-it("the page of errors describes every error class that users can import", async () => {
+it("the errors page describes every error class that users can import", async () => {
   writeOptionAndErrorPages({ version: current, to: folder });
   const page = readFileSync(`${folder}/errors.md`, "utf8");
   const classes = Object.entries({ ...errors, ...usage }).filter(
@@ -146,7 +146,7 @@ it("the page of errors describes every error class that users can import", async
   }
 });
 
-it("the page of options has each option with its default", async () => {
+it("the options page lists each option with its default", async () => {
   writeOptionAndErrorPages({ version: current, to: folder });
   const page = readFileSync(`${folder}/options.md`, "utf8");
   const rows = [

@@ -46,7 +46,7 @@ describe("a response field that only Next has", () => {
   const ids = ["webhooks:get_webhook_endpoint", "webhooks:update_webhook_endpoint"];
   const changes = Object.fromEntries(ids.map((id) => [id, withTeam]));
 
-  it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is in no older version, also after a release", async () => {
+  it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is not in older versions, even after a release", async () => {
     const { mock, send } = await openNext(changes);
     const { id } = mock.webhookEndpoints.create({ team: "payments" } as object);
     const shows = async (version: string | null) => {
@@ -136,7 +136,7 @@ describe("a contract given to the mock", () => {
     expect(await statuses("2025-04")).toEqual([404, 401, 202]);
   });
 
-  it("gets a 501 for an operation that the mock does not implement", async () => {
+  it("receives a 501 for an operation that the mock does not implement", async () => {
     const list = next.operations.find(({ id }) => id === "products:list") as Operation;
     const operations = [...next.operations, { ...list, id: "invoices:list", path: "/v1/invoices/" as const }];
     const { send } = await openNext({}, { operations });

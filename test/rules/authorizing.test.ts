@@ -3,7 +3,7 @@ import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { versions } from "../support/clients.ts";
 
 describe("the authorization lookup", () => {
-  it("AUT-1, AUT-2, AUT-4, G-AUT-NULL: has what a test sets, also null, and fills in what it leaves out", async () => {
+  it("AUT-1, AUT-2, AUT-4, G-AUT-NULL: returns the values that a test sets, even null, and defaults for the others", async () => {
     const { mock, client } = await openAdapter();
     const empty = { client_name: null, client_uri: null, logo_uri: null, tos_uri: null, policy_uri: null };
     const { client_id } = mock.oauthClients.create();
@@ -23,7 +23,7 @@ describe("the authorization lookup", () => {
     expect((await lookUp("empty")).client).toMatchObject({ client_name: "Charts", modified_at: text });
   });
 
-  it("AUT-1, G-AUT-ORG: has the public fields of the organization of an organization access token", async () => {
+  it("AUT-1, G-AUT-ORG: returns the public fields of an organization access token's organization", async () => {
     const { mock, client } = await openAdapter();
     const organization = mock.organizations.create();
     const { id, slug, name, avatar_url } = organization;
@@ -32,7 +32,7 @@ describe("the authorization lookup", () => {
     expect({ sub_type, sub }).toEqual({ sub_type: "organization", sub: { id, slug, name, avatar_url } });
   });
 
-  it("AUT-3, G-AUT-LABELS: has the requested scopes, or those of the client, and a label for every scope", async () => {
+  it("AUT-3, G-AUT-LABELS: returns the requested scopes, by default the client's, with a label for each", async () => {
     const { mock, client } = await openAdapter();
     const data = await client().oauth2.authorize({ scope: "webhooks:read openid  events:write" });
     expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);

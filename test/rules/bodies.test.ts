@@ -103,7 +103,7 @@ describe("the content type of a body", () => {
 
 describe("a field named __proto__", () => {
   it.each(['{"__proto__":"x"}', '{"\\u005F\\u005Fproto\\u005f_":"x"}', '{"__proto__":{"admin":true}}'])(
-    "EVT-2, G-PROTO: returns 422 at every place, and changes nothing, as %s",
+    "EVT-2, G-PROTO: returns 422 anywhere in the body, and changes nothing, as %s",
     async (fields) => {
       const { mock, send } = await openAdapter();
       const inside = fields.slice(1, -1);

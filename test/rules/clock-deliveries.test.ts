@@ -26,7 +26,7 @@ function attemptsOf({ webhooks }: Mock): readonly number[] {
 const secondsTo = (time: string | Date) => (new Date(time).getTime() - Date.parse(START)) / 1000;
 
 describe("deliveries while the clock is advanced", () => {
-  it("G-RETRY: are retried at the times at which they are due, until one succeeds", async () => {
+  it("G-RETRY: are retried when they are due, until one succeeds", async () => {
     const { mock, receiver } = await opened();
     const [event] = mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 60 });
@@ -48,7 +48,7 @@ describe("deliveries while the clock is advanced", () => {
     expect(mock.webhooks.events.get(event!.id)?.status).toBe("succeeded");
   });
 
-  it("G-RETRY: of several events are made in order of time", async () => {
+  it("G-RETRY: are made in order of time, for several events", async () => {
     const { mock } = await opened();
     const second = mock.webhookEndpoints.create({ url: `${URL}/second`, events: ["order.refunded"] });
     mock.webhooks.receive(second.url, () => new Response(null, { status: 500 }));
@@ -103,7 +103,7 @@ describe("deliveries while the clock is advanced", () => {
     expect(secondsTo(times[1])).toBe(7);
   });
 
-  it("wait for the clock to be advanced again if its time is fixed, also after a restore", async () => {
+  it("wait for the clock to be advanced again if its time is fixed, even after a restore", async () => {
     const { mock } = await opened({ assumptions: { retry: { ...retry, firstDelayMs: 50, maxDelayMs: 50 } } });
     const outlast = () => new Promise((resolve) => setTimeout(resolve, 150));
     mock.webhooks.emit("order.paid", {});

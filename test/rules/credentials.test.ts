@@ -65,14 +65,14 @@ describe("a rejected credential", () => {
   });
 });
 
-describe("a token with every scope but those of the operation", () => {
+describe("a token with every scope except the operation's", () => {
   it.each([
     ["POST /v1/events/ingest", ["events:write"]],
     [`GET /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:read", "webhooks:write"]],
     [`PATCH /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:write"]],
     ["POST /v1/webhooks/endpoints", ["webhooks:write"]],
     [READ, ["products:read", "products:write"]],
-  ])("ING-3, GET-4, G-403: gets 403 for %s", async (line, needed) => {
+  ])("ING-3, GET-4, G-403: receives 403 for %s", async (line, needed) => {
     const { mock, send } = await openAdapter();
     const scopes = versions[testedVersion].SCOPES.filter((scope) => !needed.includes(scope));
     expect((await send(line, { token: mock.issueToken({ scopes }) })).status).toBe(403);
@@ -80,7 +80,7 @@ describe("a token with every scope but those of the operation", () => {
 });
 
 describe("the discovery document", () => {
-  it("SEC-2, G-OIDC: is available without a credential, and names an operation that exists; others do not", async () => {
+  it("SEC-2, G-OIDC: is available without a credential; its authorization endpoint exists, and other OAuth paths return 404", async () => {
     const { send, baseUrl, mock } = await openAdapter();
     const { status, body } = await send(DISCOVERY, { token: null });
     const path = "/v1/oauth2/authorize";

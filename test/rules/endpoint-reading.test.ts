@@ -26,7 +26,7 @@ describe("reading a webhook endpoint", () => {
     expect(String(error)).toContain("path.id");
   });
 
-  it("G-FOREIGN: returns 404, as if it did not exist, unless the token is of its organization or a member", async () => {
+  it("G-FOREIGN: returns 404, as if it did not exist, unless the token belongs to its organization or to a member", async () => {
     const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });

@@ -33,7 +33,7 @@ describe("the api_version of an endpoint", () => {
     },
   );
 
-  it("G-REMOVED, ERR-4, VER-8: stays a removed version until it is set to a supported one", async () => {
+  it("G-REMOVED, ERR-4, VER-8: keeps a removed version until a supported one is set", async () => {
     const { mock, client, send } = await openAdapter();
     const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
     mock.release();

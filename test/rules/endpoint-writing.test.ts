@@ -33,7 +33,7 @@ describe("creating a webhook endpoint", () => {
 });
 
 describe("updating a webhook endpoint", () => {
-  it("G-WHE-PATHS, G-EMPTY: changes the given fields, also none, and the time of the change", async () => {
+  it("G-WHE-PATHS, G-EMPTY: changes only the given fields, even none, and the modification time", async () => {
     const { mock, send } = await openAdapter();
     let before: object = mock.webhookEndpoints.create();
     const { id } = mock.webhookEndpoints.list()[0]!;

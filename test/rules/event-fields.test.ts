@@ -8,7 +8,7 @@ const EXTERNAL = { name: "api.call", external_customer_id: "acme" };
 const PLACE = "body.events.0";
 
 describe("an event", () => {
-  it("EVT-1, EVT-2, G-EVT-EXT: is stored as sent, with all its fields, of either kind of customer", async () => {
+  it("EVT-1, EVT-2, G-EVT-EXT: is stored as sent, with all its fields, for both kinds of customer", async () => {
     const { mock, client } = await openAdapter();
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
@@ -41,7 +41,7 @@ describe("an event", () => {
       { ...EXTERNAL, external_customer_id: 7 },
       "external_customer_id string_type",
     ],
-    ["a null in place of a field left out", usage({ external_id: null }), "external_id string_type"],
+    ["null for an optional field", usage({ external_id: null }), "external_id string_type"],
     ["a parent that is not a string", usage({ parent_id: 1 }), "parent_id string_type"],
     ["a member that is not a string", usage({ member_id: {} }), "member_id string_type"],
     ["an organization that is not a UUID", usage({ organization_id: "acme" }), "organization_id uuid_parsing"],

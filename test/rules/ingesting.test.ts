@@ -78,7 +78,7 @@ describe("a duplicate", () => {
     expect(await other.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
   });
 
-  it("G-EVT-DUP: is never an event without an external_id, or with one of other characters", async () => {
+  it("G-EVT-DUP: is not an event with no external_id or a different one", async () => {
     const { client } = await openAdapter();
     const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
     const batch = [usage(), usage(), ...ids.map((external_id) => usage({ external_id }))];
@@ -87,7 +87,7 @@ describe("a duplicate", () => {
 });
 
 describe("the organization that owns an event", () => {
-  it("G-EVT-ORG: is that of the organization access token; others are rejected", async () => {
+  it("G-EVT-ORG: is the organization access token's organization; others are rejected", async () => {
     const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const token = mock.issueToken({ organization });

@@ -11,7 +11,7 @@ function ids(items: unknown): unknown[] {
 }
 
 describe("listing products", () => {
-  it("G-PRODUCTS: returns the products of the mock, ten per page; no pages without products", async () => {
+  it("G-PRODUCTS: returns the mock's products, ten per page; no pages without products", async () => {
     const { mock, client } = await openAdapter();
     expect(await client().products.list()).toEqual({ items: [], pagination: { total_count: 0, max_page: 0 } });
     const all = seed(mock, 23);

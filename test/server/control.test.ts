@@ -80,7 +80,7 @@ test("only the newest hundred snapshots are stored", async () => {
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, "snapshot-2", "snapshot-101"]);
 });
 
-test("fewer snapshots are stored when they are large, the newest in any case", async () => {
+test("fewer snapshots are stored when they are large, but always the newest", async () => {
   const server = await started();
   const event = { name: "x".repeat(100), external_customer_id: "c1" };
   const body = JSON.stringify({ events: Array.from({ length: 10_000 }, () => event) });

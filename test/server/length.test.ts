@@ -15,7 +15,7 @@ test.each([
   [REJECT, "DELETE /v1/events/ingest", {}, "", 405],
   [REJECT, "GET /v1/products/", {}, "", 200],
   [REJECT, "POST /v1/events/ingest", { "Content-Length": `${EVENT.length}` }, EVENT, 200],
-])("G-LENGTH: with %j, %s with %j and %s gets %i", async (assumptions, line, length, body, status) => {
+])("G-LENGTH: with %j, %s with %j and %s receives %i", async (assumptions, line, length, body, status) => {
   const server = await started({ assumptions });
   const headers = authorized(server, { ...length, Connection: "close" });
   const { text } = await exchange(server.url, requestText(line, headers, body));

@@ -16,7 +16,7 @@ const verifying = `
   document.body.textContent = type + ", then " + rejected;
 `;
 
-/** What must work in every browser. */
+/** Checks that run in every browser. */
 const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>> = {
   "the guide's program calls the mock through its service worker": async (browser) => {
     const program = blocksOf("docs/browser.md").find(({ language }) => language === "ts");

@@ -19,7 +19,7 @@ const kinds = [
   "missing.html",
 ];
 
-/** Returns the first words of the tables that are wider than their place. */
+/** Returns the first words of each table that overflows. */
 function cutOff(): string[] {
   const tables = [...document.querySelectorAll(".vp-doc table")];
   return tables.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent.slice(0, 40));

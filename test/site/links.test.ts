@@ -66,7 +66,7 @@ it("has no broken link and no link to a missing anchor", () => {
   expect(problems.slice(0, 20)).toEqual([]);
 });
 
-it("shows no entity of HTML as text", () => {
+it("shows no HTML entity as text", () => {
   const shown = pageUrls().filter((url) =>
     /&amp;[A-Za-z]+;/.test(readSite(url).replaceAll(/<(?:pre|script)\b.*?<\/(?:pre|script)>/gs, "")),
   );

@@ -23,7 +23,7 @@ describeInChromium("programs in the playground", (openPage) => {
     await shows(page, `processed by ${next}`);
   });
 
-  it("leaves an edited program as it is when the version changes, and names the version that it imports", async () => {
+  it("keeps an edited program when the version changes, and names the version that it imports", async () => {
     const page = await openPlayground({ panel: "code", code: `${sdk}\nconsole.log(1);` });
     await select(page, "Version").selectOption(next);
     expect(await editor(page, "Program").innerText()).toContain(`sdk/${current}`);
@@ -100,7 +100,7 @@ console.log(Kind.One);`;
 
   it.each([
     [
-      "an error of the service",
+      "a service error",
       `${sdk}\nconst billing = createClient({ accessToken: "unknown" });\nawait billing.products.list();`,
       /Line 3: ApiError: products:list: 401/,
     ],

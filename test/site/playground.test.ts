@@ -85,7 +85,7 @@ describeInChromium("the playground", (openPage) => {
     await expect.poll(() => dialog.isVisible()).toBe(false);
   });
 
-  it("keeps an edit that a reload follows at once, and copies no link that is too long", async () => {
+  it("keeps an edit made right before a reload, and does not copy a link that is too long", async () => {
     const page = await openPlayground({ panel: "code" }, { permissions: ["clipboard-read", "clipboard-write"] });
     await editor(page, "Program").fill("// edited");
     await page.evaluate(() => location.reload());
@@ -182,7 +182,7 @@ describeInChromium("the playground", (openPage) => {
     ]);
     await page.keyboard.press("Escape");
     await click(page, "Send");
-    await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+The service answers 404 unless`));
+    await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+The service responds with 404 unless`));
     await click(page, `Use ${next}, which is Current`);
     await click(page, "Send");
     await shows(page, new RegExp(`^200[\\s\\S]*processed by ${next}`));

@@ -6,7 +6,7 @@ import { describeInChromium } from "../browser/chromium.ts";
 import { violationsOf } from "../browser/violations-of.ts";
 import { BROKEN_BY_VITEPRESS, startSite } from "./start-site.ts";
 
-/** What readers search for, written before the search existed, and the sections that answer. */
+/** Queries, written before the search existed, and the sections that answer them. */
 const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["sunset", /versions\S*#(?:next-current-deprecated|\S*deprecat)/],
   ["idempotent", /send-usage-events\S*#duplicate-events|errors\S*#retries/],

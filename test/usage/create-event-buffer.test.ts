@@ -42,7 +42,7 @@ describe("createEventBuffer", () => {
   });
 });
 
-describe("the defaults of a buffer", () => {
+describe("a buffer's defaults", () => {
   const event = eventsOf(1)[0] as UsageEvent;
 
   /** Replaces timers and jitter, and creates a client whose requests are answered by a function. */

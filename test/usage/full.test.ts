@@ -15,7 +15,7 @@ function limited(capacity: number, durable = false): Outbox {
   return Object.assign(outbox, { durable });
 }
 
-/** What limits a buffer to ten events, and the error of an event that finds no room. */
+/** Limits of ten events, and the error for an event beyond them. */
 const limits = {
   maxQueued: {
     options: () => ({ maxQueued: 10 }),

@@ -103,7 +103,7 @@ export const outboxChecks: readonly OutboxCheck[] = [
       await outbox.append(outboxEvents(["3"]));
       const { events, oldest, positions } = await outbox.state();
       expect(events).toBe(3);
-      // The clock of a server may differ a little.
+      // A server's clock may differ slightly.
       expect(oldest).toBeGreaterThan(started - 1_000);
       expect(oldest).toBeLessThan(Date.now() + 1_000);
       expect(positions?.[0]).toBe(first[0]);

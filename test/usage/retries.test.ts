@@ -43,7 +43,7 @@ describe("after a failed request, the events are sent again", () => {
     expect(onError.mock.calls.map(([error]) => error.status)).toEqual(Array(reports).fill(status));
   });
 
-  it("with delays that double up to maxRetryDelay, shortened by up to half, also if Retry-After is 0", async () => {
+  it("with delays that double up to maxRetryDelay, shortened by up to half, even if Retry-After is 0", async () => {
     const { add, mock, onRetry } = buffered({ minRetryDelay: 2, maxRetryDelay: 20 });
     mock.fault({ status: 500, retryAfter: 0, times: 8 });
     await add(1);

@@ -181,7 +181,7 @@ describe("sqliteOutbox rejects", () => {
   });
 });
 
-it("another process can open the file after this one could not open it", async () => {
+it("another process can open the file after this one failed to", async () => {
   const path = newPath();
   writeFileSync(path, "not a database".repeat(100));
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "corrupt" }));
@@ -243,7 +243,7 @@ it("creates the target of a symbolic link readable only by its owner, with its l
   expect(() => sqliteOutbox(target)).toThrow(expect.objectContaining({ reason: "in-use" }));
 });
 
-it("the log of a process that was killed has every event that was appended, also if it ends in an unfinished transaction", async () => {
+it("a killed process's log has every appended event, even if it ends in an unfinished transaction", async () => {
   const path = newPath();
   const outbox = opened(path);
   for (const event of eventsOf(200)) await outbox.append([event]);

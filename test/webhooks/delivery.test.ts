@@ -174,7 +174,7 @@ describe("the hosts of deliveries", () => {
   }
 
   it.each(["http://localhost:9/hook", "http://127.8.9.10:9/", "http://0x7f000001:9/", "http://[::1]:9/"])(
-    "G-WHE-URL: are those of this machine: %s",
+    "G-WHE-URL: include this machine's names: %s",
     async (url) => {
       expect(await errorFor(url)).toMatch(/^fetch failed: /);
     },
@@ -206,7 +206,7 @@ describe("the hosts of deliveries", () => {
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
   });
 
-  it("G-WHE-URL: are also those of deliverTo", async () => {
+  it("G-WHE-URL: include the hosts in deliverTo", async () => {
     // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
     const nowhere = `${"x".repeat(64)}.invalid`;
     const mock = createMock({ assumptions: { deliverTo: [nowhere.toUpperCase()] } });

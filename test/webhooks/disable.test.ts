@@ -69,7 +69,7 @@ it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoin
   expect(await emit(9)).toBe(true);
 });
 
-it("G-DISABLE, WHE-2: an endpoint that its receiver disables keeps the time of that change; one that it deletes is gone", async () => {
+it("G-DISABLE, WHE-2: an endpoint disabled by its receiver keeps that modification time; a deleted one is gone", async () => {
   let second = 1;
   const { mock, endpoint, emit } = failing({ disableAfter: 1 }, () => Date.UTC(2025, 0, 1, 0, 0, second));
   const off = mock.webhookEndpoints.create({ url: "https://app.example/off" });

@@ -34,7 +34,7 @@ describe("the scheme", () => {
     });
     const original = "whsec_QUJDREVGR0hJSktM";
     expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
-    // The base64 has 12 bytes, which somebody could guess.
+    // The base64 has only 12 bytes, which can be guessed.
     expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
   });
 });
@@ -87,7 +87,7 @@ describe("the limits", () => {
 describe("the headers", () => {
   const wrong = `v1,${"A".repeat(43)}=`;
 
-  it("may be those of a Request, Headers, or an object with names in any case and arrays", async () => {
+  it("may be a Request's headers, Headers, or an object with names in any case and arrays", async () => {
     const entries = Object.entries(headers);
     const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]));
     const arrays = Object.fromEntries(entries.map(([name, value]) => [name, [value]]));

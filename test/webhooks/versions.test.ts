@@ -88,7 +88,7 @@ describe("the version of an endpoint", () => {
     expect(mock.webhooks.events.size).toBe(0);
   });
 
-  it("DEL-6, VER-9: changes only for later events; a redelivery keeps payload and version, also after a release", async () => {
+  it("DEL-6, VER-9: changes only for later events; a redelivery keeps payload and version, even after a release", async () => {
     const { mock, create, received, seen } = opened();
     const { id } = create("2024-10");
     const [before] = mock.webhooks.emit("order.paid", data);

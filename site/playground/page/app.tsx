@@ -20,10 +20,9 @@ import { RequestPanel } from "./request-panel.tsx";
 import { MockSession } from "./session.ts";
 import { type Verifier, WebhookPanel } from "./webhook-panel.tsx";
 
-/** What the page depends on. */
 export interface PlaygroundOptions {
   readonly data: PlaygroundData;
-  /** The function `verifyWebhook` of each version. */
+  /** Each version's `verifyWebhook`. */
   readonly verifiers: Readonly<Record<string, Verifier>>;
   /** The URL of the script that runs programs. */
   readonly workerUrl: string;
@@ -32,20 +31,20 @@ export interface PlaygroundOptions {
 
 type ExampleSelection = Partial<Pick<PlaygroundContent, "version" | "operation" | "preset" | "event">>;
 
-/** What the parts of the page share. */
+/** The state and functions that the page's parts share. */
 export interface Playground extends PlaygroundOptions {
   readonly session: MockSession;
   readonly content: PlaygroundContent;
-  /** Why parts of the link are not used. */
+  /** The reasons why parts of the link are not used. */
   readonly problems: readonly string[];
   readonly edit: (changes: Partial<PlaygroundContent>) => void;
   /** Loads an example. Asks first if that replaces what the reader edited in the open panel; keeps edits in others. */
   readonly load: (selection: ExampleSelection, then?: (content: PlaygroundContent) => unknown) => void;
-  /** Tells the reader, also through a screen reader, what happened, and shows the new state of the mock. */
+  /** Announces what happened, including to screen readers, and shows the mock's new state. */
   readonly announce: (text: string) => void;
 }
 
-/** The props of a part of the page. */
+/** Props for the page's parts. */
 export interface PlaygroundProps {
   readonly playground: Playground;
 }
@@ -68,7 +67,7 @@ const EDITABLE: Readonly<Record<Panel, Readonly<Partial<Record<keyof PlaygroundC
   code: { code: "program" },
   webhook: { data: "data" },
 };
-/** How long the page waits after an edit before it changes the address, in milliseconds: browsers limit how often. */
+/** The delay between an edit and the address update, in milliseconds. Browsers limit how often the address can change. */
 const SAVE_DELAY = 300;
 
 /** A question whether to replace what the reader edited. */
@@ -117,13 +116,13 @@ function App(options: PlaygroundOptions): VNode {
     load,
     edit: (changes) => {
       show({ ...latest.current, ...withExampleProgram(data, latest.current, changes) });
-      // What happened in one panel says nothing about another.
+      // A message about one panel does not apply to another.
       if (changes.panel !== undefined) announce("");
     },
   };
   const close = () => {
     setQuestion(undefined);
-    // After a link that is not used, the address is that of the content again.
+    // If the link was rejected, the address returns to the current content.
     show({ ...latest.current });
   };
   return (
@@ -151,7 +150,7 @@ function prepare(session: MockSession, { created }: PlaygroundData, { preset, ve
   if (needsRelease && session.stateOf(created) === "Unknown") session.advance();
 }
 
-/** Adds the example program of a version to the selection of that version, unless the reader edited the program. */
+/** Adds the version's example program to a selected version, unless the reader edited the program. */
 function withExampleProgram(
   data: PlaygroundData,
   content: PlaygroundContent,
@@ -175,7 +174,7 @@ function loadExample(data: PlaygroundData, content: PlaygroundContent, selection
   return { next, replaced: replaced.map((name) => EDITABLE[panel][name] ?? name) };
 }
 
-/** Where the page keeps edits when it is left before they are in the address: a reload uses the older address. */
+/** The storage key for edits that were not in the address yet when the page was left. A reload uses the older address. */
 const UNSAVED = "playground";
 
 /** Returns the edits that were kept when this address was left; undefined for another address. */
@@ -284,7 +283,7 @@ const TOKENS: readonly (readonly [Credential, string])[] = [
   ["none", "No token"],
 ];
 
-/** Shows the tabs, and what the request and the program have in common: the version and the token. */
+/** Shows the tabs, and the version and token that requests and programs share. */
 function Toolbar({ playground }: PlaygroundProps): VNode {
   const { data, session, content, edit, announce } = playground;
   const shown = session.versions.includes(content.version) || content.version === "" ? [] : [content.version];
@@ -362,7 +361,7 @@ function Tabs({ selected, select }: { readonly selected: Panel; readonly select:
   );
 }
 
-/** Returns the choices of scopes: the current ones, those of the example, all, none, and each scope alone. */
+/** Returns the scope choices: the current scopes, the example's scopes, all, none, and each single scope. */
 function scopeOptions({ data, content }: Playground): readonly (readonly [string, string])[] {
   const { scopes } = sampleVersion(data, content.version);
   const lists = [content.scopes, exampleContent(data, content).scopes].filter((list) => list !== "all");

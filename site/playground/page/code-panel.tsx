@@ -72,7 +72,7 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
-/** Returns the versions that a program imports, each once. */
+/** Returns the versions that a program imports, without duplicates. */
 function importedVersions(code: string): readonly string[] {
   return [...new Set(Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, version = ""]) => version))];
 }

@@ -3,7 +3,7 @@ import type { PlaygroundContent } from "../link.ts";
 import type { Playground } from "./app.tsx";
 import type { Exchange } from "./session.ts";
 
-/** Why a response is as it is, and what to do. */
+/** The reason for a response, and what to do. */
 export interface Explanation {
   readonly title: string;
   readonly text: string;
@@ -17,7 +17,7 @@ interface Problem {
   readonly msg: string;
 }
 
-/** Explains a response that a reader may not expect; undefined if it speaks for itself. */
+/** Explains a response that a reader may not expect; undefined if it needs no explanation. */
 export function explain(exchange: Exchange, playground: Playground): Explanation | undefined {
   const { asked, used, response } = exchange;
   const { detail, inserted, duplicates } = parse(response.body);
@@ -43,7 +43,7 @@ function unsupported(asked: string, { session }: Playground): Explanation {
   const hint = !isRemoved && asked > others.next ? " A release creates the next version." : "";
   return {
     title,
-    text: `The service answers 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
+    text: `The service responds with 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
     fix: { title: `Use ${current}, which is Current`, changes: { version: current } },
   };
 }

@@ -7,14 +7,14 @@ import type { ReleaseRow } from "./session.ts";
 /** The number of stored events that are shown, the newest first. */
 const MAX_SHOWN = 50;
 
-/** Shows what happened last and the state of the mock, and makes releases. */
+/** Shows the last announcement and the mock's state, and makes releases. */
 export function MockBar({ playground, status }: PlaygroundProps & { readonly status: string }): VNode {
   const { session, edit, announce, content } = playground;
   const [rows, setRows] = useState<readonly ReleaseRow[]>([]);
   const release = async () => {
     try {
       setRows(await session.release(content));
-      announce(`The release is made. Current is ${session.mock.versions.current} now.`);
+      announce(`The release was made. Current is now ${session.mock.versions.current}.`);
       document.getElementById("pg-release")?.showPopover();
     } catch (error) {
       announce(`The release was not made. ${(error as Error).message}`);
@@ -43,7 +43,7 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
       </button>
       <Card id="pg-release" title="What the release changed">
         <ReleaseTable rows={rows} playground={playground} />
-        <p class="pg-dim">Reset, or a reload of the page, starts a new mock without the release.</p>
+        <p class="pg-dim">To start a new mock without the release, reset it or reload the page.</p>
       </Card>
       <Card id="pg-events" title="Stored events">
         {session.mock.events.size === 0 ? (

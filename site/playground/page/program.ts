@@ -9,12 +9,12 @@ import {
 } from "../worker/protocol.ts";
 import { BlockedRequestError, type MockSession } from "./session.ts";
 
-/** The maximum number of requests that the page shows of a program. */
+/** Maximum number of a program's requests that the page shows. */
 const MAX_SHOWN_REQUESTS = 50;
-/** How long a program may run, in milliseconds. */
+/** Time limit for a program, in milliseconds. */
 export const TIME_LIMIT = 10_000;
 
-/** A request of a program, to the mock of the page or to a host that is blocked. */
+/** A program's request, to the page's mock or to a blocked host. */
 export interface ProgramRequest
   extends Pick<RecordedRequest, "method" | "path" | "query" | "status" | "versionUsed" | "body" | "answer"> {
   /** The host of a blocked request. */
@@ -28,7 +28,6 @@ export interface ProgramEnd {
   readonly requests: readonly ProgramRequest[];
 }
 
-/** What a program depends on. */
 export interface ProgramOptions extends StartMessage {
   readonly session: MockSession;
   /** The URL of the worker's script. */
@@ -38,8 +37,8 @@ export interface ProgramOptions extends StartMessage {
 
 /**
  * Starts a worker in a frame: the frame's policy, which the worker inherits, allows no requests. Removing the frame ends the
- * program, also in the middle of a loop. The frame has the origin of the page, because only then the worker has
- * `crypto.subtle`, which verifies webhooks.
+ * program, even in the middle of a loop. The frame has the page's origin, because the worker otherwise lacks `crypto.subtle`,
+ * which verifies webhooks.
  */
 const FRAME = `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
@@ -85,7 +84,7 @@ async function loadScript(url: string): Promise<string> {
   return response.text();
 }
 
-/** Returns what answers the requests of a program, and records those that are blocked. */
+/** Returns a function that responds to a program's requests and records blocked ones. */
 function fetchFor(session: MockSession, blocked: ProgramRequest[]): ProgramHost["fetch"] {
   return async ({ method, url, headers, body }) => {
     try {
@@ -101,7 +100,7 @@ function fetchFor(session: MockSession, blocked: ProgramRequest[]): ProgramHost[
   };
 }
 
-/** Returns the requests to the mock of the page that arrived after a number of requests. */
+/** Returns the requests to the page's mock after the first `first`. */
 function requestsSince({ mock: { requests } }: MockSession, first: number): readonly ProgramRequest[] {
   const added = requests.count - first;
   return added > 0 ? requests.list().slice(-added).slice(-MAX_SHOWN_REQUESTS) : [];

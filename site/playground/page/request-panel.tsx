@@ -7,9 +7,8 @@ import { explain } from "./explain.ts";
 import { CodeBlock, Editor, Examples, Headers, Note, PanelForm, reveal, Status } from "./parts.tsx";
 import type { Exchange } from "./session.ts";
 
-/** What the right side shows: never an error beside an older response. */
+/** The content of the right side. An error replaces an older response. */
 interface Result {
-  /** What was sent. */
   readonly sent: PlaygroundContent;
   readonly exchange?: Exchange;
   readonly error?: Error;
@@ -22,7 +21,7 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
   const { content, data, session, edit, load, problems } = playground;
   const [result, setResult] = useState<Result>();
   const pane = useRef<HTMLElement>(null);
-  // A new link or a new mock: the older response says nothing about it.
+  // An older response does not apply to a new link or a new mock.
   useEffect(() => setResult(undefined), [problems, session.mock]);
   const send = async (sent: PlaygroundContent) => {
     setResult(await request(playground, sent));

@@ -4,7 +4,7 @@ import { createMock, type Mock } from "../../../mock/index.ts";
 import type { Contract } from "../../../src/contract/index.ts";
 import type { PlaygroundContent } from "../link.ts";
 
-/** A message of HTTP as the page shows it. */
+/** An HTTP message as the page shows it. */
 export interface ShownMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
@@ -20,19 +20,19 @@ export interface Exchange {
   readonly used: string | null;
 }
 
-/** What is sent: the request as the reader edited it. */
+/** The request as the reader edited it. */
 export type RequestContent = Pick<
   PlaygroundContent,
   "version" | "credential" | "scopes" | "method" | "path" | "headers" | "body"
 >;
 
-/** What a release changes for one value of `Service-Version`. */
+/** The effect of a release on one value of `Service-Version`. */
 export interface ReleaseRow {
   /** The version that the request names; empty for none. */
   readonly version: string;
   /** The states before and after. */
   readonly states: readonly [string, string];
-  /** The status of the request before and after. */
+  /** The response's status before and after. */
   readonly statuses: readonly [number, number];
 }
 
@@ -49,7 +49,7 @@ export class BlockedRequestError extends TypeError {
   }
 }
 
-/** The mock of the page. */
+/** The page's mock. */
 export class MockSession {
   readonly #endpointId: string;
   readonly #known: string[];
@@ -83,7 +83,7 @@ export class MockSession {
     this.#known.splice(0, this.#known.length, ...this.#supported());
   }
 
-  /** Returns the state of a version in the mock. */
+  /** Returns a version's state in the mock. */
   stateOf(version: string): VersionState {
     const { deprecated, current, next } = this.#mock.versions;
     if (version === current) return "Current";
@@ -164,7 +164,7 @@ export class MockSession {
     this.#known.push(this.#mock.versions.next);
   }
 
-  /** Returns another mock in which as many releases were made as in this one. */
+  /** Returns another mock after the same number of releases. */
   #copy(): MockSession {
     const copy = new MockSession(this.#endpointId);
     while (copy.mock.versions.current < this.#mock.versions.current) copy.advance();
@@ -196,7 +196,7 @@ export class MockSession {
   }
 }
 
-/** Creates a mock with the records that the examples read. Its first release creates the example of a Next with changes. */
+/** Creates a mock with the records that the examples read. Its first release creates the example of a new Next. */
 function createSampleMock(endpointId: string): Mock {
   const mock = createMock({ contracts: [...contracts, nextSample(contracts.at(-1) as Contract)] });
   mock.products.create({ name: "Starter" });

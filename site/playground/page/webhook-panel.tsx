@@ -6,13 +6,13 @@ import type { PlaygroundProps } from "./app.tsx";
 import { CodeBlock, Editor, Headers, Note, PanelForm, reveal, Select } from "./parts.tsx";
 import { changes, type Delivery, emit } from "./webhook.ts";
 
-/** The function `verifyWebhook` of a version. */
+/** A version's `verifyWebhook`. */
 export type Verifier = (
   delivery: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
   options: { readonly secret: string },
 ) => Promise<unknown>;
 
-/** What the right side shows: never an error beside an older delivery. */
+/** The content of the right side. An error replaces an older delivery. */
 interface Result {
   readonly sent?: Delivery;
   readonly received?: Delivery;
@@ -20,7 +20,7 @@ interface Result {
   readonly error?: Error;
 }
 
-/** Emits a webhook, shows its delivery, and verifies it as an application does, also after it was changed. */
+/** Emits a webhook, shows its delivery, and verifies it as an application does, unchanged or tampered with. */
 export function WebhookPanel({ playground }: PlaygroundProps): VNode {
   const { data, session, content, edit, load, announce, verifiers } = playground;
   const [result, setResult] = useState<Result>();

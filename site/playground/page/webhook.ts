@@ -31,7 +31,7 @@ export async function emit(session: MockSession, content: PlaygroundContent): Pr
     api_version: version,
     events: [content.event],
   });
-  // No delivery leaves the page, also not one to an endpoint that the reader has created.
+  // No delivery leaves the page, not even to an endpoint that the reader created.
   for (const { url } of mock.webhookEndpoints.list())
     mock.webhooks.receive(url, () => new Response(null, { status: 204 }));
   const received = new Promise<Request>((resolve) => {

@@ -9,7 +9,7 @@ const OPTIONS = { depth: 5, maxArrayLength: 100, maxStringLength: MAX_LENGTH, br
 /** The maximum number of rows and of columns of a table. */
 const MAX_CELLS = 100;
 
-/** What Node.js shows of objects whose fields are on their prototype. */
+/** The fields that Node.js prints for these objects, although they are on the prototype. */
 const SHOWN: readonly (readonly [{ readonly name: string; readonly prototype: object }, (value: never) => object])[] = [
   [Headers, (headers: Headers) => Object.fromEntries(headers)],
   [Request, ({ method, url, headers }: Request) => ({ method, url, headers })],
@@ -27,7 +27,7 @@ export function format(...values: readonly unknown[]): string {
   return attempt(() => formatWithOptions(OPTIONS, ...values.map(withStack)));
 }
 
-/** Returns a text without its end, if it is long, and without frames outside of the program, which are the playground's. */
+/** Returns printed text, limited to `MAX_LENGTH` characters, without the playground's own stack frames. */
 function attempt(print: () => string): string {
   try {
     const text = print();
@@ -55,7 +55,7 @@ function formatTable(data: unknown): string {
   return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
 }
 
-/** Gives an error of Firefox or Safari a stack in the form of V8, which the formatter expects. */
+/** Converts an error's Firefox or Safari stack to V8's format, which the formatter expects. */
 function withStack(value: unknown): unknown {
   if (!(value instanceof Error) || !value.stack || /^\s+at /m.test(value.stack)) return value;
   const frames = value.stack.split("\n").filter((line) => line.includes("program.ts"));

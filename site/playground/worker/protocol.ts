@@ -17,19 +17,19 @@ export interface OutputLine {
 /** An error that ended a program. */
 export interface ProgramError {
   readonly text: string;
-  /** The line of the program, from 1. */
+  /** The line number in the program, starting at 1. */
   readonly line?: number | undefined;
 }
 
-/** A request or a response as a message contains it. */
+/** A request or response that can be posted between the page and the worker. */
 export interface HttpMessage {
   readonly headers: [name: string, value: string][];
   readonly body: ArrayBuffer;
 }
 
-/** What the page offers to a program. */
+/** The functions that the page provides to a program. */
 export interface ProgramHost {
-  /** Answers a request. Rejects if it is for another host than the mock's. */
+  /** Answers a request. Rejects if its host is not the mock's. */
   fetch(
     request: HttpMessage & { readonly method: string; readonly url: string },
   ): Promise<HttpMessage & { readonly status: number }>;

@@ -5,12 +5,12 @@ import type { ProgramError, ProgramHost, StartMessage } from "./protocol.ts";
 
 type Module = Readonly<Record<string, unknown>>;
 
-/** Functions that load the entry points of the package, by import path. */
+/** Functions that load the package's entry points, by import path. */
 export type Loaders = Readonly<Record<string, () => Promise<Module>>>;
 
-/** How long a program must be without a request or a short timer before it counts as finished, in milliseconds. */
+/** The time without a request or a short timer after which a program is finished, in milliseconds. */
 const QUIET = 20;
-/** The longest timer that a program is waited for, in milliseconds. */
+/** The longest timer that keeps a program running, in milliseconds. */
 const MAX_TIMER = 2_000;
 /** The maximum number of requests that a program can send. */
 const MAX_REQUESTS = 1_000;
@@ -58,7 +58,7 @@ async function run({ code, env }: StartMessage, loaders: Loaders, page: Remote<P
   }
 }
 
-/** Returns a `fetch` that the page answers. Relative URLs are those of the mock. */
+/** Returns a `fetch` that the page answers. Relative URLs refer to the mock. */
 function pageFetch(
   page: Remote<ProgramHost>,
   pending: Set<unknown>,
@@ -119,7 +119,7 @@ function evaluate(
   code: string,
   program: string,
 ): (require: (path: string) => unknown, exports: object) => Promise<void> {
-  // The function starts on the first line, so that lines in stack traces are those of the program.
+  // The function starts on the first line, so that line numbers in stack traces match the program.
   try {
     // biome-ignore lint/security/noGlobalEval: Runs the reader's program, in a worker without access to the page or a network.
     return globalThis.eval(`(async (require, exports) => {${code}\n})\n//# sourceURL=program.ts`);
@@ -147,7 +147,7 @@ function strict(path: string, module: Module): Module {
   return new Proxy(module, { get });
 }
 
-/** Describes an error that ended a program, with the line of the program that is nearest to its origin. */
+/** Describes an error that ended a program, with the program's line nearest to its origin. */
 function toProgramError(error: unknown): ProgramError {
   if (!(error instanceof Error)) return { text: format(error) };
   const { name, message, stack, cause } = error;

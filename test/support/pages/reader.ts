@@ -13,7 +13,7 @@ const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 /** The timeout of a program or a command, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Whether Python is installed. Without it, the commands that run it are skipped. */
+/** Whether Python is installed. Without it, Python commands are skipped. */
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 const installable: readonly string[] = [

@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Read>> = {
   text: () => {},
 };
 
-/** Returns the name of the file that a block is: its first line, as in `// webhooks.ts` or `# verify.py`. */
+/** Returns the file name in a block's first line, as in `// webhooks.ts` or `# verify.py`. */
 export function fileNameOf(code: string): string | undefined {
   return /^(?:\/\/|#) ([\w.-]+\.(?:ts|mts|mjs|js|py))\n/.exec(code)?.[1];
 }
@@ -86,7 +86,7 @@ function readJson({ code, note }: Block, steps: Step[]): void {
   if (name) steps.unshift({ kind: "file", name, code });
 }
 
-/** A block of Python is a file, which a command of the page runs. */
+/** A Python block is saved as a file, which the page's commands run. */
 function readPython({ page, line, code }: Block, steps: Step[]): void {
   const name = fileNameOf(code);
   if (name === undefined) throw new Error(`${page}:${line}: name the file in the first line, as in "# verify.py"`);

@@ -51,7 +51,7 @@ export function BarChart({ bars: given, from: start, step }: BarChartProps): VNo
   );
 }
 
-/** Returns a time for an axis: without the seconds of full minutes, and without a date that an earlier label shows. */
+/** Returns a time label for an axis. It has seconds only if the steps do, and a date only if an earlier label lacks it. */
 function axisLabel(at: string, earlier: string, step: number): string {
   const [date = "", time = ""] = at.split(" ");
   const shortened = step < 60 ? time : time.slice(0, 5);

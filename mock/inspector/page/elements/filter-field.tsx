@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface FilterFieldProps {
-  /** What the rows are called. */
+  /** The plural noun for the rows. */
   readonly noun: string;
   readonly example: string;
   readonly value: string;

@@ -10,7 +10,7 @@ import type { Column } from "./table.tsx";
 interface ListViewProps<Row> {
   /** The accessible name of the list. */
   readonly label: string;
-  /** What the rows are called. */
+  /** The plural noun for the rows. */
   readonly noun: string;
   readonly columns: readonly Column<Row>[];
   /** All rows, oldest first. */
@@ -19,7 +19,7 @@ interface ListViewProps<Row> {
   readonly textOf: (row: Row) => string;
   /** An example of a filter. */
   readonly example: string;
-  /** How many rows there are. */
+  /** The number of rows, as text. */
   readonly count: string;
   readonly keyOf: (row: Row) => string;
   /** Shown at the end of the line above the list. */

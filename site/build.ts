@@ -33,7 +33,7 @@ const inputs = [
   "{docs,bench,examples}/**/*.{md,png,svg,ts}",
   "*.{md,json}",
 ];
-const outputs = ["site/{dist,pages,node_modules}/**", "**/node_modules/**"];
+const outputs = ["site/{dist,pages}/**", "**/node_modules/**"];
 const stamp = `${OUTPUT}/.built`;
 
 /** Returns whether the site is newer than everything that it is built from. */
@@ -47,7 +47,7 @@ export function isFresh(): boolean {
 export async function buildSite(base = "/"): Promise<void> {
   const started = new Date();
   checkGuides();
-  if (!(await install("site", "VitePress"))) throw new Error("The site's packages could not be installed.");
+  if (!(await install("site/.vitepress", "VitePress"))) throw new Error("The site's packages could not be installed.");
   rmSync(PAGES, { recursive: true, force: true });
   cpSync(`${ROOT}site/public`, `${PAGES}/public`, { recursive: true });
   console.log("Writing the guides and the reference");
@@ -100,7 +100,7 @@ function callsIn(operations: readonly SidebarItem[]): Reference["symbols"] {
 }
 
 function runVitePress(base: string): Promise<void> {
-  const program = `${ROOT}site/node_modules/vitepress/bin/vitepress.js`;
+  const program = `${ROOT}site/.vitepress/node_modules/vitepress/bin/vitepress.js`;
   const child = spawn(process.execPath, [program, "build", `${ROOT}site`, "--base", base], { stdio: "pipe" });
   // It prints a line per page, so its output is shown only if it fails.
   let output = "";

@@ -120,7 +120,7 @@ export async function writeReference(version: string, program: ts.Program): Prom
   const app = await Application.bootstrapWithPlugins({
     ...typedocOptions,
     ...markdownOptions,
-    plugin: [`${ROOT}site/node_modules/typedoc-plugin-markdown/dist/index.js`],
+    plugin: [`${ROOT}site/.vitepress/node_modules/typedoc-plugin-markdown/dist/index.js`],
   });
   app.renderer.defineRouter("site", SiteRouter);
   const project = app.converter.convert(entryPoints(version, program));

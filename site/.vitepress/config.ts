@@ -21,7 +21,7 @@ export default defineConfig({
   lang: "en",
   srcDir: "pages",
   outDir: "dist",
-  cacheDir: "node_modules/.cache/vitepress",
+  cacheDir: ".vitepress/node_modules/.cache",
   // Keeps the navigation of all versions out of every page.
   metaChunk: true,
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/mark.svg" }]],

@@ -5,13 +5,12 @@ import { parseArgs } from "node:util";
 import { install } from "../scripts/install.ts";
 import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
-import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
+import { type SidebarItem, writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
 import { buildPlayground } from "./playground/build.ts";
-import { createProgram, type ModuleItem, type Reference, type SidebarItem, writeReference } from "./reference.ts";
+import { createProgram, type ModuleItem, type Reference, writeReference, writeReferenceIndex } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
-import { writeReferenceIndex } from "./write-reference-index.ts";
 
 /** The parts of a version's reference. */
 export interface VersionNavigation {
@@ -95,8 +94,9 @@ async function writeContractPages(
 
 /** Returns each operation's page by its call: `billing.events.ingest`. */
 function callsIn(operations: readonly SidebarItem[]): Reference["symbols"] {
-  const links = operations.map(({ link = "" }) => link);
-  return Object.fromEntries(links.map((link) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]));
+  return Object.fromEntries(
+    operations.map(({ link }) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]),
+  );
 }
 
 function runVitePress(base: string): Promise<void> {

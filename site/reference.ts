@@ -14,19 +14,15 @@ import {
 } from "typedoc";
 import { guidesFor } from "./guides.ts";
 import { modulesOf, PACKAGE, type SiteModule } from "./modules.ts";
+import type { SidebarItem } from "./operations/index.ts";
+import { withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 import type { SiteVersion } from "./versions.ts";
-
-/** An entry of the navigation, as VitePress reads it. */
-export interface SidebarItem {
-  readonly text: string;
-  readonly link?: string;
-  readonly collapsed?: boolean;
-  readonly items?: readonly SidebarItem[];
-}
+import { writePage } from "./write-guides.ts";
 
 /** An entry point in the navigation, with its exports. */
-export interface ModuleItem extends Required<Pick<SidebarItem, "text" | "link" | "items">> {
+export interface ModuleItem extends SidebarItem {
+  readonly items: readonly SidebarItem[];
   /** The import path. */
   readonly path: string;
   readonly summary: string;
@@ -200,7 +196,7 @@ function completed(model: Reflection, contents: string): string {
   const body = contents.replace(/^# .*$/m, (heading) =>
     facts === "" ? heading : `${heading}\n\n<div class="facts">\n\n${facts}\n\n</div>`,
   );
-  return `---\ntitle: ${JSON.stringify(model.name)}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}`;
+  return withFrontMatter({ title: model.name, description }, body);
 }
 
 /** Returns the first sentence of a doc comment, without Markdown. */
@@ -241,4 +237,26 @@ function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflect
 
 function targetOf(child: Reflection): Reflection {
   return child.isReference() ? child.getTargetReflectionDeep() : child;
+}
+
+/** Writes the start page of a version's reference. */
+export function writeReferenceIndex({ name, state }: SiteVersion, modules: readonly ModuleItem[]): void {
+  const rows = modules.map(({ path, link, summary }) => `| [\`${path}\`](${link}) | ${summary} |`);
+  const text = `# API reference ${name}
+
+The [operations](/reference/${name}/operations/) of the API, the [options](/reference/${name}/options) of the main functions,
+all [error classes](/reference/${name}/errors), and the exports of each entry point:
+
+| Entry point | Contents |
+| --- | --- |
+${rows.join("\n")}
+
+The OpenAPI document of this version is <a href="./openapi.json" target="_self">openapi.json</a>, in the package \`@billing-service/sdk/${name}/openapi.json\`.
+`;
+  const description = `The exports of every entry point for API version ${name} (${state}).`;
+  writePage(
+    `/reference/${name}/`,
+    { title: `API reference ${name}`, description, pageClass: "reference-overview" },
+    text,
+  );
 }

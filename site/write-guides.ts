@@ -1,6 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
 import { allGuides, guideUrl, headingOf } from "./guides.ts";
+import { withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 
 /** A link in Markdown to a file of the project. */
@@ -33,11 +34,10 @@ function descriptionOf(file: string, markdown: string): string | undefined {
 }
 
 /** Writes a page of Markdown with its title and description. */
-export function writePage(url: string, data: Readonly<Record<string, unknown>>, text: string): void {
+export function writePage(url: string, data: Readonly<Record<string, string | boolean>>, text: string): void {
   const file = `${PAGES}${url.endsWith("/") ? `${url}index` : url}.md`;
   mkdirSync(dirname(file), { recursive: true });
-  const lines = Object.entries(data).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  writeFileSync(file, `---\n${lines.join("\n")}\n---\n\n${text}`);
+  writeFileSync(file, withFrontMatter(data, text));
 }
 
 /** Returns the site's URL for a linked project file. A file that is not a guide receives a page with its text. */

@@ -9,10 +9,12 @@ import { operationPage, requestLine, titleOf } from "./operation-page.ts";
 import { optionPage } from "./option-page.ts";
 import { sampleResponses } from "./sample-responses.ts";
 
-/** An entry of the navigation. */
+/** An entry of the navigation, as VitePress reads it. */
 export interface SidebarItem {
   readonly text: string;
   readonly link: string;
+  readonly collapsed?: boolean;
+  readonly items?: readonly SidebarItem[];
 }
 
 /** The destination of a version's pages. */

@@ -36,8 +36,13 @@ export function beside(text: string, code: string): string {
 
 /** Returns a page with its title and its description for search engines. */
 export function page(front: Readonly<Record<string, string | boolean>>, body: string): string {
-  const lines = Object.entries(front).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `---\n${lines.join("\n")}\n---\n\n# ${front["title"]}\n\n${body}`;
+  return withFrontMatter(front, `# ${front["title"]}\n\n${body}`);
+}
+
+/** Returns Markdown with the data that VitePress reads before it. */
+export function withFrontMatter(data: Readonly<Record<string, string | boolean>>, markdown: string): string {
+  const lines = Object.entries(data).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `---\n${lines.join("\n")}\n---\n\n${markdown}`;
 }
 
 /** Returns a line of small text for the end of a table cell. */

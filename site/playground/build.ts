@@ -1,9 +1,7 @@
 // Writes the playground: scripts and a style that any page can load. `mountPlayground` in `playground.js` shows it.
-import { pathToFileURL } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { VERSION as created } from "../../examples/next-sample/contract.ts";
-import { documentOf } from "../../scripts/generate/version-source.ts";
-import type { Contract } from "../../src/contract/index.ts";
+import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
 import { modulesOf, type SiteModule } from "../modules.ts";
 import { type OperationDocs, operationDocs } from "../operations/operation-docs.ts";
 import { SAMPLE_ID } from "../operations/sample-of.ts";
@@ -69,9 +67,7 @@ function workerScript(modules: readonly SiteModule[]): string {
 }
 
 async function sampleVersion(name: string): Promise<SampleVersion> {
-  const { contract } = (await import(pathToFileURL(`${ROOT}versions/${name}/contract.ts`).href)) as {
-    readonly contract: Contract;
-  };
+  const { contract } = await loadVersion(name);
   const { scopes, webhookEventTypes: eventTypes } = contract;
   const operations = await operationDocs(name, await documentOf(name));
   return { name, operations: operations.map(sampleOperation), scopes, eventTypes };

@@ -33,7 +33,7 @@ import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
 
 /** The path of the endpoints. */
-export const PATH = "/v1/webhooks/endpoints";
+const PATH = "/v1/webhooks/endpoints";
 const UNKNOWN = `GET ${PATH}/${NOBODY}`;
 const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

@@ -73,7 +73,7 @@ interface Rows<Item> {
  *
  * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
  */
-export function pageOf<Item>(rows: Rows<Item>, { limit, after }: WithQuery<PageQuery>["query"]): ListPage<Item> {
+function pageOf<Item>(rows: Rows<Item>, { limit, after }: WithQuery<PageQuery>["query"]): ListPage<Item> {
   if (after === undefined) return takePage(rows.entries(), limit);
   if (rows.has(after)) return takePage(entriesAfter(rows, after), limit);
   throw new TypeError(`after: unknown id "${after}". Start again without after.`);

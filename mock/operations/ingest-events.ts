@@ -128,7 +128,7 @@ function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
 }
 
 /** Reports the problems of a batch of events beyond the contract. */
-export function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {
+function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return;
   const loc = ["body", "events"];

@@ -111,7 +111,7 @@ const UNSAFE = /[\s\p{Cc}\\]/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /** Inserts the parameters into an operation's path. */
-export function fillPath(template: string, values: unknown, operation: string): string {
+function fillPath(template: string, values: unknown, operation: string): string {
   const given = values as Readonly<Record<string, unknown>> | undefined;
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given?.[name], operation));
 }
@@ -135,7 +135,7 @@ function encodeParameter(name: string, value: unknown, operation: string): strin
  *
  * @throws {@link InvalidInputError} when the path would leave the base URL and send the token elsewhere.
  */
-export function checkPath(value: unknown, operation: string): string {
+function checkPath(value: unknown, operation: string): string {
   const problem = typeof value === "string" ? pathProblem(value) : "must be a string";
   if (problem === undefined) return value as string;
   throw new InvalidInputError("path", problem, { operation });
@@ -153,7 +153,7 @@ function pathProblem(path: string): string | undefined {
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
-export function appendQuery(path: string, query: unknown, operation: string): string {
+function appendQuery(path: string, query: unknown, operation: string): string {
   if (query === undefined) return path;
   if (typeof query !== "object" || query === null)
     throw new InvalidInputError("query", `must be an object; received ${describeType(query)}`, { operation });

@@ -194,7 +194,7 @@ function received({ protocol, href }: URL): string {
  * Returns the `User-Agent` header (RFC 9110, section 10.1.5). Returns nothing in browsers: some drop the header, in others
  * it would cause a CORS preflight.
  */
-export function userAgent(): Readonly<Record<string, string>> {
+function userAgent(): Readonly<Record<string, string>> {
   return isBrowser() ? {} : { "user-agent": `billing-service-sdk/${PACKAGE_VERSION}` };
 }
 

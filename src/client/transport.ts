@@ -14,7 +14,7 @@ export type FetchFunction = (request: Request) => Promise<Response>;
  *
  * @param fetch Defaults to the global `fetch`.
  */
-export function fetchTransport(fetch: FetchFunction | undefined): Transport {
+function fetchTransport(fetch: FetchFunction | undefined): Transport {
   return {
     send: (request) => ky(request.url, { ...UNTOUCHED, fetch: lastStep(request, fetch) }).catch(unwrap),
   };

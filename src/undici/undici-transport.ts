@@ -98,7 +98,7 @@ function responseOf({ url }: TransportRequest, { statusCode, headers, body }: Un
 }
 
 /** Reads the headers of a response of undici, whose names are in lower case. `Headers` would copy all of them. */
-export class UndiciHeaders implements TransportHeaders {
+class UndiciHeaders implements TransportHeaders {
   readonly #values: UndiciResponse["headers"];
 
   constructor(values: UndiciResponse["headers"]) {
@@ -132,7 +132,7 @@ const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY
  *
  * @throws {@link InvalidInputError} when undici is not installed.
  */
-export async function openDispatcher({ connections, connectTimeout }: UndiciSettings): Promise<OwnDispatcher> {
+async function openDispatcher({ connections, connectTimeout }: UndiciSettings): Promise<OwnDispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
   const options = { connections, connectTimeout };
   return PROXY_VARIABLES.some((name) => process.env[name]) ? new EnvHttpProxyAgent(options) : new Agent(options);
@@ -158,7 +158,7 @@ const NO_SERVER = new Set([
 ]);
 
 /** Adds to the error of a failed connection that MSW does not intercept undici, if MSW is active in this process. */
-export function explainFailure(error: unknown): unknown {
+function explainFailure(error: unknown): unknown {
   if (!(error instanceof Error) || !isMswActive()) return error;
   const { code } = error as { code?: unknown };
   if (typeof code !== "string" || !NO_SERVER.has(code)) return error;

@@ -48,7 +48,7 @@ const thing = z.object({
 });
 
 /** Reads a thing: repeatable. */
-export const readThing: Operation<ReadThing> = {
+const readThing: Operation<ReadThing> = {
   id: "things:read",
   method: "GET",
   path: "/v1/things/{id}",
@@ -61,7 +61,7 @@ export const readThing: Operation<ReadThing> = {
 };
 
 /** Adds a thing: repeatable only with a key. */
-export const addThing: Operation<AddThing> = {
+const addThing: Operation<AddThing> = {
   id: "things:add",
   method: "POST",
   path: "/v1/things",

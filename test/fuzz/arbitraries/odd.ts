@@ -69,7 +69,7 @@ export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Returns a value of `levels` levels, without recursion. */
-export function deep(levels: number, lists: boolean): unknown {
+function deep(levels: number, lists: boolean): unknown {
   let value: unknown = "bottom";
   for (let level = 0; level < levels; level++) value = lists ? [value] : { a: value };
   return value;

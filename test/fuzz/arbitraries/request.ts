@@ -5,17 +5,7 @@ import { fitting } from "./from-schema.ts";
 import { oddJson, oddString } from "./odd.ts";
 
 /** The credential of a request: the kinds that the tests prepare, and invalid ones. */
-export const CREDENTIALS = [
-  "oat",
-  "pat",
-  "oidc",
-  "scopeless",
-  "other",
-  "revoked",
-  "expired",
-  "unknown",
-  "none",
-] as const;
+const CREDENTIALS = ["oat", "pat", "oidc", "scopeless", "other", "revoked", "expired", "unknown", "none"] as const;
 
 /** One of them. */
 export type CredentialName = (typeof CREDENTIALS)[number];

@@ -1,24 +1,17 @@
 import { expect, it } from "vitest";
 import { started } from "../support/started-server.ts";
 import { describeInChromium } from "./chromium.ts";
-import { bundleForBrowser, type Site, serve } from "./site.ts";
+import { siteOf } from "./site.ts";
 
-/** A page that ingests an event at a server of another origin, and shows the response. */
-async function siteFor(baseUrl: string, accessToken: string): Promise<Site> {
-  const contents = `
-    import { createClient } from "@billing-service/sdk/2025-01";
-    const billing = createClient({ accessToken: "${accessToken}", baseUrl: "${baseUrl}" });
-    const ingested = await billing.events.ingest([{ name: "call", external_customer_id: "c1" }]).withResponse().catch(String);
-    document.body.textContent = ingested.version ? ingested.version + " " + ingested.data.inserted : ingested;
-    const control = await fetch("${baseUrl}/__mock/versions").then(() => "open", () => "closed");
-    document.title = control;
-  `;
-  const script = await bundleForBrowser({ stdin: { contents, loader: "ts", resolveDir: "." } });
-  return serve({
-    "/": ["text/html", '<!doctype html><title>Page</title><body></body><script type="module" src="/app.js"></script>'],
-    "/app.js": ["text/javascript", script],
-  });
-}
+/** A program that ingests an event at a server of another origin, and shows the response. */
+const program = (baseUrl: string, accessToken: string) => `
+  import { createClient } from "@billing-service/sdk/2025-01";
+  const billing = createClient({ accessToken: "${accessToken}", baseUrl: "${baseUrl}" });
+  const ingested = await billing.events.ingest([{ name: "call", external_customer_id: "c1" }]).withResponse().catch(String);
+  document.body.textContent = ingested.version ? ingested.version + " " + ingested.data.inserted : ingested;
+  const control = await fetch("${baseUrl}/__mock/versions").then(() => "open", () => "closed");
+  document.title = control;
+`;
 
 describeInChromium("a page of another origin", (openPage) => {
   it.each([
@@ -28,7 +21,7 @@ describeInChromium("a page of another origin", (openPage) => {
     "G-CORS: a page can call the server from allowed origins (%j), but never its control API",
     async (cors, text) => {
       const server = await started({ assumptions: { cors } });
-      await using site = await siteFor(server.url, server.mock.issueToken());
+      await using site = await siteOf(program(server.url, server.mock.issueToken()));
       const page = await openPage();
       await page.goto(site.url);
       await expect.poll(() => page.innerText("body")).toMatch(text);

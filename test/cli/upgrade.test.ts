@@ -36,7 +36,7 @@ function upgrade(folder: string, ...args: string[]): Promise<Ended> {
 }
 
 /** Returns the import path of a version. */
-const path = (version: string, below = "") => `@billing-service/sdk/${version}${below}`;
+const path = (version: string) => `@billing-service/sdk/${version}`;
 
 const forms = (version: string) => `import { createClient } from "${path(version)}";
 import type { Event } from '${path(version)}';

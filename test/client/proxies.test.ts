@@ -43,8 +43,8 @@ function closing<Used extends Dispatcher>(dispatcher: Used): Used {
 }
 
 /** Starts a mock and a proxy, and creates a client without retries. */
-async function start(options: (proxy: string) => Partial<ClientOptions>, latency = 0) {
-  const [server, proxy] = [await started({ latency }), await startProxy()];
+async function start(options: (proxy: string) => Partial<ClientOptions>) {
+  const [server, proxy] = [await started(), await startProxy()];
   const accessToken = server.mock.issueToken();
   const shared = { accessToken, baseUrl: server.url, maxRetries: 0 };
   return { proxy, client: createClient({ ...shared, ...options(proxy.url) }) };

@@ -1,9 +1,21 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { sbom } from "../../scripts/sbom.ts";
-import { bundledNames } from "../support/bundled-names.ts";
+
+/** The package only in minified files: Preact in the page of the inspector. */
+const MINIFIED = ["preact"];
+
+/** Returns the names of the packages in the build, sorted: those that the comments of the bundler name, and `MINIFIED`. */
+function bundledNames(): string[] {
+  const names = globSync("dist/**/*.{js,cjs}").flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^\/\/ (?:\S*\/)?node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  return [...new Set([...names, ...MINIFIED])].sort() as string[];
+}
 
 it("the bill of materials lists every bundled package, with the exact version and the digest of the lock file", async () => {
   const { components } = await sbom();

@@ -28,8 +28,8 @@ function clone(): string {
 }
 
 /** Runs `node scripts/setup.mjs` in a clone. */
-function setup(folder: string, parameters: readonly string[], variables: NodeJS.ProcessEnv = {}) {
-  const env = { ...process.env, npm_lifecycle_event: "", PATH: `${folder}/bin:${process.env["PATH"]}`, ...variables };
+function setup(folder: string, parameters: readonly string[]) {
+  const env = { ...process.env, npm_lifecycle_event: "", PATH: `${folder}/bin:${process.env["PATH"]}` };
   const options = { cwd: folder, encoding: "utf8", env } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/setup.mjs", ...parameters], options);
   return { status, stdout, stderr };

@@ -2,22 +2,18 @@ import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { formatLink, type LinkContent } from "../../site/playground/link.ts";
 import type { OpenPage } from "../browser/chromium.ts";
-import { startSite } from "./start-site.ts";
+import { type StartedSite, startSite } from "./start-site.ts";
 
 /** The playground in a browser. */
-export interface OpenPlayground {
-  /** Opens a page of the site. Fails the test if the page throws, or requests something from another host. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+export interface OpenPlayground extends Pick<StartedSite, "open"> {
   /** Opens the playground with the content of a link. */
   openPlayground(content?: LinkContent, options?: BrowserContextOptions): Promise<Page>;
 }
 
 /** Serves the site for the tests of a file. */
 export function startPlayground(openPage: OpenPage): OpenPlayground {
-  const site = startSite(openPage);
-  const open = (path: string, options: BrowserContextOptions = {}) =>
-    site.open(path, { viewport: { width: 1440, height: 900 }, ...options });
-  const openPlayground = async (content: LinkContent = {}, options: BrowserContextOptions = {}) => {
+  const { open } = startSite(openPage);
+  const openPlayground = async (content: LinkContent = {}, options?: BrowserContextOptions) => {
     const page = await open(`playground/#${formatLink(content)}`, options);
     await page.locator(".pg").waitFor();
     return page;

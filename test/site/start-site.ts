@@ -23,7 +23,7 @@ export function startSite(openPage: OpenPage): StartedSite {
     await site?.[Symbol.asyncDispose]();
   });
   const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const page = await openPage({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await openPage({ viewport: { width: 1440, height: 900 }, ...options });
     const context = page.context();
     const problems: string[] = [];
     const record = (request: Request) => {

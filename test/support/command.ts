@@ -32,12 +32,8 @@ function pathOf(file: string): string {
 }
 
 /** Starts `billing mock` in its own process, which is killed when the test ends. */
-export function billingMock(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  file: string = billingFile,
-): Running {
-  return start(file, ["mock", ...args], env);
+export function billingMock(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  return start(["mock", ...args], env);
 }
 
 /** Runs `billing` in its own process, with a string as its stdin; null leaves it open. */
@@ -45,17 +41,16 @@ export function billing(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stdin: string | Uint8Array | null = "",
-  file: string = billingFile,
 ): Running {
-  const running = start(file, args, env);
+  const running = start(args, env);
   // The command may end without reading all of its input.
   running.process.stdin?.on("error", () => {});
   if (stdin !== null) running.process.stdin?.end(stdin);
   return running;
 }
 
-function start(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } });
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, [billingFile, ...args], { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };
   const ended = once(child, "close").then(([code]) => ({ ...texts, code: code as number | null }));

@@ -16,8 +16,8 @@ import {
 beforeEach(() => fakeTimers());
 
 /** Options with a policy for retries. */
-const retrying = (retry: Partial<Assumptions["retry"]>, others: Partial<Assumptions> = {}): MockOptions => ({
-  assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0, ...retry }, ...others },
+const retrying = (retry: Partial<Assumptions["retry"]>): MockOptions => ({
+  assumptions: { retry: { ...defaultAssumptions.retry, jitter: 0, ...retry } },
 });
 
 const distinct = (received: readonly Received[], header: string) =>

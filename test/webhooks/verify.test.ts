@@ -40,7 +40,7 @@ describe("the scheme", () => {
 });
 
 describe("the limits", () => {
-  const at = (timestamp: string, given = {}) => rejection(withHeader("timestamp", timestamp), given);
+  const at = (timestamp: string) => rejection(withHeader("timestamp", timestamp));
 
   it("of a timestamp are 1 and 15 digits", async () => {
     expect((await at("1")).reason).toBe("timestamp-too-old");

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import { type Block, blocksOf } from "./blocks.ts";
-import { requireExcerpt } from "./excerpts.ts";
+import { type Block, blocksOf, textOf } from "./blocks.ts";
 
 /**
  * How a program is tested: by Node.js, by a test runner, or by the compiler only, where it needs a browser or its block is
@@ -28,6 +27,21 @@ export function stepsOf(page: string): Step[] {
     read(block, steps);
   }
   return steps;
+}
+
+/**
+ * Returns whether a block is marked as part of a file of the package, with `<!-- excerpt: examples/vitest/app.test.ts -->`.
+ *
+ * @throws Error if the file does not contain the block. Lines of the file may be left out where the block has an empty line.
+ */
+function requireExcerpt({ page, line, code, note }: Block): boolean {
+  const [, file] = /^excerpt: (\S+)$/.exec(note) ?? [];
+  if (file === undefined) return false;
+  const text = textOf(file);
+  const missing = code.split(/\n{2,}/).find((part) => !text.includes(part.trimEnd()));
+  if (missing !== undefined)
+    throw new Error(`${page}:${line}: ${file} does not contain this part of the block:\n${missing}`);
+  return true;
 }
 
 type Read = (block: Block, steps: Step[]) => void;

@@ -66,16 +66,6 @@ describeInChromium("the documentation site", (openPage) => {
     expect(await page.locator("td#SEC-1").count()).toBe(1);
   });
 
-  it("finds pages, and opens the selected one with the keyboard", async () => {
-    const page = await open("guides/client.html");
-    await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox").fill("createEventBuffer");
-    await page.locator(".result").first().waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator("main").innerText()).toContain("createEventBuffer");
-  });
-
   it("names the column of each cell on a narrow screen", async () => {
     const page = await open("guides/client.html", { viewport: { width: 390, height: 900 } });
     const cell = page.getByRole("row", { name: "oauth2.authorize" }).getByRole("cell").nth(2);

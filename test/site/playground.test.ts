@@ -92,10 +92,10 @@ describeInChromium("the playground", (openPage) => {
     await page.locator(".pg").waitFor();
     await expect.poll(() => editor(page, "Program").innerText()).toContain("// edited");
     await editor(page, "Program").fill(`// ${"é".repeat(64_000)}`);
+    const status = () => page.locator(".pg [role=status]").innerText();
+    await expect.poll(status).toContain("a reload loses your last edits");
     await click(page, "Copy link");
-    await expect
-      .poll(() => page.locator(".pg [role=status]").innerText())
-      .toMatch(/No link was copied: .* at most 64000/);
+    await expect.poll(status).toMatch(/No link was copied: .* at most 64000/);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("");
   });
 

@@ -196,9 +196,10 @@ class SqliteOutbox implements Outbox {
     if (this.#events === 0 || missing <= 0 || this.#readyBytes > limit.bytes) return;
     for (const row of this.#statements.select.iterate(this.#cursor, missing)) {
       const { id, json, bytes } = row as unknown as Row;
+      // Released events come before it, so it is read again with the next batch.
+      if (this.#ready.size > 0 && this.#readyBytes + bytes > limit.bytes) return;
       this.#cursor = id;
       this.#makeReady({ id: String(id), json, bytes });
-      if (this.#readyBytes > limit.bytes) return;
     }
   }
 

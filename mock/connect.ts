@@ -3,17 +3,15 @@
  *
  * @module mock/connect
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
 import { splitAddress } from "./http/request.ts";
 import type { RequestFilter } from "./journal/requests.ts";
-import { type FieldKind, integerFrom, requireOptions, status, text } from "./options/options.ts";
-import { SocketRequest } from "./server/socket.ts";
+import { type FieldKind, integerFrom, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import { requireEmitOptions } from "./webhooks/emit.ts";
-import type { WebhookHandler } from "./webhooks/send.ts";
+import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** Options for `connectMock`. */
 export interface ConnectOptions {
@@ -34,14 +32,16 @@ const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
 /** The members of a mock, with the result of each method and the value of each property that holds no methods in a promise. */
 export type Asynchronous<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result extends () => void ? () => Promise<void> : Awaited<Result>>
+    ? (...args: Args) => Promise<Awaited<Result>>
     : Name extends "assumptions" | "baseUrls" | "count" | "size" | "versions"
       ? Promise<Members[Name]>
       : Asynchronous<Members[Name]>;
 };
 
 /** A mock that runs behind a server. */
-export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch">>, Pick<Mock, "fetch"> {
+export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhooks">>, Pick<Mock, "fetch"> {
+  /** The webhooks that the mock sends. It has no `receive`: give an endpoint the URL of a server that receives deliveries. */
+  readonly webhooks: Asynchronous<Omit<MockWebhooks, "receive">>;
   /** The URL of the server without a trailing slash, for `baseUrl` of a client. */
   readonly url: string;
 }
@@ -132,7 +132,6 @@ function connected(url: string, call: ControlCall): ConnectedMock {
       events: readable("webhookEvents", "/webhooks/events", call),
       deliveries: readable("deliveries", "/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
-      receive: (address, handler) => receive(call, address, handler),
       idle: () => call("POST /webhooks/idle"),
     },
     clock: {
@@ -208,69 +207,6 @@ function sendToServer(
   const { path, search } = splitAddress(input instanceof Request ? input.url : new URL(input).href, prefixes);
   const target = `${url}${path}${search ? `?${search}` : ""}`;
   return fetch(input instanceof Request ? new Request(target, input) : target, init);
-}
-
-interface Receiver {
-  readonly url: string;
-  readonly handler: WebhookHandler;
-}
-
-const receivers = new Map<string, Receiver>();
-
-/** The origin at which this process receives deliveries. */
-let receiverOrigin: Promise<string> | undefined;
-
-/** Passes the deliveries to a URL to a function of this process: the server sends them to a port of this machine. */
-async function receive(call: ControlCall, url: string, handler: WebhookHandler): Promise<() => Promise<void>> {
-  if (typeof handler !== "function") throw new TypeError("webhooks.receive: `handler` must be a function.");
-  receiverOrigin ??= listen();
-  const path = `/${crypto.randomUUID()}`;
-  receivers.set(path, { url, handler });
-  const { id } = await call("POST /webhooks/receivers", { body: { url, to: (await receiverOrigin) + path } });
-  return async () => {
-    receivers.delete(path);
-    await call("DELETE /webhooks/receivers/{id}", { id });
-  };
-}
-
-/** Listens on a free port, without keeping the process alive. */
-async function listen(): Promise<string> {
-  const { createServer } = await import("node:http");
-  const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  });
-  return `http://127.0.0.1:${(server.address() as { readonly port: number }).port}`;
-}
-
-/** The longest delivery that is received, in bytes: twice what the control API takes for an event. */
-const MAX_BODY_BYTES = 128 * 1024 * 1024;
-
-/** Passes a delivery to its handler. What it returns is checked: as a user's function, it may return something else. */
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { method = "POST", headers, url: path = "" } = incoming;
-  const receiver = receivers.get(path);
-  const body = await new SocketRequest(incoming, outgoing, MAX_BODY_BYTES).arrayBuffer();
-  if (!receiver) return void outgoing.writeHead(404).end();
-  if (body.byteLength > MAX_BODY_BYTES) return void outgoing.writeHead(413).end();
-  try {
-    const init = { method, headers: withoutTransport(headers), body: body as Uint8Array<ArrayBuffer> };
-    const response = await receiver.handler(new Request(receiver.url, init));
-    if (!status.fits(response?.status)) throw new TypeError("The handler did not return a Response.");
-    const text = await response.text().catch(() => "");
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(text);
-  } catch (error) {
-    outgoing.writeHead(500).end(String(error));
-  }
-}
-
-/** Removes the headers that describe the connection. */
-function withoutTransport(headers: Readonly<Record<string, unknown>>): Record<string, string> {
-  const { host: _, connection: __, "content-length": ___, "transfer-encoding": ____, ...rest } = headers;
-  return rest as Record<string, string>;
 }
 
 const snapshotIds = new WeakMap<object, { readonly id: string; readonly url: string }>();

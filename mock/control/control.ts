@@ -1,10 +1,10 @@
 import type { Engine } from "../api/engine.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
-import { CONTROL_PATH } from "../state/own-addresses.ts";
+import { CONTROL_PATH } from "./client.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
-import { DeliveryReceivers, NotFoundError, SnapshotStore } from "./stores.ts";
+import { NotFoundError, SnapshotStore } from "./stores.ts";
 
 /** A response of the control API. */
 export interface ControlResponse {
@@ -39,7 +39,7 @@ export class Control {
 
   /** @param stopping Aborted when waiting requests must end. */
   constructor(engine: Engine, stopping?: AbortSignal) {
-    this.#context = { engine, mock: engine.mock, snapshots: new SnapshotStore(), receivers: new DeliveryReceivers() };
+    this.#context = { engine, mock: engine.mock, snapshots: new SnapshotStore() };
     this.#stopping = stopping;
   }
 

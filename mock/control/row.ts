@@ -1,13 +1,12 @@
 import type { Engine } from "../api/engine.ts";
 import type { Mock } from "../api/mock.ts";
-import type { DeliveryReceivers, SnapshotStore } from "./stores.ts";
+import type { SnapshotStore } from "./stores.ts";
 
-/** The mock and the stores that every row can use. */
+/** The mock and the snapshots that every row can use. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly mock: Mock;
   readonly snapshots: SnapshotStore;
-  readonly receivers: DeliveryReceivers;
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
 }

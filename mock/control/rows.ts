@@ -126,21 +126,6 @@ export const rows = {
     summary: "Waits until every delivery that is due has been sent.",
     handle: (_, { mock }) => mock.webhooks.idle(),
   },
-  "POST /webhooks/receivers": {
-    summary: "Redirects the deliveries to a URL to a receiver on this machine.",
-    body: "The endpoint `url`, and the URL of the receiver in `to`; its host must be `127.0.0.1`.",
-    status: 201,
-    handle: (
-      { body: { url, to } }: WithBody<{ readonly url: string; readonly to: string }>,
-      { engine, receivers },
-    ) => ({
-      id: receivers.add(engine, url, to),
-    }),
-  },
-  "DELETE /webhooks/receivers/{id}": {
-    summary: "Stops redirecting deliveries to a receiver.",
-    handle: ({ id }: WithId, { receivers }) => receivers.delete(id),
-  },
   ...readRows("/webhooks/events", "webhook event", "webhookEvents", (mock) => mock.webhooks.events),
   ...readRows("/webhooks/deliveries", "delivery attempt", "deliveries", (mock) => mock.webhooks.deliveries),
   "POST /faults": {

@@ -1,4 +1,3 @@
-import type { Engine } from "../api/engine.ts";
 import { type Snapshot, savedState } from "../state/state.ts";
 
 /** Thrown when the id in the path does not exist. The response has status 404. */
@@ -61,39 +60,4 @@ export class SnapshotStore {
     if (snapshot) this.#bytes -= bytesIn(snapshot);
     return this.#snapshots.delete(id);
   }
-}
-
-/** The receivers in other processes to which deliveries are redirected. */
-export class DeliveryReceivers {
-  readonly #stops = new Map<string, () => void>();
-  #count = 0;
-
-  /**
-   * Redirects the deliveries to a URL to a receiver on this machine. Returns the id to stop it with.
-   *
-   * @throws TypeError when a URL is invalid, or when the receiver is not on 127.0.0.1 or is the mock's control API.
-   */
-  add({ mock, state }: Engine, url: unknown, to: unknown): string {
-    if (typeof url !== "string") throw new TypeError("webhooks.receive: url must be a string.");
-    if (typeof to !== "string" || URL.parse(to)?.hostname !== "127.0.0.1") {
-      throw new TypeError('webhooks.receive: "to" must be a URL on 127.0.0.1.');
-    }
-    if (state.own.has(to)) throw new TypeError(`webhooks.receive: "to" must not be the mock's control API.`);
-    const stop = mock.webhooks.receive(url, (request) => forward(request, to));
-    this.#count += 1;
-    const id = `receiver-${this.#count}`;
-    this.#stops.set(id, stop);
-    return id;
-  }
-
-  /** Stops redirecting to a receiver. Returns false for an unknown id. */
-  delete(id: string): boolean {
-    this.#stops.get(id)?.();
-    return this.#stops.delete(id);
-  }
-}
-
-async function forward(request: Request, to: string): Promise<Response> {
-  const { method, headers, signal } = request;
-  return fetch(to, { method, headers, signal, body: await request.text(), redirect: "manual" });
 }

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -150,7 +148,7 @@ test("has every member of a mock", async () => {
   const core = createMock();
   expect(names(mock)).toEqual([...names(core), "url"].sort());
   for (const part of ["clock", "faults", "requests", "webhooks", "customers", "events"] as const) {
-    expect([part, names(mock[part])]).toEqual([part, names(core[part])]);
+    expect([part, names(mock[part])]).toEqual([part, names(core[part]).filter((name) => name !== "receive")]);
   }
 });
 
@@ -168,45 +166,11 @@ test("fetch sends requests for the service to the server, without the path of a 
   expect(await mock.requests.list({ operation: undefined } as object)).toHaveLength(2);
 });
 
-test("receive passes deliveries to a function of this process, until it is stopped", async () => {
-  const { mock } = await served();
-  const { events } = await mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
-  const received: string[] = [];
-  const stop = await mock.webhooks.receive("https://shop.example/hooks", async (request) => {
-    received.push(`${request.method} ${request.url} ${request.headers.get("webhook-id")} ${await request.text()}`);
-    return new Response("thanks", { status: 202 });
-  });
-  const [event] = await mock.webhooks.emit(events[0] as string, { id: "1" });
-  await mock.webhooks.idle();
-  expect(received).toEqual([`POST https://shop.example/hooks ${event?.id} ${event?.body}`]);
-  expect(await mock.webhooks.deliveries.list()).toMatchObject([
-    { status: "succeeded", response_status: 202, response_body: "thanks" },
-  ]);
-  await stop();
-  await mock.webhooks.emit(events[0] as string, { id: "2" });
-  await mock.webhooks.idle();
-  expect(received).toHaveLength(1);
-});
-
-test.each([
-  [() => Promise.reject(new Error("out of order")), 500],
-  [() => Response.redirect("http://127.0.0.1:1/v1/products/", 302), 302],
-  [() => ({ status: 200 }) as never, 500],
-])("the outcome of a function that receives is recorded: %s", async (handler, status) => {
-  const { mock } = await served();
-  const { events } = await mock.webhookEndpoints.create({ url: "https://shop.example/hooks" });
-  await mock.webhooks.receive("https://shop.example/hooks", handler);
-  await mock.webhooks.emit(events[0] as string, {});
-  await mock.webhooks.idle();
-  expect(await mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status: status }]);
-});
-
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
   ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
-  ["no handler", (mock) => mock.webhooks.receive("https://a.example/", null as never), "`handler` must be a function."],
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
   ["a function", (mock) => mock.products.create({ price: () => 5 }), '"price" is a function, which cannot be sent'],
   ["NaN", (mock) => mock.products.create({ price: Number.NaN }), '"price" is NaN, which cannot be sent as JSON.'],
@@ -237,14 +201,3 @@ test("sends the password; without it, the error names the option", async () => {
   );
   expect(() => connectMock(url, { timeout: 1500.5 })).toThrow("`timeout` must be an integer from 1 to 2147483647");
 });
-
-test("receiving does not keep the process alive", async () => {
-  const { url } = await served();
-  const program = `import { connectMock } from "./mock/connect.ts";
-    const mock = connectMock(${JSON.stringify(url)});
-    await mock.webhooks.receive("https://a.example/", () => new Response());
-    console.log(await mock.users.size);`;
-  const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "--eval", program]);
-  expect(stdout.trim()).toBe("1");
-}, 30_000);

@@ -97,27 +97,6 @@ test("fewer snapshots are stored when they are large, but always the newest", as
   expect((await control(server, "GET /snapshots")).body).toEqual([...ids.slice(0, -1), "snapshot-101"]);
 });
 
-test("a receiver gets deliveries until it is stopped, and runs on this machine outside of /__mock", async () => {
-  const server = await started();
-  const { webhooks, webhookEndpoints } = server.mock;
-  const url = "https://receiver.example/hooks";
-  const add = (to: unknown) => control(server, "POST /webhooks/receivers", { url, to });
-  for (const to of ["http://localhost:1/", "http://10.0.0.7/", "https://127.0.0.1.example/", "nowhere", undefined]) {
-    expect(await add(to)).toMatchObject({ status: 400, body: { detail: expect.stringContaining("127.0.0.1") } });
-  }
-  expect((await add(`${server.url}/__mock/reset`)).status).toBe(400);
-  const { id } = (await add(`http://127.0.0.1:${server.port}/v1/hooks`)).body;
-  webhookEndpoints.create({ url, events: ["order.paid"] });
-  const outcome = async () => {
-    webhooks.emit("order.paid", {});
-    await webhooks.idle();
-    return webhooks.deliveries.list().at(-1);
-  };
-  expect(await outcome()).toMatchObject({ response_status: 404, error: null });
-  expect((await control(server, `DELETE /webhooks/receivers/${id}`)).status).toBe(204);
-  expect(await outcome()).toMatchObject({ response_status: null, error: expect.stringContaining("Nothing was sent") });
-});
-
 test("changes since a revision are returned when they happen, or when the server closes", async () => {
   const server = await started();
   const { revision } = (await control(server, "GET /changes")).body;

@@ -99,7 +99,6 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   "POST /tokens/revoke": ["token"],
   "POST /faults": FAULT,
   "POST /webhooks/emit": EMIT,
-  "POST /webhooks/receivers": ["url", "to"],
 };
 
 /** Returns the request of a fuzz case, with the ids of existing records. */

@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
+import { CONTROL_PATH } from "../mock/control/client.ts";
 import type { JournalEntry } from "../mock/journal/recorder.ts";
 import { isLoopback } from "../mock/network/hosts.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
-import { CONTROL_PATH } from "../mock/state/own-addresses.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { type MockArguments, readArguments } from "./mock/arguments.ts";
 import { loadAssumptions, loadSeedFile, type SeededToken } from "./mock/seed-file.ts";

@@ -1,6 +1,8 @@
-import { CONTROL_PATH } from "../state/own-addresses.ts";
 import type { ListPage } from "./record-rows.ts";
 import type { Rows } from "./rows.ts";
+
+/** The path of the control API on the server of a mock. */
+export const CONTROL_PATH = "/__mock";
 
 /** The request of a row: what its `handle` takes. */
 type RequestOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (request: infer Request, context: never) => unknown

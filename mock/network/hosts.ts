@@ -10,17 +10,6 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether a connection to a host reaches this machine: loopback addresses, and unspecified ones, which lead there as
- * well. `URL` writes IPv4 addresses inside IPv6 as two hexadecimal numbers.
- */
-export function reachesThisMachine(host: string): boolean {
-  return isLoopback(host) || UNSPECIFIED.test(host) || MAPPED.test(host);
-}
-
-const UNSPECIFIED = /^(?:0\.0\.0\.0|::|\[::\])$/;
-const MAPPED = /^\[?::ffff:(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\]?$/;
-
-/**
  * Whether a host of a `URL` belongs to this machine or to a private network, by its name or address. Names are
  * not looked up.
  */

@@ -42,7 +42,7 @@ const fits = new WeakMap<StoredWebhookEndpoint, Contract>();
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
 function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);
-  const msg = typeof url === "string" ? urlProblem(url, policy, state.own) : undefined;
+  const msg = typeof url === "string" ? urlProblem(url, policy) : undefined;
   if (msg !== undefined) {
     const problem = { loc: ["body", "url"], msg, type: "value_error" };
     problems.add(msg === SECRET_IN_URL ? problem : { ...problem, input: url });

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
+import { CONTROL_PATH } from "../control/client.ts";
 import {
   Control,
   type ControlResponse,
@@ -11,7 +13,6 @@ import type { HandledRequest } from "../engine/service.ts";
 import { encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { isLoopback } from "../network/hosts.ts";
-import { CONTROL_PATH, isControlPath } from "../state/own-addresses.ts";
 import { sleep } from "../time/timers.ts";
 import type { Connections } from "./connections.ts";
 import { applySocketFault, SocketRequest, writeResponse } from "./socket.ts";
@@ -55,7 +56,7 @@ function safely(outgoing: ServerResponse, service: Engine | undefined, work: () 
 }
 
 function isControl(url: string): boolean {
-  return url.startsWith(CONTROL_PATH) && isControlPath(url.replace(/\?.*$/s, ""));
+  return url.startsWith(CONTROL_PATH) && /^(\/|\?|$)/.test(url.slice(CONTROL_PATH.length));
 }
 
 async function slowly(engine: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
@@ -110,13 +111,22 @@ interface GuardOptions {
 type Guard = (headers: IncomingHttpHeaders) => ControlResponse | undefined;
 
 /**
- * Creates a guard that rejects requests of web pages of other sites, and requests without the password if there is one.
+ * Creates a guard that rejects webhook deliveries, requests of web pages of other sites, and requests without the password if
+ * there is one.
+ *
  * A page can make the browser send requests to this machine: from its own origin, which `Origin` then names, or by
  * pointing its own host name to this machine, which `Host` then contains.
  */
 function guardOf({ host, password }: GuardOptions): Guard {
   const isKnown = password === undefined ? () => true : passwordCheck(password);
   return (headers) => {
+    if (headers[WEBHOOK_HEADERS.signature] !== undefined) {
+      return controlError(
+        403,
+        "Forbidden",
+        "The control API rejects webhook deliveries, which would control the mock.",
+      );
+    }
     if (isOfOtherSite(headers))
       return controlError(403, "Forbidden", "The control API rejects requests from other websites.");
     if (password === undefined && !isOwnName(headers.host, host)) {

@@ -72,7 +72,6 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;
-  if (control !== false) engine.state.own.add(bound, hostsOf(host));
   return runningServer(bound, host, engine, connections);
 }
 
@@ -97,17 +96,9 @@ function runningServer(port: number, host: string, engine: Engine, connections: 
     mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
-      engine.state.own.remove(port);
       await connections.stop(options.grace ?? GRACE);
     },
   };
-}
-
-/** Returns the names and addresses that reach a server bound to a host, except loopback ones. */
-function hostsOf(host: string): readonly string[] {
-  if (host !== "0.0.0.0" && host !== "::") return [host];
-  const { hostname, networkInterfaces } = process.getBuiltinModule("node:os");
-  return [hostname(), ...Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])];
 }
 
 /** Returns the name in the URL at which this machine reaches a server bound to a host. */

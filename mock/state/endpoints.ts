@@ -2,7 +2,6 @@ import { SECRET_PREFIX } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isPrivate } from "../network/hosts.ts";
 import type { IdGenerator } from "./ids.ts";
-import { CONTROL_PATH, type OwnAddresses } from "./own-addresses.ts";
 
 /** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
 export function generateEndpointSecret(ids: IdGenerator, standard: boolean): string {
@@ -14,18 +13,14 @@ export function generateEndpointSecret(ids: IdGenerator, standard: boolean): str
 export function urlProblem(
   url: string,
   { endpointUrl: { protocols, credentials, hosts } }: Assumptions,
-  own?: OwnAddresses,
 ): string | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return "URL should be absolute";
   if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
   if (credentials === "reject" && (parsed.username || parsed.password)) return SECRET_IN_URL;
   if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
-  return own?.has(url) ? OWN_CONTROL : undefined;
+  return undefined;
 }
-
-/** The message for a URL that would control the mock itself. */
-const OWN_CONTROL = `URL should not be the mock's own ${CONTROL_PATH}`;
 
 /** The message for a URL with credentials, which must not be repeated in a response. */
 export const SECRET_IN_URL = "URL should not hold credentials";

@@ -169,7 +169,7 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
     uses_standard_webhook_signature,
   }),
   check: ({ url, organization_id, api_version }) => {
-    const problem = urlProblem(url, policy, state.own);
+    const problem = urlProblem(url, policy);
     if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
     requireOrganizations([organization_id], state, "webhook endpoint");
     const { contracts, removed } = state.versions;

@@ -1,7 +1,6 @@
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import type { Clock } from "./clock.ts";
 import type { IdGenerator } from "./ids.ts";
-import { OwnAddresses } from "./own-addresses.ts";
 import { RateCounter } from "./rate-counter.ts";
 import type {
   Credential,
@@ -185,8 +184,6 @@ export class State {
   readonly tables: Tables = emptyTables();
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** The addresses of the control API; not part of a snapshot. */
-  readonly own = new OwnAddresses();
   /** Counts requests for the rate limit; not part of a snapshot, and cleared when one is restored. */
   readonly rates = new RateCounter();
   readonly limits: StateLimits;

@@ -3,7 +3,6 @@ import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
-import { CONTROL_PATH, type OwnAddresses } from "../state/own-addresses.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { rejectOnAbort, schedule } from "../time/timers.ts";
@@ -29,11 +28,11 @@ const originalFetch: typeof fetch = globalThis.fetch;
 
 /** Signs and sends deliveries, to servers or to functions registered with `receive`. */
 export class DeliverySender {
-  readonly #state: Pick<State, "clock" | "own">;
+  readonly #state: Pick<State, "clock">;
   readonly #policy: Assumptions;
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  constructor(state: Pick<State, "clock" | "own">, policy: Assumptions) {
+  constructor(state: Pick<State, "clock">, policy: Assumptions) {
     this.#state = state;
     this.#policy = policy;
   }
@@ -56,7 +55,7 @@ export class DeliverySender {
     const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
     const { url } = endpoint;
     const handler = this.#handlers.get(new URL(url).href);
-    const blocked = handler ? undefined : blockedReason(url, this.#policy, this.#state.own);
+    const blocked = handler ? undefined : blockedReason(url, this.#policy);
     const problem = blocked ?? (error && describeError(error));
     const { headers, ...outcome } = problem
       ? { headers: {}, ...failed(problem) }
@@ -121,9 +120,8 @@ export class DeliverySender {
 }
 
 /** Returns the reason why the mock does not deliver to a URL; undefined if it may (G-WHE-URL). */
-function blockedReason(url: string, { deliverTo }: Assumptions, own: OwnAddresses): string | undefined {
+function blockedReason(url: string, { deliverTo }: Assumptions): string | undefined {
   const { hostname } = new URL(url);
-  if (own.has(url)) return `Nothing was sent: ${url} is the mock's own ${CONTROL_PATH}.`;
   if (isLoopback(hostname) || deliverTo.some((host) => host.toLowerCase() === hostname)) return undefined;
   return (
     `Nothing was sent: the mock delivers only to this machine, and ${hostname} is another host. Allow the host with the ` +

@@ -67,3 +67,13 @@ test("a browser prompts for the password, stores no response, and does not guess
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await response.json()).toMatchObject({ error: "PasswordRequired" });
 });
+
+test.each(["127.0.0.1", "localhost"])("a delivery to the mock's own /__mock on %s controls nothing", async (host) => {
+  const { mock, port } = await started();
+  const { id } = mock.webhookEndpoints.create({ url: `http://${host}:${port}/__mock/reset`, events: ["order.paid"] });
+  mock.webhooks.emit("order.paid", {});
+  await mock.webhooks.idle();
+  const body = expect.stringContaining("The control API rejects webhook deliveries");
+  expect(mock.webhooks.deliveries.list()).toMatchObject([{ response_status: 403, response_body: body }]);
+  expect(mock.webhookEndpoints.get(id)).toBeDefined();
+});

@@ -58,6 +58,8 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   const latency = latencyOf(options.latency);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
+    // As `Headers` does: two credentials are none (G-REPEAT).
+    joinDuplicateHeaders: true,
     // The listener answers a request without `Host`.
     requireHostHeader: false,
     ...timeouts(options.requestTimeout ?? REQUEST_TIMEOUT),

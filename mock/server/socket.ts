@@ -19,7 +19,10 @@ export class SocketRequest implements IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, maxBytes: number) {
     this.method = incoming.method as string;
     this.url = absolute(incoming);
-    this.headers = new SocketHeaders(incoming);
+    this.headers = {
+      get: (name) => (incoming.headers[name] as string | undefined) ?? null,
+      keys: () => Object.keys(incoming.headers),
+    };
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#maxBytes = maxBytes;
@@ -84,40 +87,6 @@ function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
   }
   chunk.copy(buffer, length);
   return buffer;
-}
-
-/** Headers of which Node.js keeps only the first, although every other adapter sees all of them. */
-const FIRST_ONLY: ReadonlySet<string> = new Set(["authorization", "content-type"]);
-
-/** The headers of a request from a socket. */
-class SocketHeaders {
-  readonly #incoming: IncomingMessage;
-
-  constructor(incoming: IncomingMessage) {
-    this.#incoming = incoming;
-  }
-
-  /** Returns the value of a header. Values of a repeated header are joined, as in `Headers`. */
-  get(name: string): string | null {
-    const incoming = this.#incoming;
-    const value = incoming.headers[name] as string | undefined;
-    if (value === undefined || !FIRST_ONLY.has(name)) return value ?? null;
-    return isRepeated(incoming.rawHeaders, name) ? (incoming.headersDistinct[name] ?? []).join(", ") : value;
-  }
-
-  keys(): string[] {
-    return Object.keys(this.#incoming.headers);
-  }
-}
-
-/** Whether a header was sent more than once. Compares lengths first, because it runs for every request. */
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let times = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index] as string;
-    if (sent.length === name.length && sent.toLowerCase() === name) times += 1;
-  }
-  return times > 1;
 }
 
 const decoder = new TextDecoder();

@@ -6,7 +6,6 @@
 export { type BufferStats, createEventBuffer, type EventBuffer } from "./buffer/event-buffer.ts";
 export type {
   BatchRetry,
-  DropReason,
   EventBufferCallbacks,
   EventBufferOptions,
   SentBatch,

@@ -22,7 +22,7 @@ describe("createEventBuffer", () => {
       "createEventBuffer: maxBatchBytes must be an integer from 1 to 10485760; received 1000000000",
     ],
     [{ maxDelay: "1s" }, 'createEventBuffer: maxDelay must be an integer from 0 to 2147483647; received "1s"'],
-    [{ whenFull: "drop" }, 'createEventBuffer: whenFull must be "wait", "reject" or "drop-oldest"; received "drop"'],
+    [{ whenFull: "drop" }, 'createEventBuffer: whenFull must be "wait" or "reject"; received "drop"'],
     [{ closeOnExit: 1 }, "createEventBuffer: closeOnExit must be a boolean; received 1"],
     [{ onSent: true }, "createEventBuffer: onSent must be a function; received boolean"],
     [{ outbox: {} }, "createEventBuffer: outbox.append must be a function; received undefined"],

@@ -51,23 +51,6 @@ describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, m
     await usage.flush();
     expect(ids()).toEqual(idsOf(11));
   });
-
-  it.each([3, 30, 200])("add of %i more drops the oldest with `drop-oldest`, and reports them", async (count) => {
-    const { add, dropped, ids, reasons, usage } = buffered({
-      ...options(),
-      whenFull: "drop-oldest",
-      maxDelay: 60_000,
-    });
-    await add(10);
-    await add(count, 11);
-    await usage.flush();
-    const lost = dropped().length;
-    expect(new Set(dropped())).toEqual(new Set(eventsOf(lost)));
-    expect(ids()).toEqual(idsOf(10 + count - lost, lost + 1));
-    expect(ids().at(-1)).toBe(`event-${10 + count}`);
-    expect(reasons()).toEqual(["full"]);
-    expect(await usage.stats()).toMatchObject({ queued: 0, dropped: lost });
-  });
 });
 
 describe("maxQueued", () => {
@@ -95,18 +78,6 @@ describe("maxQueued", () => {
     const ends = await Promise.allSettled(added);
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(ends[1]).toMatchObject({ reason: { name: "EventBufferError", reason: "closed" } });
-  });
-
-  it("drops no events that are being sent", async () => {
-    // A flush ends the delay.
-    const slow = { minRetryDelay: 60_000, maxRetryDelay: 60_000, maxBatchEvents: 10, concurrency: 1 };
-    const { add, ids, mock, usage } = buffered({ maxQueued: 10, whenFull: "drop-oldest", ...slow });
-    mock.fault({ status: 503, times: 1 });
-    await add(10);
-    await vi.waitFor(() => expect(mock.requests.count).toBe(1));
-    for (let index = 11; index <= 30; index++) await add(1, index);
-    await usage.flush();
-    expect(ids()).toEqual([...idsOf(10), ...idsOf(10, 21)]);
   });
 });
 
@@ -136,14 +107,5 @@ describe("an outbox without room", () => {
     await sleep(20);
     await usage.close({ timeout: 10 });
     await rejects;
-  });
-
-  it("is not emptied by `drop-oldest` if it still has no room", async () => {
-    const outbox = limited(100);
-    const { add, usage } = buffered({ outbox, whenFull: "drop-oldest", maxDelay: 60_000 });
-    await add(100);
-    vi.spyOn(outbox, "append").mockRejectedValue(new OutboxError("full", NO_ROOM));
-    await expect(add(1, 101)).rejects.toMatchObject({ name: "EventBufferError", reason: "full" });
-    expect(await usage.stats()).toMatchObject({ queued: 90, dropped: 10 });
   });
 });

@@ -51,7 +51,7 @@ const options = fc.record({
   maxBatchEvents: fc.constantFrom(1, 3, 10, 500),
   maxDelay: fc.constantFrom(0, 5, 60_000),
   maxQueued: fc.constantFrom(10, 40, 1_000),
-  whenFull: fc.constantFrom("wait", "wait", "wait", "reject", "drop-oldest"),
+  whenFull: fc.constantFrom("wait", "wait", "wait", "reject"),
 });
 
 type Options = typeof options extends fc.Arbitrary<infer Value> ? Value : never;

@@ -71,7 +71,6 @@ export function buffered(options: EventBufferOptions<Event> = {}, given: Service
     add: (count: number, first = 1) => addAll(usage, eventsOf(count, first)),
     rejected: () => onRejected.mock.calls.flatMap(([events]) => events),
     dropped: () => onDropped.mock.calls.flatMap(([events]) => events),
-    reasons: () => [...new Set(onDropped.mock.calls.map(([, reason]) => reason))],
     /** The ids of the stored events, by their number. */
     ids: () =>
       given.mock.events

@@ -75,7 +75,7 @@ export class Shutdown {
       for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
         lost += rest.length;
         this.#queue.removed(rest.length);
-        this.#reporter.dropped(rest, "closed");
+        this.#reporter.dropped(rest);
         await outbox.confirm(rest);
       }
     };

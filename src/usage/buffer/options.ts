@@ -7,11 +7,8 @@ import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } 
 import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox, OutboxEntry, TakeLimit } from "../outbox.ts";
 
-/**
- * The behavior of `add` when the buffer is full: wait for room, reject, or drop the oldest event. While 10,000 calls are waiting,
- * further calls reject.
- */
-export type WhenFull = "wait" | "reject" | "drop-oldest";
+/** The behavior of `add` when the buffer is full: wait for room, or reject. While 10,000 calls are waiting, further calls reject. */
+export type WhenFull = "wait" | "reject";
 
 /** One request that the service accepted, as passed to `onSent`. */
 export interface SentBatch {
@@ -36,9 +33,6 @@ export interface BatchRetry {
   readonly delay: number;
 }
 
-/** The reason why a buffer drops events: `full` with `drop-oldest`, or `closed` if `close` could not send them. */
-export type DropReason = "full" | "closed";
-
 /**
  * Functions that a buffer calls, for metrics and for events that are not stored. The buffer does not wait for them. If one
  * throws, the error is logged as a warning, and sending continues.
@@ -48,8 +42,8 @@ export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   onSent?(batch: SentBatch): void;
   /** Called with events that the service rejected, before they are removed. Logs a warning by default. */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): void;
-  /** Called with events that are removed without being sent. Logs a warning by default. */
-  onDropped?(events: readonly Event[], reason: DropReason): void;
+  /** Called with events that `close` could not send, if the outbox is not durable. Logs a warning by default. */
+  onDropped?(events: readonly Event[]): void;
   /** Called before a failed request is retried. */
   onRetry?(retry: BatchRetry): void;
   /**
@@ -158,7 +152,7 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions): Bu
     outbox,
     maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
     maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
-    whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject", "drop-oldest"]),
+    whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject"]),
     closeOnExit: check.boolean("closeOnExit", options.closeOnExit ?? false),
     callbacks: readCallbacks(check, options, CALLBACKS),
   };

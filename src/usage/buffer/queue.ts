@@ -14,8 +14,8 @@ export type EventBufferErrorReason = "closed" | "full" | "unsent";
  *
  * - `closed`: `add` was called after `close`, or `close` ended its wait for room. The event is not stored, unless the outbox
  *   itself was full: then it may be.
- * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or dropping events did not
- *   make room in the outbox. The event is not stored.
+ * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add` are
+ *   waiting. The event is not stored.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
  *
  * @remarks Call `add` again later for `full`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
@@ -39,10 +39,6 @@ export function isEventBufferError(value: unknown): value is EventBufferError {
 
 /** The maximum number of calls of `add` that wait for room. */
 const MAX_WAITING = 10_000;
-/** The number of events that are dropped at a time. */
-const DROPPED_AT_ONCE = 1_000;
-/** The number of times that events are dropped for one append: it may not help, for example on a full disk. */
-const MAX_DROPS = 10;
 
 /** An event that is not in the outbox yet, and the promise of its `add`. */
 interface Added {
@@ -61,7 +57,6 @@ interface Sender {
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
-  readonly #reporter: Reporter;
   readonly #shipper: () => Sender;
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
@@ -74,8 +69,6 @@ export class EventQueue {
   #last: Promise<void> = Promise.resolve();
   /** The number of events in the outbox, or being appended to it. */
   #stored = 0;
-  /** The number of stored events that are being sent. They cannot be dropped. */
-  #leased = 0;
   /** The number of times that room was made. */
   #removals = 0;
   /** True if the outbox had no events when it was last found full. */
@@ -88,7 +81,6 @@ export class EventQueue {
   constructor(settings: BufferSettings, reporter: Reporter, shipper: () => Sender) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
-    this.#reporter = reporter;
     this.#shipper = shipper;
     const count = ({ events }: OutboxState): void => {
       this.#stored += events;
@@ -117,8 +109,6 @@ export class EventQueue {
       throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
     if (whenFull === "wait" && this.queued - maxQueued >= MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
-    // They were added faster than they can be stored.
-    if (whenFull === "drop-oldest" && this.#added.size >= maxQueued * 2) this.#dropAdded(this.#shift(maxQueued));
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
     if (this.#storing === undefined) {
       this.#storing = Promise.resolve().then(() => this.#storeAll());
@@ -131,11 +121,6 @@ export class EventQueue {
     this.#stored = stored;
     this.#removals += 1;
     this.#gate.hurry();
-  }
-
-  /** Notes that events are being sent, or no longer. */
-  leased(change: number): void {
-    this.#leased += change;
   }
 
   /** Notes that events were removed from the outbox. */
@@ -188,28 +173,22 @@ export class EventQueue {
     return Array.from({ length: Math.min(count, this.#added.size) }, () => this.#added.shift() as Added);
   }
 
-  /** Returns the number of events that can be stored within `maxQueued`, after waiting or dropping others. */
+  /** Returns the number of events that can be stored within `maxQueued`, after waiting. `add` has rejected the others. */
   async #findRoom(): Promise<number> {
     const { maxQueued, whenFull } = this.#settings;
-    while (whenFull === "wait" && this.#stored >= maxQueued) {
+    if (whenFull === "reject") return this.#added.size;
+    while (this.#stored >= maxQueued) {
       this.#shipper().ship();
       await this.#gate.pass(LONGEST_DELAY).catch(() => {
         throw closed();
       });
     }
-    while (whenFull === "drop-oldest") {
-      const room = maxQueued + this.#leased - this.#stored;
-      const over = this.#added.size - room;
-      if (over <= 0 || this.#added.size === 0) return room;
-      const dropped = await this.#dropOldest(Math.min(over, DROPPED_AT_ONCE));
-      if (dropped === 0) this.#dropAdded(this.#shift(over));
-    }
-    return whenFull === "reject" ? this.#added.size : maxQueued - this.#stored;
+    return maxQueued - this.#stored;
   }
 
   /** Appends events: all at once, and if the outbox has no room for them, as `whenFull` says. Removes them from the array. */
   async #append(added: Added[]): Promise<void> {
-    let [size, attempts, drops] = [added.length, 0, 0];
+    let [size, attempts] = [added.length, 0];
     while (added.length > 0) {
       const removals = this.#removals;
       const part = added.slice(0, size);
@@ -217,16 +196,10 @@ export class EventQueue {
       if (outboxFull === undefined) {
         for (const { resolve } of added.splice(0, part.length)) resolve();
         [size, attempts] = [size * 2, 0];
-      } else if (this.#settings.whenFull === "wait") {
-        if (part.length > 1) size = Math.ceil(part.length / 2);
-        else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
-      } else {
-        if (this.#settings.whenFull === "reject" || drops++ === MAX_DROPS) throw noRoom(outboxFull);
-        if ((await this.#dropOldest(added.length)) > 0) continue;
-        const dropped = added.splice(0, Math.ceil(added.length / 2));
-        this.removed(dropped.length);
-        this.#dropAdded(dropped);
-      }
+      } else if (this.#settings.whenFull === "reject") {
+        throw noRoom(outboxFull);
+      } else if (part.length > 1) size = Math.ceil(part.length / 2);
+      else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
     }
   }
 
@@ -251,30 +224,6 @@ export class EventQueue {
     await this.#gate.pass(backoff(attempt, this.#settings.delays)).catch(() => {
       throw closedWhile("the outbox was full", outboxFull);
     });
-  }
-
-  /** Removes the oldest events of the outbox that are not being sent. Returns their number. */
-  async #dropOldest(count: number): Promise<number> {
-    const oldest = await this.#outbox.take({ events: count, bytes: Number.MAX_SAFE_INTEGER });
-    if (oldest.length === 0) return 0;
-    try {
-      await this.#outbox.confirm(oldest);
-    } catch (error) {
-      await this.#outbox.release(oldest);
-      throw error;
-    }
-    this.#reporter.dropped(oldest, "full");
-    this.removed(oldest.length);
-    return oldest.length;
-  }
-
-  /** Drops events that were not stored. */
-  #dropAdded(added: readonly Added[]): void {
-    this.#reporter.dropped(
-      added.map(({ event }) => event),
-      "full",
-    );
-    for (const { resolve } of added) resolve();
   }
 }
 

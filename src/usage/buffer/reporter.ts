@@ -3,7 +3,7 @@ import { listFirst } from "../../errors/describe-value.ts";
 import { asError, type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { OutboxEvent } from "../outbox.ts";
-import type { DropReason, EventBufferCallbacks } from "./options.ts";
+import type { EventBufferCallbacks } from "./options.ts";
 
 /** Event counts since the buffer was created. */
 export interface EventCounts {
@@ -18,7 +18,7 @@ export interface EventCounts {
   readonly unconfirmed: number;
   /** Events that the service rejected. */
   readonly rejected: number;
-  /** Events that were removed without being sent. */
+  /** Events that `close` could not send, if the outbox is not durable. */
   readonly dropped: number;
   /** Failed requests that were retried. */
   readonly retries: number;
@@ -73,12 +73,11 @@ export class Reporter {
     this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`);
   }
 
-  /** Reports events that are removed without being sent. */
-  dropped(events: readonly OutboxEvent[], reason: DropReason): void {
-    if (events.length === 0) return;
+  /** Reports events that a closed buffer could not send. */
+  dropped(events: readonly OutboxEvent[]): void {
     this.counts.dropped += events.length;
-    if (this.#call("onDropped", [events.map(parseEntry), reason])) return;
-    this.#warn(`${counted(events)} dropped (${reason}). To handle dropped events, set onDropped.`);
+    if (this.#call("onDropped", [events.map(parseEntry)])) return;
+    this.#warn(`${counted(events)} dropped. To handle dropped events, set onDropped.`);
   }
 
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */

@@ -153,12 +153,10 @@ export class Shipper {
   }
 
   async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
-    this.#queue.leased(entries.length);
     this.#deliveries.add(entries);
     this.#wake();
     await deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
     this.#deliveries.delete(entries);
-    this.#queue.leased(-entries.length);
     this.#flushes.changed();
   }
 

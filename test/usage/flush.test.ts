@@ -21,6 +21,20 @@ describe("flush", () => {
     expect(eventsOf(1_000).every(({ external_id }) => stored.has(external_id))).toBe(true);
   });
 
+  it("rejects when its timeout is over, and the events stay queued", async () => {
+    const { add, mock, usage } = buffered();
+    const fault = mock.fault({ status: 503 });
+    await add(1);
+    const message = "flush: not every event was sent within 20 ms; the events stay queued";
+    const late = { name: "EventBufferError", reason: "timeout", message };
+    await expect(usage.flush({ timeout: 20 })).rejects.toMatchObject(late);
+    expect(await usage.stats()).toMatchObject({ queued: 1 });
+    mock.faults.remove(fault.id);
+    await usage.flush({ timeout: 60_000 });
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
+    await expect(usage.flush({ timeout: -1 })).rejects.toThrow("flush: timeout must be an integer from 0 to");
+  });
+
   it("rejects with an error that retrying cannot cure, and the events stay queued", async () => {
     const { add, mock, onError, token, usage } = buffered({ maxRetryDelay: 60_000 });
     mock.revokeToken(token);

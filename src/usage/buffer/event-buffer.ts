@@ -31,10 +31,12 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
    * that was added before the call, and every event that was already in the outbox, even if another process sends it. It
    * keeps retrying through outages.
    *
+   * @param options.timeout Maximum time to wait, in milliseconds. Unlimited by default.
+   * @throws {@link EventBufferError} if the time is over. The events stay queued.
    * @throws The error that prevents sending until you fix its cause, for example a 401 or an {@link OutboxError}. The events
    * stay queued.
    */
-  flush(): Promise<void>;
+  flush(options?: { readonly timeout?: number | undefined }): Promise<void>;
   /**
    * Sends the queued events and closes the outbox. Later calls of `add` are rejected. Events that could not be sent stay in
    * the outbox if it is durable. Calling `close` again returns the same promise.
@@ -80,7 +82,10 @@ export function createEventBuffer<Event extends UsageEvent>(
   if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
     add: (event) => add(queue, event),
-    flush: () => shipper.flush(queue.added()),
+    flush: async ({ timeout } = {}) => {
+      if (timeout !== undefined) new Checks({ caller: "flush" }).integer("timeout", timeout, 0);
+      await shipper.flush(queue.added(), timeout);
+    },
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state());

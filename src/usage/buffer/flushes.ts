@@ -1,4 +1,5 @@
 import type { Outbox } from "../outbox.ts";
+import { EventBufferError } from "./queue.ts";
 
 /** The delay before another look at the outbox, in milliseconds. It doubles up to the poll interval, or the longest. */
 const FIRST_LOOK = 10;
@@ -28,17 +29,20 @@ export class Flushes {
    * Waits until the events that are added now, and those that the outbox has, are removed from it.
    *
    * @param added Resolves when the events that are added now are in the outbox.
+   * @param timeout In milliseconds; undefined for none.
    * @throws The error of `fail`, or of the outbox.
    */
-  async run(added: Promise<unknown>): Promise<void> {
+  async run(added: Promise<unknown>, timeout: number | undefined): Promise<void> {
     let fail: (error: unknown) => void = () => {};
     const failed = new Promise<never>((_, reject) => {
       fail = reject;
     });
     this.#failing.add(fail);
+    const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout)), timeout);
     try {
       await Promise.race([failed, this.#wait(added, () => this.#failing.has(fail))]);
     } finally {
+      clearTimeout(timer);
       this.#failing.delete(fail);
       this.changed();
     }
@@ -81,4 +85,9 @@ export class Flushes {
       this.#waiting.add(end);
     });
   }
+}
+
+function late(timeout: number): EventBufferError {
+  const problem = `not every event was sent within ${timeout} ms; the events stay queued`;
+  return new EventBufferError("timeout", `flush: ${problem}`);
 }

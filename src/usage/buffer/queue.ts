@@ -7,7 +7,7 @@ import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** The reasons of an {@link EventBufferError}. */
-export type EventBufferErrorReason = "closed" | "full" | "unsent";
+export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
 
 /**
  * Means that an event buffer could not accept or send an event.
@@ -16,6 +16,7 @@ export type EventBufferErrorReason = "closed" | "full" | "unsent";
  *   itself was full: then it may be.
  * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add` are
  *   waiting. The event is not stored.
+ * - `timeout`: `flush` ended before every event was sent. The events stay queued.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
  *
  * @remarks Call `add` again later for `full`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,

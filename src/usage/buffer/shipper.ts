@@ -71,9 +71,9 @@ export class Shipper {
   }
 
   /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
-  async flush(added: Promise<unknown>): Promise<void> {
+  async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
     this.#destination.gate.hurry();
-    await this.#flushes.run(added);
+    await this.#flushes.run(added, timeout);
     await Promise.allSettled(this.#removing);
   }
 

@@ -25,49 +25,19 @@ export interface DatabaseSettings {
 }
 
 /**
- * Locks the file of an outbox until the returned database is closed or the process ends, even if it is killed. The lock is
- * on a second file: a process loses its locks on the first one when it closes any other handle of it, for example of a copy.
- *
- * @throws {@link OutboxError} if another process has locked it.
+ * Creates the file of an outbox unless it exists, readable only by its owner, and returns its absolute path, which stays the same
+ * if the process changes its folder.
  */
-export function lockFile(path: string): DatabaseSync {
-  const { DatabaseSync: Database } = loadSqlite();
-  let lock: DatabaseSync | undefined;
-  try {
-    createPrivately(`${path}-lock`);
-    lock = new Database(`${path}-lock`);
-    // Without a journal file, locking needs no more room on the disk than the file has.
-    lock.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; COMMIT");
-    return lock;
-  } catch (error) {
-    lock?.close();
-    const { reason } = sqliteError(path, error);
-    if (reason === "corrupt") {
-      const problem = "the lock is damaged; it has no events, so delete it if no process uses the outbox";
-      throw new OutboxError(reason, `sqliteOutbox: ${path}-lock: ${problem}`, { cause: error });
-    }
-    throw sqliteError(reason === "in-use" ? path : `${path}-lock`, error);
-  }
-}
-
-/**
- * Returns the absolute path of a file, which stays the same if the process changes its folder. Symbolic links are resolved,
- * as SQLite does for its log, so that there is one lock for each file.
- */
-export function absolutePath(path: string): string {
+export function createFile(path: string): string {
   loadSqlite();
-  const { lstatSync, readlinkSync, realpathSync } = process.getBuiltinModule("node:fs");
-  const { basename, dirname, join, resolve } = process.getBuiltinModule("node:path");
-  const absolute = resolve(path);
+  const { realpathSync } = process.getBuiltinModule("node:fs");
+  const { resolve } = process.getBuiltinModule("node:path");
+  createPrivately(path);
   try {
-    return realpathSync(absolute);
-  } catch (error) {
-    // It does not exist yet. If its folder does not either, opening it will fail with an explanation.
-    if (absolute === dirname(absolute)) return absolute;
-    const folder = absolutePath(dirname(absolute));
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const isLink = isMissing && lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink();
-    return isLink ? absolutePath(resolve(folder, readlinkSync(absolute))) : join(folder, basename(absolute));
+    return realpathSync(path);
+  } catch {
+    // Its folder does not exist. Opening the file will fail with an explanation.
+    return resolve(path);
   }
 }
 
@@ -75,28 +45,19 @@ export function absolutePath(path: string): string {
  * Opens the database of an outbox, or creates it. Any other file keeps its content; SQLite only moves a log that
  * another program left into its database. Opening a database on a full disk needs no room.
  *
- * @param lastId The id after which a new database begins.
  * @throws {@link OutboxError} if it cannot be opened or used.
  */
-export function openDatabase(settings: DatabaseSettings, lastId: number): DatabaseSync {
+export function openDatabase(settings: DatabaseSettings): DatabaseSync {
   const { DatabaseSync: Database } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
-    createPrivately(settings.path);
     database = new Database(settings.path);
-    prepare(database, settings, lastId);
+    prepare(database, settings);
     return database;
   } catch (error) {
     database?.close();
     throw sqliteError(settings.path, error);
   }
-}
-
-/** Removes the files of a closed database. */
-export function removeDatabase(path: string): void {
-  const { rmSync } = process.getBuiltinModule("node:fs");
-  // The database goes first: without its log it would be damaged, and the log alone is ignored.
-  for (const file of [path, `${path}-wal`]) rmSync(file, { force: true });
 }
 
 /** Loads `node:sqlite` when it is needed, so that importing this module works in every runtime. */
@@ -110,29 +71,27 @@ function loadSqlite(): typeof import("node:sqlite") {
 
 /** Creates a file that only its owner can read, unless it exists. SQLite gives the same permissions to its log. */
 function createPrivately(path: string): void {
-  const { closeSync, openSync } = process.getBuiltinModule("node:fs");
+  const { closeSync, existsSync, openSync } = process.getBuiltinModule("node:fs");
+  // Closing a file drops every lock that this process holds on it, also the lock of another outbox.
+  if (existsSync(path)) return;
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    // Unlike "wx", "a" also creates the target of a symbolic link.
+    closeSync(openSync(path, "a", 0o600));
   } catch {
-    // It exists, or opening it will fail with an explanation.
+    // Opening it will fail with an explanation.
   }
 }
 
-function prepare(database: DatabaseSync, settings: DatabaseSettings, lastId: number): void {
+function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
   const { path, survivesPowerLoss, maxFileBytes } = settings;
-  // With the lock of this mode, SQLite keeps the index of the log in memory, and other programs cannot write.
-  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
+  // In this mode, the first transaction locks the file until it is closed, and SQLite keeps the index of the log in memory.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; BEGIN EXCLUSIVE; COMMIT");
   requireOwnFile(database, path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
-  if (readNumber(database, "user_version") === 0) create(database, lastId);
+  if (readNumber(database, "user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   requireIntact(database, path);
   // SQLite reduces a number of pages that is too high.
   database.exec(`PRAGMA max_page_count = ${Math.floor(maxFileBytes / readNumber(database, "page_size"))}`);
-}
-
-function create(database: DatabaseSync, lastId: number): void {
-  const continueIds = `INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ${lastId});`;
-  database.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${continueIds} COMMIT`);
 }
 
 function requireOwnFile(database: DatabaseSync, path: string): void {

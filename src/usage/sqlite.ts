@@ -14,14 +14,7 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import {
-  absolutePath,
-  type DatabaseSettings,
-  lockFile,
-  openDatabase,
-  removeDatabase,
-  sqliteError,
-} from "./sqlite-database.ts";
+import { createFile, type DatabaseSettings, openDatabase, sqliteError } from "./sqlite-database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
@@ -30,17 +23,19 @@ export interface SqliteOutboxOptions {
    * Defaults to false: adding is faster, and events survive only a process crash.
    */
   readonly survivesPowerLoss?: boolean | undefined;
-  /** Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default. */
+  /**
+   * Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default. On a volume of its own, set it
+   * to at most the size of the volume minus 5 MB, for the log; otherwise, a full volume may leave no room to remove sent events.
+   */
   readonly maxFileBytes?: number | undefined;
 }
 
 /**
- * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file; it is locked
- * by a second file, `<path>-lock`. Needs `node:sqlite` (Node.js 22.13 or newer).
+ * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file. Needs `node:sqlite` (Node.js 22.13 or newer).
  *
  * If the log of the file is damaged, some or all of the newest events are lost.
  *
- * If the disk is full, events are still sent and removed. If the process is then killed before the removal could be written,
+ * If the disk is full, the buffer may have to wait for room before it can remove sent events. If the process is then killed,
  * these events are sent again.
  *
  * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
@@ -56,11 +51,9 @@ export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): O
     const advice = "For an outbox in memory, use memoryOutbox()";
     throw check.fail("path", `must be the path of a file; received "${path}". ${advice}`);
   }
-  return new SqliteOutbox({
-    path: absolutePath(path),
-    survivesPowerLoss: check.boolean("survivesPowerLoss", given.survivesPowerLoss ?? false),
-    maxFileBytes: check.integer("maxFileBytes", given.maxFileBytes ?? LARGEST, 65_536, LARGEST),
-  });
+  const survivesPowerLoss = check.boolean("survivesPowerLoss", given.survivesPowerLoss ?? false);
+  const maxFileBytes = check.integer("maxFileBytes", given.maxFileBytes ?? LARGEST, 65_536, LARGEST);
+  return new SqliteOutbox({ path: createFile(path), survivesPowerLoss, maxFileBytes });
 }
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -77,16 +70,12 @@ interface Row {
   readonly bytes: number;
 }
 
-/** The minimum number of removed events that are caught up with at a time. */
-const CATCH_UP = 1_000;
-
 /** Keeps its leases in memory: when the process ends, every event that is not confirmed is available again. */
 class SqliteOutbox implements Outbox {
   readonly durable = true;
   readonly #settings: DatabaseSettings;
-  readonly #lock: DatabaseSync;
-  #database!: DatabaseSync;
-  #statements!: Statements;
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
   /** Entries that are read or released, and not taken. */
   readonly #ready = new Fifo<OutboxEntry>();
   #readyBytes = 0;
@@ -94,41 +83,25 @@ class SqliteOutbox implements Outbox {
   /** The id of the last event that was read from the table. */
   #cursor = 0;
   #events: number;
-  /** True while the table has confirmed events, because removing them failed on a full disk. */
-  #isBehind = false;
-  /** Whether the database is open; the `DatabaseSync` of Node.js 22.13 does not tell. */
-  #isOpen = false;
   #isClosed = false;
 
   constructor(settings: DatabaseSettings) {
     this.#settings = settings;
-    this.#lock = lockFile(settings.path);
+    let database: DatabaseSync | undefined;
     try {
-      this.#open();
-    } catch (error) {
-      this.#lock.close();
-      throw error;
-    }
-    this.#events = Number(this.#statements.count.get()?.["events"]);
-  }
-
-  #open(): void {
-    const database = openDatabase(this.#settings, this.#cursor);
-    try {
+      database = openDatabase(settings);
       this.#statements = prepareStatements(database);
+      this.#events = Number(this.#statements.count.get()?.["events"]);
     } catch (error) {
-      database.close();
-      throw sqliteError(this.#settings.path, error);
+      database?.close();
+      throw sqliteError(settings.path, error);
     }
     this.#database = database;
-    this.#isOpen = true;
   }
 
   async append(events: readonly OutboxEvent[]): Promise<void> {
     const now = Date.now();
     this.#run("append", () => {
-      if (!this.#isOpen) this.#open();
-      this.#catchUp();
       this.#transact(() => {
         for (const { json, bytes } of events) this.#statements.insert.run(json, bytes, now);
       });
@@ -150,16 +123,12 @@ class SqliteOutbox implements Outbox {
     return taken;
   }
 
-  /** Also succeeds on a full disk. The events then leave the table when there is room, or with the whole file. */
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
     const confirmed = [...new Set(entries)].filter((entry) => this.#taken.has(entry));
     this.#run("confirm", () => {
-      if (confirmed.length === 0) return;
-      const ids = confirmed.map(({ id }) => Number(id));
-      this.#isBehind ||= !(this.#fits(() => this.#remove(ids)) || this.#fitsAfterCheckpoint(() => this.#remove(ids)));
+      if (confirmed.length > 0) this.#remove(confirmed.map(({ id }) => Number(id)));
       for (const entry of confirmed) this.#taken.delete(entry);
       this.#events -= confirmed.length;
-      this.#catchUp(confirmed.length * 2);
     });
   }
 
@@ -172,22 +141,15 @@ class SqliteOutbox implements Outbox {
   async state(): Promise<OutboxState> {
     return this.#run("state", () => {
       if (this.#events === 0) return { events: 0, oldest: undefined };
-      const row = this.#statements.oldest.get(this.#isBehind ? this.#oldestId() : 0) as unknown as Oldest;
+      const row = this.#statements.oldest.get() as unknown as Oldest;
       return { events: this.#events, oldest: row.appended_at, positions: [row.id, row.newest] };
     });
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    try {
-      this.#run("close", () => {
-        while (this.#catchUp());
-      });
-    } finally {
-      this.#isClosed = true;
-      if (this.#isOpen) this.#database.close();
-      this.#lock.close();
-    }
+    this.#isClosed = true;
+    this.#database.close();
   }
 
   /** Reads events after the cursor until a batch is complete; not more, since they may be large. */
@@ -208,60 +170,20 @@ class SqliteOutbox implements Outbox {
     this.#readyBytes += entry.bytes;
   }
 
+  /** Removes events. If the disk is full, it lets SQLite write to its log from the beginning, and tries again. */
   #remove(ids: readonly number[]): void {
     const [first = 0, last = -1] = [ids[0], ids.at(-1)];
     const isRange = last - first === ids.length - 1 && ids.every((id, index) => id === first + index);
-    if (isRange) this.#statements.removeRange.run(first, last);
-    else this.#statements.remove.run(JSON.stringify(ids));
-  }
-
-  /** Removes confirmed events that are still in the table. Returns false if there is none, or no room to remove them. */
-  #catchUp(count = 0): boolean {
-    if (!this.#isBehind) return false;
-    if (this.#events === 0 && this.#statements.select.get(this.#cursor, 1) === undefined) return this.#startOver();
-    const most = Math.max(CATCH_UP, count);
-    const kept = JSON.stringify([...this.#taken, ...this.#ready].map(({ id }) => Number(id)));
-    let removed: unknown;
-    const hasRoom = this.#fits(() => {
-      removed = this.#statements.removeConfirmed.run(this.#cursor, kept, most).changes;
-    });
-    if (hasRoom) this.#isBehind = removed === most;
-    return hasRoom;
-  }
-
-  /** Removes the file, which has only confirmed events. The next append creates it again, and continues its ids. */
-  #startOver(): false {
-    this.#database.close();
-    this.#isOpen = false;
-    removeDatabase(this.#settings.path);
-    this.#isBehind = false;
-    return false;
-  }
-
-  #oldestId(): number {
-    let oldest = this.#cursor + 1;
-    for (const { id } of [...this.#taken, ...this.#ready]) oldest = Math.min(oldest, Number(id));
-    return oldest;
-  }
-
-  /** Lets SQLite write to its log from the beginning, if the file has room for what is in the log. */
-  #fitsAfterCheckpoint(work: () => void): boolean {
+    const remove = (): void => {
+      if (isRange) this.#statements.removeRange.run(first, last);
+      else this.#statements.remove.run(JSON.stringify(ids));
+    };
     try {
-      this.#database.exec("PRAGMA wal_checkpoint(RESTART)");
-    } catch {
-      return false;
-    }
-    return this.#fits(work);
-  }
-
-  /** Runs a transaction. Returns false if it failed because the disk or the file is full. */
-  #fits(work: () => void): boolean {
-    try {
-      this.#transact(work);
-      return true;
+      this.#transact(remove);
     } catch (error) {
-      if (sqliteError(this.#settings.path, error).reason === "full") return false;
-      throw error;
+      if (sqliteError(this.#settings.path, error).reason !== "full") throw error;
+      this.#database.exec("PRAGMA wal_checkpoint(RESTART)");
+      this.#transact(remove);
     }
   }
 
@@ -299,10 +221,7 @@ function prepareStatements(database: DatabaseSync) {
     select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id LIMIT ?"),
     remove: prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))"),
     removeRange: prepare("DELETE FROM events WHERE id BETWEEN ? AND ?"),
-    removeConfirmed: prepare(`DELETE FROM events WHERE id IN (
-      SELECT id FROM events WHERE id <= ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?)`),
-    oldest: prepare(`
-      SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events WHERE id >= ? ORDER BY id LIMIT 1`),
+    oldest: prepare("SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1"),
     count: prepare("SELECT count(*) AS events FROM events"),
   };
 }

@@ -63,22 +63,22 @@ function execute(path: string, sql: string): void {
   database.close();
 }
 
-const DAMAGED_LOCK = "-lock: the lock is damaged; it has no events, so delete it if no process uses the outbox";
-
 describe("sqliteOutbox rejects", () => {
   it.each<[path: string, options: object, problem: string]>([
     ["", {}, "path must be a non-empty string"],
     ["x.db", { maxFileByte: 1 }, 'unknown option "maxFileByte". Did you mean "maxFileBytes"?'],
+    ["x.db", { maxFileBytes: 1 }, "maxFileBytes must be an integer from 65536 to"],
+    ["x.db", { survivesPowerLoss: 1 }, "survivesPowerLoss must be a boolean"],
     [":memory:", {}, 'path must be the path of a file; received ":memory:". For an outbox in memory'],
     ["file:usage.db?mode=memory", {}, "path must be the path of a file"],
-    ["missing/usage.db", {}, `${resolve("missing/usage.db")}-lock: it cannot be opened; its folder must exist`],
+    ["missing/usage.db", {}, `${resolve("missing/usage.db")}: it cannot be opened; its folder must exist`],
   ])("the path %j with the options %j", (path, options, problem) => {
+    onTestFinished(() => rmSync("x.db", { force: true }));
     expect(() => sqliteOutbox(path, options)).toThrow(`sqliteOutbox: ${problem}`);
+    expect(path !== "" && existsSync(path)).toBe(false);
   });
 
   it.each<readonly [what: string, arrange: (path: string) => unknown, reason: string, problem: string]>([
-    ["a lock that is not one", (path) => writeFileSync(`${path}-lock`, "text".repeat(500)), "corrupt", DAMAGED_LOCK],
-    ["a lock of zeros", (path) => writeFileSync(`${path}-lock`, Buffer.alloc(4_096)), "corrupt", DAMAGED_LOCK],
     [
       "a file that is not a database",
       (path) => writeFileSync(path, "name,external_customer_id\n".repeat(1_000)),
@@ -130,13 +130,13 @@ describe("sqliteOutbox rejects", () => {
     execute(path, "DROP TABLE IF EXISTS events");
   });
 
-  it("a file that another process has opened, also after that process has copied it and its log", async () => {
+  it("a file that another process has opened, also after that process has copied its log", async () => {
     const path = newPath();
     const child = run(
       `
       const outbox = sqliteOutbox(path);
       await outbox.append([event(0)]);
-      for (const file of [path, path + "-wal"]) copyFileSync(file, path + ".copy");
+      copyFileSync(path + "-wal", path + ".copy");
       console.log("copied");
       process.stdin.once("data", async () => {
         await outbox.append(Array.from({ length: 100 }, (_, index) => event(index + 1)));
@@ -152,6 +152,22 @@ describe("sqliteOutbox rejects", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     expect((await opened(path).state()).events).toBe(101);
+  });
+
+  it("a file that it has open itself, and keeps other processes out", async () => {
+    const path = newPath();
+    await opened(path).append(eventsOf(1));
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
+    const child = run(
+      `try { sqliteOutbox(path); } catch (error) { console.log(error.reason); }; process.exit();`,
+      path,
+    );
+    let output = "";
+    child.stdout.on("data", (text) => {
+      output += text;
+    });
+    await once(child, "close");
+    expect(output).toBe("in-use\n");
   });
 
   it("a database that another program has open, and does not change its log", () => {
@@ -195,7 +211,7 @@ it("creates files that only their owner can read, with one lock for all symbolic
   symlinkSync(basename(link), second);
   await opened(second).append(eventsOf(1));
   const modes = readdirSync(dirname(path)).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]);
-  expect(Object.fromEntries(modes)).toEqual({ "usage.db": 0o600, "usage.db-lock": 0o600, "usage.db-wal": 0o600 });
+  expect(Object.fromEntries(modes)).toEqual({ "usage.db": 0o600, "usage.db-wal": 0o600 });
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
 });
 

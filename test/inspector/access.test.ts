@@ -114,7 +114,7 @@ describeInspector("access", (inspect) => {
     for (const row of [0, 1]) {
       await page.locator("[role=grid] tbody tr").nth(row).click();
       await page.locator(".detail .code").first().waitFor();
-      expect(await page.locator(".detail").innerText()).toContain("onerror=");
+      await expect.poll(() => page.locator(".detail").innerText()).toContain("onerror=");
       await expectInert();
     }
     for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) {
@@ -122,7 +122,7 @@ describeInspector("access", (inspect) => {
       if (tab === "Webhooks") await page.getByRole("row", { name: "order.paid" }).click();
       if (tab === "Usage") await page.getByLabel("Show").selectOption(hostile);
       if (["Webhooks", "Endpoints", "Usage"].includes(tab)) {
-        expect(await page.getByRole("tabpanel").innerText()).toContain("<img src=x onerror=");
+        await expect.poll(() => page.getByRole("tabpanel").innerText()).toContain("<img src=x onerror=");
       }
       await expectInert();
     }

@@ -55,7 +55,7 @@ describeInspector("accessibility", (inspect) => {
     for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key);
       seen.push((await selected()).replace(/\s.*/s, ""));
-      expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-selected"))).toBe("true");
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-selected"))).toBe("true");
     }
     expect(seen).toEqual(["Webhooks", "Endpoints", "Webhooks", "Faults", "Requests", "Faults", "Requests"]);
     await page.keyboard.press("End");

@@ -14,11 +14,13 @@ describeInspector("requests", (inspect) => {
     await billing.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
     const rows = page.getByRole("grid", { name: "Requests" }).locator("tbody tr");
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.nth(0).innerText()).toMatch(
-      /GET\s+\/v1\/webhooks\/endpoints\/\S+\s+webhooks:get_webhook_endpoint/,
-    );
-    expect(await rows.nth(1).innerText()).toMatch(/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/);
-    expect(await page.getByRole("tab", { name: "Requests" }).innerText()).toMatch(/2$/);
+    await expect
+      .poll(() => rows.nth(0).innerText())
+      .toMatch(/GET\s+\/v1\/webhooks\/endpoints\/\S+\s+webhooks:get_webhook_endpoint/);
+    await expect
+      .poll(() => rows.nth(1).innerText())
+      .toMatch(/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/);
+    await expect.poll(() => page.getByRole("tab", { name: "Requests" }).innerText()).toMatch(/2$/);
     expect(logged).toEqual([]);
   });
 
@@ -34,10 +36,10 @@ describeInspector("requests", (inspect) => {
     expect(await text("Response body")).toBe('{\n  "inserted": 1,\n  "duplicates": 0\n}');
     expect(await text("Request headers")).toContain('"service-version": "2025-01"');
     expect(await text("Request headers")).not.toContain("authorization");
-    expect(await detail.innerText()).toMatch(
-      /Requested version\s+2025-01\s+Answered version\s+2025-01\s+Credential\s+oat/,
-    );
-    expect(await detail.innerText()).toMatch(/Ignored fields\s+body\.events\[]\.external_Id/);
+    await expect
+      .poll(() => detail.innerText())
+      .toMatch(/Requested version\s+2025-01\s+Answered version\s+2025-01\s+Credential\s+oat/);
+    await expect.poll(() => detail.innerText()).toMatch(/Ignored fields\s+body\.events\[]\.external_Id/);
     await page.getByRole("row", { name: "/v1/webhooks/endpoints" }).click();
     const body = page.getByRole("region", { name: "GET /v1" }).getByLabel("Response body", { exact: true });
     await expect.poll(() => body.innerText()).toContain('"secret": "[redacted]"');
@@ -68,7 +70,7 @@ describeInspector("requests", (inspect) => {
     await page.keyboard.press("/");
     await page.keyboard.type("get 4xx");
     await expect.poll(() => rows.count()).toBe(1);
-    expect(await rows.innerText()).toContain("404");
+    await expect.poll(() => rows.innerText()).toContain("404");
     await page.getByText("1 of 3").waitFor();
     await page.getByRole("searchbox", { name: "Filter requests" }).fill("nowhere");
     await page.getByText("No matches").waitFor();
@@ -110,17 +112,17 @@ describeInspector("requests", (inspect) => {
     await expect.poll(() => page.locator("[role=grid] tbody tr").count()).toBe(4);
     await page.getByRole("tab", { name: "Requests" }).focus();
     for (const _ of [1, 2, 3]) await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
     await detail.waitFor();
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
-      "POST /v1/events/ingest",
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("POST /v1/events/ingest");
     await page.keyboard.press("Escape");
     await detail.waitFor({ state: "detached" });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: `GET /v1/webhooks/endpoints/${endpoint.id}` }).waitFor();
@@ -136,7 +138,7 @@ describeInspector("requests", (inspect) => {
     await page.locator("#row-3000").waitFor(); // the rows can appear after the count
     const scroller = page.locator(".scroller");
     const rows = page.locator("[role=grid] tbody tr");
-    expect(await rows.count()).toBe(250);
+    await expect.poll(() => rows.count()).toBe(250);
     await page.getByText("750 older rows are not shown.").waitFor();
     await scroller.evaluate((box) => {
       box.scrollTop = 3000;
@@ -149,7 +151,7 @@ describeInspector("requests", (inspect) => {
     expect(await visibleRow()).toBe(before);
     await page.getByRole("grid").press("End");
     const oldest = await rows.last().getAttribute("id");
-    expect(await page.getByRole("grid").getAttribute("aria-activedescendant")).toBe(oldest);
+    await expect.poll(() => page.getByRole("grid").getAttribute("aria-activedescendant")).toBe(oldest);
     expect(
       await rows
         .last()

@@ -8,7 +8,7 @@ describeInspector("versions, faults and usage", (inspect) => {
     const { page, mock, logged, announced } = await inspect({ tab: "versions" });
     await page.getByRole("button", { name: "Release 2025-04…" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 2025-04?" });
-    expect(await dialog.innerText()).toContain("2025-07 is added as Next");
+    await expect.poll(() => dialog.innerText()).toContain("2025-07 is added as Next");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Release 2025-04…" }).press("Enter");
@@ -25,10 +25,10 @@ describeInspector("versions, faults and usage", (inspect) => {
   it("shows the assumptions that differ from the defaults", async () => {
     const { page, mock, logged } = await inspect({ tab: "versions" });
     const card = page.getByRole("region", { name: "Assumptions" });
-    expect(await card.innerText()).toContain("the mock has the defaults");
+    await expect.poll(() => card.innerText()).toContain("the mock has the defaults");
     mock.setAssumptions({ maxBatchSize: 250, retry: { attempts: 2 } });
     await card.getByText("maxBatchSize").waitFor();
-    expect(await card.innerText()).toMatch(/maxBatchSize\s+250\s+retry\.attempts\s+2\s+All others/);
+    await expect.poll(() => card.innerText()).toMatch(/maxBatchSize\s+250\s+retry\.attempts\s+2\s+All others/);
     expect(logged).toEqual([]);
   });
 
@@ -75,9 +75,9 @@ describeInspector("versions, faults and usage", (inspect) => {
     await page.getByRole("button", { name: "Add fault" }).click();
     await expect.poll(() => mock.faults.list().length).toBe(1);
     await page.getByLabel("Effect").selectOption("Delay only");
-    expect(await page.getByRole("row", { name: "Connection reset" }).innerText()).toContain(
-      "skips the first 3 requests (3 left)",
-    );
+    await expect
+      .poll(() => page.getByRole("row", { name: "Connection reset" }).innerText())
+      .toContain("skips the first 3 requests (3 left)");
     await page.getByLabel("Skip first").fill("");
     await page.getByLabel("Times").fill("");
     await page.getByLabel("Probability").fill("");
@@ -99,12 +99,12 @@ describeInspector("versions, faults and usage", (inspect) => {
     await expect.poll(() => counts.innerText()).toMatch(/api\.call\s+3\s+email\.sent\s+1/);
     const chart = page.getByRole("img", { name: "Bar chart" });
     await expect.poll(() => chart.getAttribute("aria-label")).toContain("Highest bar: 2 events");
-    expect(await chart.locator(".bar").count()).toBe(3);
+    await expect.poll(() => chart.locator(".bar").count()).toBe(3);
     await page.getByLabel("Show").selectOption("email.sent");
     await expect.poll(() => chart.locator(".bar").count()).toBe(1);
-    expect(await page.getByRole("region", { name: "Newest events", exact: true }).innerText()).toContain(
-      '{"to":"ada"}',
-    );
+    await expect
+      .poll(() => page.getByRole("region", { name: "Newest events", exact: true }).innerText())
+      .toContain('{"to":"ada"}');
     expect(logged).toEqual([]);
   });
 });

@@ -25,8 +25,8 @@ describeInspector("webhooks and endpoints", (inspect) => {
     await page.getByRole("row", { name: "order.refunded" }).click();
     const detail = page.getByRole("region", { name: "order.refunded" });
     await expect.poll(() => detail.innerText()).toContain(received[0]!.headers["webhook-signature"]);
-    expect(await detail.getByLabel("Payload", { exact: true }).innerText()).toContain('"id": "ord_1"');
-    expect(await detail.getByLabel("Response 200").innerText()).toContain('"received": true');
+    await expect.poll(() => detail.getByLabel("Payload", { exact: true }).innerText()).toContain('"id": "ord_1"');
+    await expect.poll(() => detail.getByLabel("Response 200").innerText()).toContain('"received": true');
     expect(logged).toEqual([]);
   });
 
@@ -73,9 +73,9 @@ describeInspector("webhooks and endpoints", (inspect) => {
     }
     expect(await page.locator("#app").innerHTML()).not.toContain(secret);
     await card.getByRole("button", { name: "Show secret" }).click();
-    expect(await card.innerText()).toContain(secret);
+    await expect.poll(() => card.innerText()).toContain(secret);
     await card.getByText("2 event types").click();
-    expect(await card.innerText()).toContain("order.created");
+    await expect.poll(() => card.innerText()).toContain("order.created");
     await card.getByRole("button", { name: "Disable" }).click();
     await card.getByText("disabled").waitFor();
     expect(mock.webhookEndpoints.get(id)?.enabled).toBe(false);

@@ -15,10 +15,10 @@ describeInChromium("the playground for everyone", (openPage) => {
     await page.keyboard.press("ControlOrMeta+Enter");
     await shows(page, /^Console\s+typed/);
     await page.keyboard.press("Tab");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Console");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Console");
     await page.getByRole("tab", { name: "Code" }).focus();
     await page.keyboard.press("ArrowRight");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Webhook");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Webhook");
     await page.keyboard.press("ControlOrMeta+Enter");
     await shows(page, "Verified.");
   });

@@ -25,7 +25,7 @@ describeInChromium("programs in the playground", (openPage) => {
     await click(page, "Run");
     await shows(page, /inserted: 1[\s\S]*POST \/v1\/events\/ingest/);
     await select(page, "Version").selectOption(next);
-    expect(await editor(page, "Program").innerText()).toContain(`sdk/${next}`);
+    await expect.poll(() => editor(page, "Program").innerText()).toContain(`sdk/${next}`);
     await click(page, "Run");
     await shows(page, `processed by ${next}`);
   });
@@ -33,7 +33,7 @@ describeInChromium("programs in the playground", (openPage) => {
   it("keeps an edited program when the version changes, and names the version that it imports", async () => {
     const page = await openPlayground({ panel: "code", code: `${sdk}\nconsole.log(1);` });
     await select(page, "Version").selectOption(next);
-    expect(await editor(page, "Program").innerText()).toContain(`sdk/${current}`);
+    await expect.poll(() => editor(page, "Program").innerText()).toContain(`sdk/${current}`);
     await page.getByText(`This program imports ${current}.`).waitFor();
   });
 

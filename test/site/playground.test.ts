@@ -22,8 +22,8 @@ describeInChromium("the playground", (openPage) => {
     const [body, pane] = [await boxOf(editor(page, "Body")), await boxOf(result(page))];
     expect(pane.x).toBeGreaterThan(body.x + body.width);
     expect(pane.y + pane.height).toBeLessThanOrEqual(900);
-    expect(await editor(page, "Body").innerText()).toMatch(/^\{[\s\S]*\}$/);
-    expect(await page.getByRole("button", { name: "Stored events: 1" }).isVisible()).toBe(true);
+    await expect.poll(() => editor(page, "Body").innerText()).toMatch(/^\{[\s\S]*\}$/);
+    await expect.poll(() => page.getByRole("button", { name: "Stored events: 1" }).isVisible()).toBe(true);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describeInChromium("the playground", (openPage) => {
 
   it("makes the release of a preset when a link or a reload loads it", async () => {
     const page = await openPlayground({ preset: "next-version" });
-    expect(await select(page, "Version").inputValue()).toBe(created);
+    await expect.poll(() => select(page, "Version").inputValue()).toBe(created);
     await shows(page, "Next version breaks you is loaded. Press Send");
     await click(page, "Send");
     await shows(page, /^422[\s\S]*processed by 2025-07/);
@@ -80,7 +80,7 @@ describeInChromium("the playground", (openPage) => {
     await click(page, "Stored events: 0");
     const dialog = page.getByRole("dialog", { name: "Stored events" });
     await dialog.getByText("No events yet.").waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Close");
     await page.keyboard.press("Enter");
     await expect.poll(() => dialog.isVisible()).toBe(false);
   });
@@ -124,13 +124,13 @@ describeInChromium("the playground", (openPage) => {
     await expect.poll(() => page.url()).toContain("code=%7E");
     await page.reload();
     await page.locator(".pg").waitFor();
-    expect(await editor(page, "Program").innerText()).toContain('console.log("a+b #1");');
-    expect(await result(page).innerText()).toContain("Press Run");
-    expect(await select(page, "Example").inputValue()).toBe("products.list");
+    await expect.poll(() => editor(page, "Program").innerText()).toContain('console.log("a+b #1");');
+    await expect.poll(() => result(page).innerText()).toContain("Press Run");
+    await expect.poll(() => select(page, "Example").inputValue()).toBe("products.list");
     await page.getByRole("tab", { name: "Request" }).click();
-    expect(await editor(page, "Path").inputValue()).toBe("/v1/products/?a=ü&b=%");
-    expect(await result(page).innerText()).toContain("Press Send");
-    expect(await page.getByRole("combobox", { name: "Version" }).inputValue()).toBe(next);
+    await expect.poll(() => editor(page, "Path").inputValue()).toBe("/v1/products/?a=ü&b=%");
+    await expect.poll(() => result(page).innerText()).toContain("Press Send");
+    await expect.poll(() => page.getByRole("combobox", { name: "Version" }).inputValue()).toBe(next);
     await click(page, "Copy link");
     await expect.poll(() => page.locator(".pg [role=status]").innerText()).toContain("is copied");
   });
@@ -142,7 +142,7 @@ describeInChromium("the playground", (openPage) => {
     await editor(page, "Program").fill("// mine");
     await select(page, "Example").selectOption("events.ingest");
     await click(page, "Keep mine");
-    expect(await editor(page, "Program").innerText()).toBe("// mine");
+    await expect.poll(() => editor(page, "Program").innerText()).toBe("// mine");
     await page.evaluate(() => {
       location.hash = "panel=code&operation=events.ingest";
     });
@@ -159,7 +159,7 @@ describeInChromium("the playground", (openPage) => {
     const page = await open("playground/#version=1999-01&panel=x&scopes=events:write+all&operation=a.b&code=~%");
     await page.locator(".pg").waitFor();
     for (const name of ["version", "panel", "scopes", "operation", "code"]) await shows(page, `"${name}"`);
-    expect(await select(page, "Version").inputValue()).toBe(current);
+    await expect.poll(() => select(page, "Version").inputValue()).toBe(current);
     await click(page, "Send");
     await shows(page, /^200/);
     await page.evaluate(() => {
@@ -171,15 +171,20 @@ describeInChromium("the playground", (openPage) => {
   it("explains a removed version, and offers Current", async () => {
     const page = await openPlayground({ version: deprecated });
     await click(page, "Make a release");
-    const rows = await page.locator("#pg-release").getByRole("row").allInnerTexts();
-    expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
-      "Service-Version State Before After",
-      "none 200 200",
-      `${created} new → Next 404 422`,
-      `${next} Next → Current 200 200`,
-      `${current} Current → Deprecated 200 200`,
-      `${deprecated} Deprecated → Removed 200 404`,
-    ]);
+    const rows = async () => {
+      const texts = await page.locator("#pg-release").getByRole("row").allInnerTexts();
+      return texts.map((text) => text.replaceAll(/\s+/g, " "));
+    };
+    await expect
+      .poll(rows)
+      .toEqual([
+        "Service-Version State Before After",
+        "none 200 200",
+        `${created} new → Next 404 422`,
+        `${next} Next → Current 200 200`,
+        `${current} Current → Deprecated 200 200`,
+        `${deprecated} Deprecated → Removed 200 404`,
+      ]);
     await page.keyboard.press("Escape");
     await click(page, "Send");
     await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+The service responds with 404 unless`));

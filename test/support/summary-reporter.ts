@@ -32,7 +32,11 @@ export function count(modules: readonly TestModule[], unhandled: readonly Serial
 /** Prints the last line after the output of the other reporters. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const retried = modules
+      .flatMap((module) => [...module.children.allTests()])
+      .filter((test) => test.diagnostic()?.flaky)
+      .map((test) => `Passed only on the second attempt: ${test.module.relativeModuleId} > ${test.fullName}\n`);
     const lines = summary(count(modules, unhandled));
-    setImmediate(() => process.stdout.write(`\n${lines}\n`));
+    setImmediate(() => process.stdout.write(`\n${retried.join("")}${lines}\n`));
   }
 }

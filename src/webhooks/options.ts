@@ -34,7 +34,7 @@ export interface SeenStore {
   delete(key: string): unknown;
   /**
    * Atomically stores a value unless the key already has one, and returns whether it did, like `SET` with `NX` in Redis. Keyv
-   * has no such method; without it, each event waits for `settleMs`.
+   * has no such method; without it, two processes that receive an event at the same moment may both run its function.
    */
   add?(key: string, value: string, ttl: number): boolean | Promise<boolean>;
 }
@@ -72,11 +72,6 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    * Defaults to 30,000.
    */
   readonly leaseMs?: number | undefined;
-  /**
-   * If `seen` has no `add`: how long each event waits to make sure that no other process runs it, in milliseconds. Must be at
-   * least twice the time that the store takes to read and write. Defaults to 250.
-   */
-  readonly settleMs?: number | undefined;
   /**
    * Time limit for an event's function and for its schema, in milliseconds. After it, the handler responds with 500, and the
    * next delivery runs the function again, even if it is still running. Defaults to 120,000.

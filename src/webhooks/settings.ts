@@ -7,7 +7,7 @@ import type { KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
 
 const VERSION_NAME = /^\d{4}-\d\d$/;
 const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
-const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "settleMs", "timeoutMs", "onError", ...VERIFY_OPTIONS];
+const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "timeoutMs", "onError", ...VERIFY_OPTIONS];
 
 /** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
 const STORE_LIMIT = 5_000;
@@ -104,7 +104,7 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
 ): HandlerSettings {
   const check = new Checks({ caller: "createWebhookHandler" });
   const verify = verifySettings(version, options, check, HANDLER_OPTIONS);
-  const { seen, rememberMs = 259_200_000, leaseMs = 30_000, settleMs = 250 } = options;
+  const { seen, rememberMs = 259_200_000, leaseMs = 30_000 } = options;
   const on = defined(check.fields("on", options.on as FunctionsByType, [...version.types, "*"], "event type"));
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
   if (seen !== undefined) {
@@ -115,8 +115,7 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
     verify,
     on,
     seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
-    settleMs: check.integer("settleMs", settleMs, 10),
-    leaseMs: check.integer("leaseMs", leaseMs, 4 * settleMs),
+    leaseMs: check.integer("leaseMs", leaseMs, 100),
     rememberMs: check.integer("rememberMs", rememberMs, 1, Number.MAX_SAFE_INTEGER),
     running: new Set(),
     onError: check.function("onError", options.onError ?? logFailure),

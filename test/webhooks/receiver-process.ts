@@ -17,7 +17,6 @@ const handle = createWebhookHandler({
   },
   onError: () => undefined,
   seen: await redisStore(redisUrl),
-  settleMs: 400,
   leaseMs: 4_000,
 });
 const listener = toNodeListener(handle);
@@ -28,6 +27,12 @@ const server = createServer((request, response) => {
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
 
 async function redisStore(url: string): Promise<SeenStore> {
-  const [{ default: Keyv }, { default: KeyvRedis }] = [await import("keyv"), await import("@keyv/redis")];
-  return new Keyv(new KeyvRedis(url));
+  const { createClient } = await import("redis");
+  const redis = await createClient({ url }).on("error", console.error).connect();
+  return {
+    get: (key) => redis.get(key),
+    set: (key, value, ttl) => redis.set(key, value, { PX: ttl }),
+    add: async (key, value, ttl) => (await redis.set(key, value, { PX: ttl, NX: true })) !== null,
+    delete: (key) => redis.del(key),
+  };
 }

@@ -35,7 +35,7 @@ async function runsOf(url: string): Promise<Record<string, number>> {
   return (await (await fetch(url)).json()).runs;
 }
 
-describe.runIf(hasRedis)("two processes that share a Keyv store in Redis", () => {
+describe.runIf(hasRedis)("two processes that share a store in Redis", () => {
   it("run each event once, although every event is delivered to both at the same time", async () => {
     const receivers = await startTwo();
     const ids = Array.from({ length: 30 }, (_, index) => `evt_${index}`);

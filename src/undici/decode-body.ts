@@ -1,4 +1,4 @@
-import { Duplex, pipeline } from "node:stream";
+import { type Duplex, pipeline } from "node:stream";
 import * as zlib from "node:zlib";
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
@@ -11,14 +11,14 @@ const DECODERS: Readonly<Record<string, (() => Duplex) | undefined>> = {
   __proto__: null as never,
   gzip: () => zlib.createGunzip(asFetch),
   "x-gzip": () => zlib.createGunzip(asFetch),
-  deflate: () => Duplex.from(inflate),
+  deflate: () => zlib.createInflate(asFetch),
   br: () => zlib.createBrotliDecompress(asFetchBrotli),
   // Node.js 22.15 and later.
   ...("createZstdDecompress" in zlib && { zstd: () => zlib.createZstdDecompress() }),
 };
 
-/** The content codings that {@link decodeBody} decodes, as the value of `Accept-Encoding`. */
-export const ACCEPTED_CODINGS: string = ["gzip", "deflate", "br", "zstd"].filter((name) => name in DECODERS).join(", ");
+/** The content codings to ask for, as the value of `Accept-Encoding`: without `deflate`, which servers send in two formats. */
+export const ACCEPTED_CODINGS: string = ["gzip", "br", "zstd"].filter((name) => name in DECODERS).join(", ");
 
 /** The maximum number of content codings of a body, because each takes memory. */
 const MAX_CODINGS = 5;
@@ -39,17 +39,4 @@ export function decodeBody(body: AsyncIterable<Uint8Array>, codings: string): As
     (source, decoder) => pipeline(source, decoder, () => {}),
     pipeline(body, first, () => {}),
   );
-}
-
-/** Decodes `deflate`. Some servers send it without the header of zlib, whose first byte ends with the bits 1000. */
-async function* inflate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
-  const { value: first = new Uint8Array() }: IteratorResult<Uint8Array, undefined> = await chunks.next();
-  const hasHeader = ((first[0] ?? 0) & 0x0f) === 8;
-  const decoder = hasHeader ? zlib.createInflate(asFetch) : zlib.createInflateRaw(asFetch);
-  const all = async function* (): AsyncGenerator<Uint8Array> {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  };
-  yield* pipeline(all, decoder, () => {});
 }

@@ -44,11 +44,7 @@ class DispatcherTransport implements UndiciTransport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     this.#requireOpen(request);
     const dispatcher = this.#dispatcher ?? (await this.#open());
-    try {
-      return responseOf(request, await dispatcher.request(requestOf(request)));
-    } catch (error) {
-      throw explainFailure(error);
-    }
+    return responseOf(request, await dispatcher.request(requestOf(request)));
   }
 
   close(): Promise<void> {
@@ -145,37 +141,4 @@ async function loadUndici(): Promise<typeof import("undici")> {
     const problem = "could not be loaded. Install it with `npm install undici`";
     throw new InvalidInputError("transport", problem, { caller: "undiciTransport", subject: "undici 7 or 8", cause });
   }
-}
-
-/** Error codes for an address without a server, such as a host that only MSW intercepts. */
-const NO_SERVER = new Set([
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-/** Adds to the error of a failed connection that MSW does not intercept undici, if MSW is active in this process. */
-function explainFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || !isMswActive()) return error;
-  const { code } = error as { code?: unknown };
-  if (typeof code !== "string" || !NO_SERVER.has(code)) return error;
-  const advice =
-    "MSW does not intercept undici: use `fetch: mock.fetch` instead of `transport`, `mock.listen({ sockets: true })`, " +
-    "or the URL of a standalone mock as `baseUrl`";
-  return Object.assign(new Error(`${error.message || code}; ${advice}`), { code });
-}
-
-/** Returns whether MSW intercepts requests in this process, from what MSW 2 and MSW 3 store in the global object. */
-function isMswActive(): boolean {
-  const { __MSW_INTERCEPTORS_REGISTRY: registry } = globalThis as { __MSW_INTERCEPTORS_REGISTRY?: unknown };
-  const interceptors: Interceptor[] = registry instanceof Map ? [...registry.values()] : [];
-  return Symbol.for("fetch-interceptor") in globalThis || interceptors.some((each) => each?.readyState === "ACTIVE");
-}
-
-/** An interceptor of MSW 3, which stays registered after it was closed. */
-interface Interceptor {
-  readonly readyState?: unknown;
 }

@@ -35,14 +35,13 @@ function encoded(coding: string, encode: (text: string) => Uint8Array): Reply {
 }
 
 describe("the body of a response through undici", () => {
-  const { gzipSync, deflateSync, deflateRawSync, brotliCompressSync, zstdCompressSync } = zlib;
+  const { gzipSync, deflateSync, brotliCompressSync, zstdCompressSync } = zlib;
 
   it.each<[coding: string, encode: (text: string) => Uint8Array]>([
     ["gzip", gzipSync],
     ["x-gzip", gzipSync],
     ["deflate", deflateSync],
-    ["deflate without its header", deflateRawSync],
-    ["deflate, gzip", (text) => gzipSync(deflateRawSync(text))],
+    ["deflate, gzip", (text) => gzipSync(deflateSync(text))],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
     ["GZIP", gzipSync],
@@ -51,7 +50,7 @@ describe("the body of a response through undici", () => {
   ])("is decoded from %s", async (coding, encode) => {
     const { client, seen } = await undiciClient(encoded(coding.split(" without")[0] ?? "", encode));
     expect(await client.read("t1")).toEqual(THING);
-    expect(seen[0]?.headers["accept-encoding"]).toBe("gzip, deflate, br, zstd");
+    expect(seen[0]?.headers["accept-encoding"]).toBe("gzip, br, zstd");
   });
 
   it("that has too many codings causes a NetworkError", async () => {

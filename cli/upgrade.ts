@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
-import { isVersion } from "../src/lifecycle/index.ts";
 import { CURRENT, explainFileError, parseOptions, readVersion, UsageError, versionNames } from "./shared/arguments.ts";
 import { EXIT_CODE, escapeControls, print } from "./shared/output.ts";
 
@@ -17,28 +15,25 @@ Changes the version in quoted import paths of the package, for example in
 Prints what changed between the versions, and the steps that are left.
 
 Options:
-      --to <YYYY-MM>    API version to move to: ${versionNames.join(", ")}
-      --from <YYYY-MM>  Only move imports of this version; repeatable (default: every older version)
-      --dry-run         Change nothing; only print what would change
-      --json            Print the result as one line of JSON
-  -h, --help            Print this help
+      --to <YYYY-MM>  API version to move to: ${versionNames.join(", ")}
+      --dry-run       Change nothing; only print what would change
+      --json          Print the result as one line of JSON
+  -h, --help          Print this help
 
-Skipped: node_modules, dist, .git, symbolic links, and what git ignores. Either all files are changed or none.
+Skipped: node_modules, dist, .git, and symbolic links.
 
-Exit codes: 0 success, also if nothing had to change, 1 failed; no file was changed, 2 invalid arguments
+Exit codes: 0 success, also if nothing had to change, 1 failed, 2 invalid arguments
 `;
 
 const OPTIONS = {
   to: { type: "string" },
-  from: { type: "string", multiple: true },
   "dry-run": { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
-/** A file with imports to move, with its old and its new text. */
+/** A file with imports to move, with its new text. */
 interface Changed {
   readonly path: string;
-  readonly before: string;
   readonly after: string;
   readonly imports: readonly { readonly version: string; readonly line: number }[];
 }
@@ -51,15 +46,9 @@ interface Result {
   readonly files: readonly Pick<Changed, "path" | "imports">[];
   /** `CHANGES.md` of the versions in between. */
   readonly changes: readonly string[];
-  /** Files that were not searched, because they are too large. */
-  readonly unread: readonly string[];
-  /** The number of files. */
+  /** The number of files that were searched. */
   readonly count: number;
 }
-
-const MAX_FILES = 50_000;
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
-const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
 const CODE = /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
@@ -67,123 +56,66 @@ const CODE = /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
 /** Matches a quoted import path: of an import in every form, but also of `jest.mock`, an alias or a commented line. */
 const IMPORT = new RegExp(`(["'\`])${manifest.name}/(\\d{4}-\\d\\d)(?:/webhooks|/openapi\\.json)?\\1`, "g");
 
-/** Runs `billing upgrade`. Plans everything before the first file is changed. */
+/** Runs `billing upgrade`. Reads every file before the first one is changed. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions("billing upgrade", OPTIONS, args, 1);
   const to = readVersion("--to", values.to);
   if (to === undefined) throw new UsageError(`--to is missing; expected one of: ${versionNames.join(", ")}.`);
-  const invalid = values.from?.find((given) => !isVersion(given));
-  if (invalid !== undefined)
-    throw new UsageError(`--from must be an API version such as ${CURRENT}, not "${invalid}".`);
-  const isMoved = (version: string) =>
-    version !== to && isVersion(version) && (values.from === undefined ? version < to : values.from.includes(version));
-  const folder = positionals[0] ?? ".";
-  const paths = findFiles(folder).map((path) => join(folder, path));
-  const unread = paths.filter((path) => statSync(path).size > MAX_FILE_BYTES);
-  const files = paths.flatMap((path) => (unread.includes(path) ? [] : change(path, to, isMoved)));
+  const paths = findFiles(positionals[0] ?? ".");
+  const files = paths.flatMap((path) => change(path, to));
   const from = [...new Set(files.flatMap(({ imports }) => imports.map(({ version }) => version)))].sort();
   const { "dry-run": dryRun = false, json } = values;
-  if (!dryRun) replaceFiles(files);
+  if (!dryRun) for (const file of files) write(file);
   const listed = files.map(({ path, imports }) => ({ path, imports }));
-  const result = {
-    dryRun,
-    to,
-    from,
-    files: listed,
-    changes: changesBetween([...from, to]),
-    unread,
-    count: paths.length,
-  };
+  const result = { dryRun, to, from, files: listed, changes: changesBetween([...from, to]), count: paths.length };
   await print(json ? `${JSON.stringify(result)}\n` : format(result));
   return EXIT_CODE.success;
 }
 
-/** Lists the files in a folder and its subfolders. Skips dependencies, build output, links, and what git ignores. */
+/** Lists the source files in a folder and its subfolders, in order. */
 function findFiles(folder: string): string[] {
-  if (!isDirectory(folder)) throw new UsageError(`${folder} is not a folder.`);
-  const isOwn = (path: string) => CODE.test(path) && !path.split(/[\\/]/).some((name) => SKIPPED.has(name));
-  // Git also lists files that were deleted.
-  const isFile = (path: string) => lstatSync(join(folder, path), { throwIfNoEntry: false })?.isFile() ?? false;
-  const files = [...(listWithGit(folder) ?? walk(folder))].filter((path) => isOwn(path) && isFile(path));
-  if (files.length <= MAX_FILES) return files.sort();
-  throw new UsageError(`${folder} contains more than ${MAX_FILES} source files. Pass the folder of one package.`);
+  return read(folder, () => [...walk(folder)].sort());
 }
 
-function isDirectory(path: string): boolean {
+/** Reads files. The error names the file, or the given path. */
+function read<Result>(given: string, call: () => Result): Result {
   try {
-    return statSync(path).isDirectory();
+    return call();
   } catch (error) {
+    const { path = given } = error as NodeJS.ErrnoException;
     throw new UsageError(`${path}: ${explainFileError(error)}.`);
   }
 }
 
-/** The configuration of a repository may name programs that git runs. */
-const WITHOUT_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-
-/**
- * Lists what git does not ignore; undefined outside of a repository.
- *
- * @throws Error when git cannot list the files of a repository.
- */
-function listWithGit(folder: string): Set<string> | undefined {
-  const args = [...WITHOUT_PROGRAMS, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const options = { cwd: folder, encoding: "utf8", maxBuffer: MAX_LIST_BYTES } as const;
-  const { status, stdout, stderr, error } = spawnSync("git", args, options);
-  if (status === 0) return new Set(stdout.split("\0"));
-  if (!isInRepository(realpathSync(folder))) return undefined;
-  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
-  const reason = isMissing ? "git was not found" : (error?.message ?? stderr.trim());
-  throw new Error(
-    `${folder}: cannot tell which files git ignores: ${reason}. Run the command again when "git status" works in this ` +
-      "folder. The command changed no files.",
-  );
-}
-
-function isInRepository(folder: string): boolean {
-  return existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInRepository(dirname(folder)));
-}
-
-function* walk(folder: string, below = ""): Generator<string> {
-  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
-    const path = join(below, entry.name);
-    if (entry.isFile()) yield path;
-    else if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* walk(folder, path);
+function* walk(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && CODE.test(entry.name)) yield path;
+    else if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* walk(path);
   }
 }
 
 /** An encoding that keeps each byte, so that files in any encoding change only where an import is. */
 const BYTES = "latin1";
 
-/** Changes the imports in a file. Returns nothing without one. */
-function change(path: string, to: string, isMoved: (version: string) => boolean): Changed[] {
-  const before = readFileSync(path, BYTES);
+/** Changes the imports of older versions in a file. Returns nothing without one. */
+function change(path: string, to: string): Changed[] {
+  const before = read(path, () => readFileSync(path, BYTES));
   const imports: Changed["imports"][number][] = [];
   const after = before.replace(IMPORT, (text, _quote, version, index) => {
-    if (!isMoved(version)) return text;
+    if (version >= to) return text;
     imports.push({ version, line: before.slice(0, index).split("\n").length });
     return text.replace(version, to);
   });
-  return imports.length === 0 ? [] : [{ path, before, after, imports }];
+  return imports.length === 0 ? [] : [{ path, after, imports }];
 }
 
-/**
- * Writes the new text of all files, or of none.
- *
- * @throws Error when a file cannot be written. All files then have their old text.
- */
-export function replaceFiles(files: readonly Pick<Changed, "path" | "before" | "after">[]): void {
-  const failure = (path: string, reason: string) => new Error(`${path}: ${reason}. The command changed no files.`);
-  const readOnly = files.find(({ path }) => (statSync(path).mode & 0o222) === 0);
-  if (readOnly) throw failure(readOnly.path, "the file is read-only");
-  // Ctrl+C has no effect while files are written.
-  process.on("SIGINT", () => {});
-  for (const [index, { path, after }] of files.entries()) {
-    try {
-      writeFileSync(path, after, BYTES);
-    } catch (error) {
-      for (const written of files.slice(0, index + 1)) writeFileSync(written.path, written.before, BYTES);
-      throw failure(path, explainFileError(error));
-    }
+function write({ path, after }: Changed): void {
+  try {
+    // The text has the same length as before, so a full disk never truncates the file.
+    writeFileSync(path, after, { encoding: BYTES, flag: "r+" });
+  } catch (error) {
+    throw new Error(`${path}: ${explainFileError(error)}. Files before it are changed; run the command again.`);
   }
 }
 
@@ -201,11 +133,8 @@ function changesBetween(versions: readonly string[]): string[] {
     });
 }
 
-function format({ files, from, to, dryRun, changes, unread, count }: Result): string {
-  const skipped =
-    unread.length === 0 ? [] : [`Not searched (larger than 5 MiB): ${unread.map(escapeControls).join(", ")}`];
-  if (files.length === 0)
-    return [`Nothing to change: no import to move to ${to} in ${counted(count, "file")}.`, ...skipped, ""].join("\n");
+function format({ files, from, to, dryRun, changes, count }: Result): string {
+  if (files.length === 0) return `Nothing to change: no import to move to ${to} in ${counted(count, "file")}.\n`;
   const imports = files.reduce((sum, each) => sum + each.imports.length, 0);
   const what = `${counted(imports, "import")} in ${counted(files.length, "file")} from ${from.join(" and ")} to ${to}`;
   const unknown = from.filter((version) => version < versionNames[0]);
@@ -215,7 +144,6 @@ function format({ files, from, to, dryRun, changes, unread, count }: Result): st
       (file) => `  ${escapeControls(file.path)}:${[...new Set(file.imports.map(({ line }) => line))].join(", ")}`,
     ),
     ...(from.length > 1 ? [`Code that handled ${from.join(" and ")} differently now gets ${to} everywhere.`] : []),
-    ...skipped,
     ...changes.map((text) => `\n${text}`),
     ...unknown.map(
       (version) => `\nThis package no longer contains ${version}: read its release notes for what changed since.`,

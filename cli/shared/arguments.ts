@@ -106,6 +106,7 @@ export function explainFileError(error: unknown): string {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "not found",
   EISDIR: "this is a folder",
+  ENOTDIR: "this is not a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
   ELOOP: "this is a symbolic link",

@@ -38,6 +38,7 @@ describe("the authorization lookup", () => {
     expect(data.scopes).toEqual(["webhooks:read", "openid", "events:write"]);
     expect(Object.keys(data.scope_display_names).sort()).toEqual([...versions[testedVersion].SCOPES].sort());
     for (const label of Object.values(data.scope_display_names)) expect(label).toMatch(/^[A-Z][A-Za-z ]+$/);
+    expect(data.scope_display_names).toMatchObject({ openid: "OpenID", "custom_fields:read": "Read custom fields" });
     mock.oauthClients.create({ client_id: "client-1", scopes: ["orders:read"] });
     expect((await client().oauth2.authorize({ client_id: "client-1" })).scopes).toEqual(["orders:read"]);
   });

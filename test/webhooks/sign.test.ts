@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
 import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { order, secret } from "./signed.ts";
@@ -27,6 +27,17 @@ describe("the signature of a delivery", () => {
         expect(await sign({ id: "evt_1", timestamp: "1700000000", body }, key)).toBe(`v1,${expected}`);
       }),
     );
+  });
+
+  it.each([
+    ["process", undefined],
+    ["process.getBuiltinModule", {}],
+    ["node:crypto", { getBuiltinModule: () => undefined }],
+  ])("DEL-7: is the same in a runtime without %s", async (_, process) => {
+    vi.stubGlobal("process", process);
+    const signing = sign({ id: "evt_1", timestamp: 1, body: "ä" }, signingKey(secret, "standard"));
+    const signature = await signing.finally(() => vi.unstubAllGlobals());
+    expect(signature).toBe(new Webhook(secret).sign("evt_1", new Date(1000), "ä"));
   });
 
   it.each(["whsec_", "", "whsec_no base64!", "whsec_ä"])(

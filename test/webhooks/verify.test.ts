@@ -254,9 +254,12 @@ describe("a signed payload", () => {
     ['{"type":"a","timestamp":"","data":1}', "invalid-payload", 'must have a string in the field "api_version".'],
     ['{"type":"a","timestamp":"","api_version":"2025-01"}', "invalid-payload", 'has no "data" field.'],
   ] as [string, string, string][])("that is %j is rejected", async (text, reason, problem) => {
-    const error = await rejection(await signedText(text));
-    expect(error.reason).toBe(reason);
-    expect(error.message).toContain(problem);
+    const signed = await signedText(text);
+    for (const body of [text, Buffer.from(text)]) {
+      const error = await rejection({ ...signed, body });
+      expect(error.reason).toBe(reason);
+      expect(error.message).toContain(problem);
+    }
   });
 
   it.each(["discord", "slack"] as const)("DEL-2: of the format %s is rejected, with what to do", async (format) => {

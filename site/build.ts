@@ -56,7 +56,7 @@ export async function buildSite(base = "/"): Promise<void> {
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
   mkdirSync(`${PAGES}/playground`, { recursive: true });
   cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);
-  await buildPlayground({ to: `${PAGES}/public/playground` });
+  await buildPlayground(`${PAGES}/public/playground`);
   console.log("Writing the pages with VitePress");
   await runVitePress(base);
   // An input that changed during the build counts as newer.

@@ -25,20 +25,3 @@ export interface SampleVersion {
   readonly scopes: readonly string[];
   readonly eventTypes: readonly string[];
 }
-
-/** The data that the build passes to the page. */
-export interface PlaygroundData {
-  /** The versions, Current first. */
-  readonly versions: readonly SampleVersion[];
-  /** The version that the first release in the mock creates. */
-  readonly created: string;
-  /** The id of the webhook endpoint that exists in the mock. */
-  readonly endpointId: string;
-}
-
-/** Finds a version; a version that a release has created has the examples of the newest one. */
-export function sampleVersion({ versions }: PlaygroundData, name: string): SampleVersion {
-  const newest = versions.reduce((one, other) => (one.name > other.name ? one : other));
-  const otherwise = name > newest.name ? newest : (versions[0] as SampleVersion);
-  return versions.find((version) => version.name === name) ?? otherwise;
-}

@@ -1,15 +1,14 @@
+import { VERSION as CREATED } from "../../examples/next-sample/contract.ts";
 import type { PlaygroundContent } from "./link.ts";
 
 /** A request with a surprising response. */
-export interface Preset {
+interface Preset {
   readonly name: string;
   readonly title: string;
   /** The preset's description. */
   readonly hint: string;
   /** Differences from the example for `events.ingest`. */
   readonly content: Partial<PlaygroundContent>;
-  /** Whether it makes a release first, and names the new Next. */
-  readonly release?: true;
 }
 
 const usage = { name: "api.call", external_id: "call-1", external_customer_id: "acme" };
@@ -22,7 +21,7 @@ export const PRESETS: readonly Preset[] = [
     name: "403",
     title: "403",
     hint: "The token lacks the required scope.",
-    content: { scopes: ["products:read"] },
+    content: { scopes: "products:read" },
   },
   {
     name: "422",
@@ -46,8 +45,11 @@ export const PRESETS: readonly Preset[] = [
     name: "next-version",
     title: "Next version breaks you",
     hint: "Makes a release. Its new Next is an example with breaking changes.",
-    content: { body: batch({ ...usage, name: "workspace.member.invited", metadata: { plan: "pro" } }) },
-    release: true,
+    content: {
+      releases: "1",
+      version: CREATED,
+      body: batch({ ...usage, name: "workspace.member.invited", metadata: { plan: "pro" } }),
+    },
   },
 ];
 

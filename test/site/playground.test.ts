@@ -85,10 +85,11 @@ describeInChromium("the playground", (openPage) => {
     await expect.poll(() => dialog.isVisible()).toBe(false);
   });
 
-  it("keeps an edit made right before a reload, and does not copy a link that is too long", async () => {
+  it("keeps an edit after a reload, and does not copy a link that is too long", async () => {
     const page = await openPlayground({ panel: "code" }, { permissions: ["clipboard-read", "clipboard-write"] });
     await editor(page, "Program").fill("// edited");
-    await page.evaluate(() => location.reload());
+    await expect.poll(() => page.url()).toContain("code=");
+    await page.reload();
     await page.locator(".pg").waitFor();
     await expect.poll(() => editor(page, "Program").innerText()).toContain("// edited");
     await editor(page, "Program").fill(`// ${"é".repeat(64_000)}`);
@@ -146,7 +147,7 @@ describeInChromium("the playground", (openPage) => {
     await page.evaluate(() => {
       location.hash = "panel=code&operation=events.ingest";
     });
-    await page.getByRole("dialog").getByText("The link replaces your program.").waitFor();
+    await page.getByRole("dialog").getByText("The link replaces what you edited: program.").waitFor();
     await click(page, "Keep mine");
     await expect.poll(() => page.url()).toContain("code=");
     await page.reload();
@@ -168,7 +169,7 @@ describeInChromium("the playground", (openPage) => {
     await shows(page, /^Parts of the link are not used\.\s+The link has 64005 characters; at most 64000 are read/);
   });
 
-  it("explains a removed version, and offers Current", async () => {
+  it("makes a release that a reload keeps, explains a removed version, and offers Current", async () => {
     const page = await openPlayground({ version: deprecated });
     await click(page, "Make a release");
     const rows = async () => {
@@ -186,6 +187,8 @@ describeInChromium("the playground", (openPage) => {
         `${deprecated} Deprecated → Removed 200 404`,
       ]);
     await page.keyboard.press("Escape");
+    await expect.poll(() => page.url()).toContain("releases=1");
+    await page.reload();
     await click(page, "Send");
     await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+The service responds with 404 unless`));
     await click(page, `Use ${next}, which is Current`);

@@ -1,6 +1,6 @@
-import { sampleVersion } from "../data.ts";
 import type { PlaygroundContent } from "../link.ts";
 import type { Playground } from "./app.tsx";
+import { sampleVersion } from "./content.ts";
 import type { Exchange } from "./session.ts";
 
 /** The reason for a response, and what to do. */
@@ -37,22 +37,21 @@ export function explain(exchange: Exchange, playground: Playground): Explanation
 }
 
 function unsupported(asked: string, { session }: Playground): Explanation {
-  const { current, ...others } = session.mock.versions;
+  const { current, next } = session.mock.versions;
   const isRemoved = session.stateOf(asked) === "Removed";
-  const title = isRemoved ? `${asked} was removed by a release.` : `The service does not know ${asked}.`;
-  const hint = !isRemoved && asked > others.next ? " A release creates the next version." : "";
+  const hint = asked > next ? " A release creates the next version." : "";
   return {
-    title,
+    title: isRemoved ? `${asked} was removed by a release.` : `The service does not know ${asked}.`,
     text: `The service responds with 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
     fix: { title: `Use ${current}, which is Current`, changes: { version: current } },
   };
 }
 
 /** Explains a path that is an operation's except for the slash at its end. */
-function wrongSlash({ request }: Exchange, { content, data }: Playground): Explanation | undefined {
+function wrongSlash({ request }: Exchange, { content }: Playground): Explanation | undefined {
   const { pathname, search } = new URL(request.url);
   const other = pathname.endsWith("/") ? pathname.slice(0, -1) : `${pathname}/`;
-  const paths = sampleVersion(data, content.version).operations.map(({ path }) => path.split("?")[0]);
+  const paths = sampleVersion(content.version).operations.map(({ path }) => path.split("?")[0]);
   if (paths.includes(pathname) || !paths.includes(other)) return undefined;
   return {
     title: "No operation has this path.",
@@ -70,18 +69,19 @@ const UNKNOWN_TOKEN: Explanation = {
   text: "Remove the Authorization header to send the selected one.",
 };
 
-function forbidden({ request }: Exchange, { content, data }: Playground): Explanation {
+function forbidden({ request }: Exchange, { content }: Playground): Explanation {
   const path = new URL(request.url).pathname;
-  const operation = sampleVersion(data, content.version).operations.find(
+  const operation = sampleVersion(content.version).operations.find(
     (each) => each.method === request.method && each.path.split("?")[0] === path,
   );
-  const scopes = content.scopes === "all" ? [] : content.scopes;
-  const owned = scopes.length === 0 ? "no scope" : `only ${scopes.join(", ")}`;
+  const owned = content.scopes === "" ? "no scope" : `only ${content.scopes.replaceAll(" ", ", ")}`;
   const [required = ""] = operation?.scopes ?? [];
   return {
     title: "The token is valid, but lacks a scope.",
     text: `It has ${owned}.${operation ? ` ${operation.name} requires ${operation.scopes.join(" or ")}.` : ""}`,
-    ...(operation && { fix: { title: `Add ${required}`, changes: { scopes: [...scopes, required] } } }),
+    ...(operation && {
+      fix: { title: `Add ${required}`, changes: { scopes: `${content.scopes} ${required}`.trim() } },
+    }),
   };
 }
 

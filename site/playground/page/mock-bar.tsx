@@ -9,23 +9,20 @@ const MAX_SHOWN = 50;
 
 /** Shows the last announcement and the mock's state, and makes releases. */
 export function MockBar({ playground, status }: PlaygroundProps & { readonly status: string }): VNode {
-  const { session, edit, announce, content } = playground;
+  const { session, edit, announce, reset, content } = playground;
   const [rows, setRows] = useState<readonly ReleaseRow[]>([]);
   const release = async () => {
     try {
-      setRows(await session.release(content));
-      announce(`The release was made. Current is now ${session.mock.versions.current}.`);
+      setRows(await session.compareRelease(content));
+      edit({ releases: String(Number(content.releases) + 1) });
+      announce("The release was made.");
       document.getElementById("pg-release")?.showPopover();
     } catch (error) {
       announce(`The release was not made. ${(error as Error).message}`);
     }
   };
-  const reset = () => {
-    session.reset();
-    edit({ version: session.mock.versions.current });
-    announce("The mock is reset.");
-  };
   const { deprecated, current, next } = session.mock.versions;
+  const events = session.mock.events.list().slice(-MAX_SHOWN).reverse();
   return (
     <div class="pg-mock">
       <p role="status">{status || "The mock runs in this page: nothing leaves your browser."}</p>
@@ -42,17 +39,14 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
         Reset
       </button>
       <Card id="pg-release" title="What the release changed">
-        <ReleaseTable rows={rows} playground={playground} />
-        <p class="pg-dim">To start a new mock without the release, reset it or reload the page.</p>
+        <ReleaseTable rows={rows} request={`${content.method} ${content.path}`} />
+        <p class="pg-dim">Reset starts a new mock without the release.</p>
       </Card>
       <Card id="pg-events" title="Stored events">
-        {session.mock.events.size === 0 ? (
+        {events.length === 0 ? (
           <p>No events yet. Send events.ingest to store one.</p>
         ) : (
-          <CodeBlock
-            label="Stored events"
-            text={JSON.stringify(session.mock.events.list().slice(-MAX_SHOWN).reverse())}
-          />
+          <CodeBlock label="Stored events" text={JSON.stringify(events)} />
         )}
       </Card>
     </div>
@@ -80,40 +74,37 @@ function Card({ id, title, children }: CardProps): VNode {
   );
 }
 
-/** Shows what a release changes for the request, for each version. */
-function ReleaseTable({
-  rows,
-  playground: { content },
-}: PlaygroundProps & { readonly rows: readonly ReleaseRow[] }): VNode {
+interface ReleaseTableProps {
+  readonly rows: readonly ReleaseRow[];
+  readonly request: string;
+}
+
+/** Shows what a release changes for a request, for each version. */
+function ReleaseTable({ rows, request }: ReleaseTableProps): VNode {
   return (
     <table class="pg-table">
       <caption>
-        Responses to{" "}
-        <code>
-          {content.method} {content.path}
-        </code>
+        Responses to <code>{request}</code>
       </caption>
       <thead>
         <tr>
-          <th scope="col">Service-Version</th>
-          <th scope="col">State</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          {["Service-Version", "State", "Before", "After"].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ version, states: [before, after], statuses }) => (
+        {rows.map(({ version, states, statuses }) => (
           <tr key={version}>
             <th scope="row">{version === "" ? "none" : <code>{version}</code>}</th>
-            <td>
-              {version === "" ? "" : before === after ? after : `${before === "Unknown" ? "new" : before} → ${after}`}
-            </td>
-            <td>
-              <Status status={statuses[0]} />
-            </td>
-            <td>
-              <Status status={statuses[1]} />
-            </td>
+            <td>{version !== "" && states.join(" → ").replace("Unknown", "new")}</td>
+            {statuses.map((each, index) => (
+              <td key={index}>
+                <Status status={each} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>

@@ -6,9 +6,10 @@ import { classHighlighter, highlightCode } from "@lezer/highlight";
 import { EditorView, minimalSetup } from "codemirror";
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { sampleVersion } from "../data.ts";
 import type { Panel } from "../link.ts";
 import type { PlaygroundProps } from "./app.tsx";
+import { sampleVersion } from "./content.ts";
+import type { Exchange, ShownMessage } from "./session.ts";
 
 /** The number of characters that are shown. */
 const MAX_SHOWN = 40_000;
@@ -71,14 +72,25 @@ export function Select<Value extends string>({ label, value, options, onChange }
   );
 }
 
-/** Shows a status with the color of its class; null if there was no response. */
-export function Status({ status }: { readonly status: number | null }): VNode {
-  const kind = status === null ? "none" : status < 400 ? "good" : "bad";
-  return <span class={`pg-status pg-${kind}`}>{status ?? "none"}</span>;
+/** Shows a status with the color of its class. */
+export function Status({ status }: { readonly status: number }): VNode {
+  return <span class={`pg-status ${status < 400 ? "pg-good" : "pg-bad"}`}>{status}</span>;
+}
+
+/** Shows a request and its status on one line. */
+export function ExchangeLine({ exchange: { request, response, used } }: { readonly exchange: Exchange }): VNode {
+  const { pathname, search } = new URL(request.url);
+  return (
+    <>
+      <Status status={response.status} />
+      <code>{`${request.method} ${pathname}${search}`}</code>
+      <span class="pg-dim">{used === null ? "not processed by a version" : `processed by ${used}`}</span>
+    </>
+  );
 }
 
 /** Shows the headers of a message. */
-export function Headers({ headers }: { readonly headers: readonly (readonly [string, string])[] }): VNode {
+export function Headers({ headers }: Pick<ShownMessage, "headers">): VNode {
   return (
     <dl class="pg-headers">
       {headers.map(([name, value]) => (
@@ -156,15 +168,22 @@ function createView(parent: HTMLElement, latest: { readonly current: EditorProps
 
 interface PanelProps extends PlaygroundProps {
   readonly name: Panel;
-  readonly submit: () => Promise<void>;
+  /** The controls above the editors. */
+  readonly controls: ComponentChildren;
+  readonly editors: ComponentChildren;
+  /** The name of the result. */
+  readonly label: string;
+  readonly submit: () => unknown;
+  /** The result. */
   readonly children: ComponentChildren;
 }
 
-/** Shows a panel while its tab is selected. Ctrl+Enter and ⌘+Enter submit it. */
-export function PanelForm({ name, submit, playground, children }: PanelProps): VNode {
-  const onSubmit = (event: Event) => {
+/** Shows a panel while its tab is selected: editors, and the result beside them. Ctrl+Enter and ⌘+Enter submit it. */
+export function PanelForm({ name, controls, editors, label, submit, playground, children }: PanelProps): VNode {
+  const onSubmit = async (event: Event) => {
     event.preventDefault();
-    void submit();
+    await submit();
+    reveal(name);
   };
   return (
     <div
@@ -174,29 +193,34 @@ export function PanelForm({ name, submit, playground, children }: PanelProps): V
       aria-labelledby={`pg-tab-${name}`}
       hidden={playground.content.panel !== name}
     >
-      <form onSubmit={onSubmit}>{children}</form>
+      <form onSubmit={(event) => void onSubmit(event)}>
+        {controls}
+        <div class="pg-panes">
+          <div class="pg-pane">{editors}</div>
+          <section class="pg-pane pg-result" aria-label={label}>
+            {children}
+          </section>
+        </div>
+      </form>
     </div>
   );
+}
+
+/** Scrolls to a panel's result if it is below the editors, as on a phone. */
+export function reveal(panel: Panel): void {
+  if (matchMedia("(max-width: 959px)").matches)
+    document.querySelector(`#pg-${panel} .pg-result`)?.scrollIntoView({ block: "start" });
 }
 
 /** Selects an operation whose example fills the open panel. */
-export function Examples({ playground, children }: PlaygroundProps & { readonly children?: ComponentChildren }): VNode {
-  const { data, content, load } = playground;
-  const options = sampleVersion(data, content.version).operations.map(({ name }) => [name, `billing.${name}`] as const);
+export function Examples({ playground: { content, load } }: PlaygroundProps): VNode {
+  const { operations } = sampleVersion(content.version);
   return (
-    <div class="pg-examples">
-      <Select
-        label="Example"
-        value={content.operation}
-        options={options}
-        onChange={(operation) => load({ operation })}
-      />
-      {children}
-    </div>
+    <Select
+      label="Example"
+      value={content.operation}
+      options={operations.map(({ name }) => [name, `billing.${name}`])}
+      onChange={(operation) => load({ operation })}
+    />
   );
-}
-
-/** Scrolls to a result if it is below the editors, as on a phone. */
-export function reveal(element: HTMLElement | null): void {
-  if (element && matchMedia("(max-width: 959px)").matches) element.scrollIntoView({ block: "start" });
 }

@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { METHODS, type PlaygroundContent } from "../link.ts";
-import { PRESETS, type Preset } from "../samples.ts";
+import { useState } from "preact/hooks";
+import type { PlaygroundContent } from "../link.ts";
+import { PRESETS } from "../samples.ts";
 import type { Playground, PlaygroundProps } from "./app.tsx";
+import { METHODS } from "./content.ts";
 import { explain } from "./explain.ts";
-import { CodeBlock, Editor, Examples, Headers, Note, PanelForm, reveal, Status } from "./parts.tsx";
+import { CodeBlock, Editor, Examples, ExchangeLine, Headers, Note, PanelForm, reveal } from "./parts.tsx";
 import type { Exchange } from "./session.ts";
 
 /** The content of the right side. An error replaces an older response. */
@@ -18,40 +19,37 @@ const REQUEST_FIELDS = ["version", "credential", "scopes", "method", "path", "he
 
 /** Edits a request, sends it, and shows the response. */
 export function RequestPanel({ playground }: PlaygroundProps): VNode {
-  const { content, data, session, edit, load, problems } = playground;
+  const { content, session, edit, announce, problems } = playground;
   const [result, setResult] = useState<Result>();
-  const pane = useRef<HTMLElement>(null);
-  // An older response does not apply to a new link or a new mock.
-  useEffect(() => setResult(undefined), [problems, session.mock]);
   const send = async (sent: PlaygroundContent) => {
-    setResult(await request(playground, sent));
-    reveal(pane.current);
+    try {
+      const exchange = await session.send(sent);
+      setResult({ sent, exchange });
+      announce(`The response has the status ${exchange.response.status}.`);
+    } catch (error) {
+      setResult({ sent, error: error as Error });
+      announce("The request was not sent.");
+    }
   };
   const preset = PRESETS.find(({ name }) => name === content.preset);
-  const choose = ({ name, release }: Preset) =>
-    load({ operation: "events.ingest", preset: name, ...(release && { version: data.created }) }, send);
-  const isStale = result && REQUEST_FIELDS.some((name) => String(result.sent[name]) !== String(content[name]));
+  const isStale = result && REQUEST_FIELDS.some((name) => result.sent[name] !== content[name]);
   return (
-    <PanelForm name="request" submit={() => send(content)} playground={playground}>
-      <RequestBar playground={playground} />
-      <Examples playground={playground}>
-        <span class="pg-dim">Try</span>
-        {PRESETS.map((each) => (
-          <button
-            key={each.name}
-            type="button"
-            class="pg-chip"
-            title={each.hint}
-            aria-pressed={each.name === content.preset}
-            onClick={() => choose(each)}
-          >
-            {each.title}
-          </button>
-        ))}
-        {preset && <span class="pg-dim">{preset.hint}</span>}
-      </Examples>
-      <div class="pg-panes">
-        <div class="pg-pane">
+    <PanelForm
+      name="request"
+      label="Response"
+      submit={() => send(content)}
+      playground={playground}
+      controls={
+        <>
+          <RequestBar playground={playground} />
+          <div class="pg-examples">
+            <Examples playground={playground} />
+            <Presets playground={playground} send={send} />
+          </div>
+        </>
+      }
+      editors={
+        <>
           {content.method !== "GET" && (
             <>
               <h2>Body</h2>
@@ -68,21 +66,20 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
             spellcheck={false}
             onInput={({ currentTarget }) => edit({ headers: currentTarget.value })}
           />
-        </div>
-        <section class={`pg-pane pg-result ${isStale ? "pg-stale" : ""}`} aria-label="Response" ref={pane}>
-          {!result && problems.length > 0 && (
-            <Note kind="bad" title="Parts of the link are not used." text={problems.join("\n")} />
-          )}
-          {isStale && <p class="pg-dim">You changed the request since. Press Send to see its response.</p>}
-          {result ? (
-            <ResultView result={result} playground={playground} />
-          ) : (
-            <p class="pg-empty">
-              {preset && `${preset.title} is loaded. `}Press Send, or Ctrl+Enter, to see the mock's response.
-            </p>
-          )}
-        </section>
-      </div>
+        </>
+      }
+    >
+      {!result && problems.length > 0 && (
+        <Note kind="bad" title="Parts of the link are not used." text={problems.join("\n")} />
+      )}
+      {isStale && <p class="pg-dim pg-changed">You changed the request since. Press Send to see its response.</p>}
+      {result ? (
+        <ResultView result={result} playground={playground} />
+      ) : (
+        <p class="pg-empty">
+          {preset && `${preset.title} is loaded. `}Press Send, or Ctrl+Enter, to see the mock's response.
+        </p>
+      )}
     </PanelForm>
   );
 }
@@ -116,34 +113,47 @@ function RequestBar({ playground: { content, edit } }: PlaygroundProps): VNode {
   );
 }
 
-async function request({ session, announce }: Playground, sent: PlaygroundContent): Promise<Result> {
-  try {
-    const exchange = await session.send(sent);
-    announce(`The response has the status ${exchange.response.status}.`);
-    return { sent, exchange };
-  } catch (error) {
-    announce("The request was not sent.");
-    return { sent, error: error as Error };
-  }
+interface PresetsProps extends PlaygroundProps {
+  readonly send: (content: PlaygroundContent) => Promise<void>;
 }
 
-interface ResultProps extends PlaygroundProps {
+/** Loads a preset, and sends it. */
+function Presets({ playground: { content, load }, send }: PresetsProps): VNode {
+  const choose = (preset: string, version = content.version) =>
+    load({ operation: "events.ingest", preset, version }, (loaded) => void send(loaded).then(() => reveal("request")));
+  return (
+    <>
+      <span class="pg-dim">Try</span>
+      {PRESETS.map(({ name, title, hint, content: { version } }) => (
+        <button
+          key={name}
+          type="button"
+          class="pg-chip"
+          title={hint}
+          aria-pressed={name === content.preset}
+          onClick={() => choose(name, version)}
+        >
+          {title}
+        </button>
+      ))}
+      <span class="pg-dim">{PRESETS.find(({ name }) => name === content.preset)?.hint}</span>
+    </>
+  );
+}
+
+interface ResultProps {
   readonly result: Result;
+  readonly playground: Playground;
 }
 
 function ResultView({ result: { exchange, error }, playground }: ResultProps): VNode {
-  if (!exchange) {
-    return <Note kind="bad" title="The request was not sent." text={error?.message} />;
-  }
-  const { request: sent, response, used } = exchange;
-  const { pathname, search } = new URL(sent.url);
+  if (!exchange) return <Note kind="bad" title="The request was not sent." text={error?.message} />;
+  const { request, response } = exchange;
   const explanation = explain(exchange, playground);
   return (
     <>
       <p class="pg-line">
-        <Status status={response.status} />
-        <code>{`${sent.method} ${pathname}${search}`}</code>
-        <span class="pg-dim">{used === null ? "not processed by a version" : `processed by ${used}`}</span>
+        <ExchangeLine exchange={exchange} />
       </p>
       {explanation && (
         <Note kind={response.status < 400 ? "good" : "warn"} title={explanation.title} text={explanation.text}>
@@ -166,13 +176,8 @@ function ResultView({ result: { exchange, error }, playground }: ResultProps): V
       </details>
       <details>
         <summary>Request as sent</summary>
-        <p class="pg-line">
-          <code>
-            {sent.method} {sent.url}
-          </code>
-        </p>
-        <Headers headers={sent.headers} />
-        {sent.body !== "" && <CodeBlock label="Request body" text={sent.body} />}
+        <Headers headers={[[request.method, request.url], ...request.headers]} />
+        {request.body !== "" && <CodeBlock label="Request body" text={request.body} />}
       </details>
     </>
   );

@@ -2,11 +2,12 @@ import { nextSample } from "../../../examples/next-sample/contract.ts";
 import { contracts } from "../../../mock/generated/contracts.ts";
 import { createMock, type Mock } from "../../../mock/index.ts";
 import type { Contract } from "../../../src/contract/index.ts";
+import { SAMPLE_ID } from "../../operations/sample-of.ts";
 import type { PlaygroundContent } from "../link.ts";
 
 /** An HTTP message as the page shows it. */
 export interface ShownMessage {
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: [name: string, value: string][];
   readonly body: string;
 }
 
@@ -20,12 +21,6 @@ export interface Exchange {
   readonly used: string | null;
 }
 
-/** The request as the reader edited it. */
-export type RequestContent = Pick<
-  PlaygroundContent,
-  "version" | "credential" | "scopes" | "method" | "path" | "headers" | "body"
->;
-
 /** The effect of a release on one value of `Service-Version`. */
 export interface ReleaseRow {
   /** The version that the request names; empty for none. */
@@ -35,8 +30,6 @@ export interface ReleaseRow {
   /** The response's status before and after. */
   readonly statuses: readonly [number, number];
 }
-
-export type VersionState = "Deprecated" | "Current" | "Next" | "Removed" | "Unknown";
 
 /** A request to a host that is not the mock's. */
 export class BlockedRequestError extends TypeError {
@@ -51,16 +44,10 @@ export class BlockedRequestError extends TypeError {
 
 /** The page's mock. */
 export class MockSession {
-  readonly #endpointId: string;
-  readonly #known: string[];
   readonly #tokens = new Map<string, string>();
-  #mock: Mock;
-
-  constructor(endpointId: string) {
-    this.#endpointId = endpointId;
-    this.#mock = createSampleMock(endpointId);
-    this.#known = [...this.#supported()];
-  }
+  #mock = createSampleMock();
+  /** The versions that the mock supports or supported, the oldest first. */
+  #known = this.#supported();
 
   get mock(): Mock {
     return this.#mock;
@@ -68,27 +55,32 @@ export class MockSession {
 
   /** The versions that the mock supports or supported, the newest first. */
   get versions(): readonly string[] {
-    return [...this.#known].sort().reverse();
+    return this.#known.toReversed();
   }
 
   /** The secret of the endpoint that exists in the mock. */
   get secret(): string {
-    return this.#mock.webhookEndpoints.get(this.#endpointId)?.secret ?? "";
+    return this.#mock.webhookEndpoints.get(SAMPLE_ID)?.secret ?? "";
   }
 
   /** Replaces the mock with a new one. */
   reset(): void {
     this.#tokens.clear();
-    this.#mock = createSampleMock(this.#endpointId);
-    this.#known.splice(0, this.#known.length, ...this.#supported());
+    this.#mock = createSampleMock();
+    this.#known = this.#supported();
+  }
+
+  /** Makes releases until the mock has made this many. Starts with a new mock if it has made more. */
+  release(count: number): void {
+    const made = () => this.#known.length - this.#supported().length;
+    if (made() > count) this.reset();
+    while (made() < count) this.#known.push(this.#mock.release().next);
   }
 
   /** Returns a version's state in the mock. */
-  stateOf(version: string): VersionState {
-    const { deprecated, current, next } = this.#mock.versions;
-    if (version === current) return "Current";
-    if (version === next) return "Next";
-    if (version === deprecated) return "Deprecated";
+  stateOf(version: string): string {
+    const state = Object.entries(this.#mock.versions).find(([, name]) => name === version)?.[0];
+    if (state !== undefined) return state.replace(/^./, (first) => first.toUpperCase());
     return this.#known.includes(version) ? "Removed" : "Unknown";
   }
 
@@ -96,12 +88,11 @@ export class MockSession {
   token({ credential, scopes }: Pick<PlaygroundContent, "credential" | "scopes">): string | undefined {
     if (credential === "none") return undefined;
     const key = `${credential} ${scopes}`;
-    const type = credential === "expired" ? "oat" : credential;
     const token =
       this.#tokens.get(key) ??
       this.#mock.issueToken({
-        type,
-        ...(scopes !== "all" && { scopes: scopes as never }),
+        type: credential === "expired" ? "oat" : credential,
+        ...(scopes !== "all" && { scopes: scopes.split(" ").filter(Boolean) as never[] }),
         ...(credential === "expired" && { expiresIn: -60 }),
       });
     this.#tokens.set(key, token);
@@ -113,10 +104,20 @@ export class MockSession {
    *
    * @throws BlockedRequestError if the request is for another host.
    */
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Exchange> {
     const { origin, host } = new URL(request.url);
     if (!this.#mock.baseUrls.some((url) => new URL(url).origin === origin)) throw new BlockedRequestError(host);
-    return this.#mock.fetch(request);
+    const { method, url, headers } = request;
+    const sent = { method, url, headers: [...headers], body: await request.clone().text() };
+    const response = await this.#mock.fetch(request);
+    const asked = headers.get("service-version");
+    const isSupported = asked === null || this.#supported().includes(asked);
+    return {
+      request: sent,
+      response: { status: response.status, headers: [...response.headers], body: await response.text() },
+      asked,
+      used: isSupported ? response.headers.get("service-version") : null,
+    };
   }
 
   /**
@@ -124,59 +125,39 @@ export class MockSession {
    *
    * @throws TypeError if the path or a header is invalid, or the path is a URL of another host.
    */
-  async send(content: RequestContent): Promise<Exchange> {
-    const request = this.#request(content);
-    const body = await request.clone().text();
-    const sent = { method: request.method, url: request.url, headers: [...request.headers], body };
-    const response = await this.fetch(request);
-    const { status, headers } = response;
-    const asked = request.headers.get("service-version");
-    const used = asked === null || this.#supported().includes(asked) ? headers.get("service-version") : null;
-    return { request: sent, response: { status, headers: [...headers], body: await response.text() }, asked, used };
+  async send(content: PlaygroundContent): Promise<Exchange> {
+    return this.fetch(this.#request(content));
   }
 
   /**
-   * Makes a release in the mock, and sends the same request for each version to two copies: before and after the release.
+   * Sends the same request for each version to two new mocks: one like this, and one after another release.
    *
-   * @throws TypeError if the request is invalid; the release is not made then.
+   * @throws TypeError if the request is invalid.
    */
-  async release(content: RequestContent): Promise<readonly ReleaseRow[]> {
-    const [before, after] = [this.#copy(), this.#copy()];
-    after.advance();
+  async compareRelease(content: PlaygroundContent): Promise<readonly ReleaseRow[]> {
+    const made = Number(content.releases);
+    const sessions = [new MockSession(), new MockSession()] as const;
+    sessions.forEach((session, index) => {
+      session.release(made + index);
+    });
     const headers = content.headers.replaceAll(/^\s*service-version\s*:.*$/gim, "");
-    const rows = ["", ...after.versions].map(async (version): Promise<ReleaseRow> => {
-      const answers = [before, after].map((session) => session.send({ ...content, headers, version }));
-      const [one, other] = (await Promise.all(answers)) as [Exchange, Exchange];
+    const rows = ["", ...sessions[1].versions].map(async (version): Promise<ReleaseRow> => {
+      const exchanges = sessions.map((session) => session.send({ ...content, headers, version }));
+      const [before, after] = (await Promise.all(exchanges)) as [Exchange, Exchange];
       return {
         version,
-        states: [before.stateOf(version), after.stateOf(version)],
-        statuses: [one.response.status, other.response.status],
+        states: [sessions[0].stateOf(version), sessions[1].stateOf(version)],
+        statuses: [before.response.status, after.response.status],
       };
     });
-    const all = await Promise.all(rows);
-    this.advance();
-    return all;
+    return Promise.all(rows);
   }
 
-  /** Makes a release in the mock. */
-  advance(): void {
-    this.#mock.release();
-    this.#known.push(this.#mock.versions.next);
+  #supported(): string[] {
+    return Object.values(this.#mock.versions).sort();
   }
 
-  /** Returns another mock after the same number of releases. */
-  #copy(): MockSession {
-    const copy = new MockSession(this.#endpointId);
-    while (copy.mock.versions.current < this.#mock.versions.current) copy.advance();
-    return copy;
-  }
-
-  #supported(): readonly string[] {
-    const { deprecated, current, next } = this.#mock.versions;
-    return [deprecated, current, next];
-  }
-
-  #request({ method, path, headers, body, version, ...token }: RequestContent): Request {
+  #request({ method, path, headers, body, version, ...token }: PlaygroundContent): Request {
     if (!/^(?:\/|https?:\/\/)/.test(path))
       throw new TypeError(`The path must start with "/"; received ${JSON.stringify(path)}.`);
     const url = path.startsWith("/") ? `${this.#mock.baseUrls[0]}${path}` : path;
@@ -197,11 +178,11 @@ export class MockSession {
 }
 
 /** Creates a mock with the records that the examples read. Its first release creates the example of a new Next. */
-function createSampleMock(endpointId: string): Mock {
+function createSampleMock(): Mock {
   const mock = createMock({ contracts: [...contracts, nextSample(contracts.at(-1) as Contract)] });
   mock.products.create({ name: "Starter" });
   mock.webhookEndpoints.create({
-    id: endpointId,
+    id: SAMPLE_ID,
     url: "https://shop.example/webhooks",
     name: "Shop",
     events: ["order.paid"],

@@ -1,40 +1,30 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { isWebhookVerificationError } from "../../../src/index.ts";
-import { sampleVersion } from "../data.ts";
+import { verifyForVersion } from "../../../src/webhooks/index.ts";
 import type { PlaygroundProps } from "./app.tsx";
-import { CodeBlock, Editor, Headers, Note, PanelForm, reveal, Select } from "./parts.tsx";
-import { changes, type Delivery, emit } from "./webhook.ts";
-
-/** A version's `verifyWebhook`. */
-export type Verifier = (
-  delivery: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
-  options: { readonly secret: string },
-) => Promise<unknown>;
+import { sampleVersion } from "./content.ts";
+import { CodeBlock, Editor, Headers, Note, PanelForm, Select } from "./parts.tsx";
+import { CHANGES, type Delivery, emit } from "./webhook.ts";
 
 /** The content of the right side. An error replaces an older delivery. */
 interface Result {
   readonly sent?: Delivery;
   readonly received?: Delivery;
-  readonly event?: unknown;
   readonly error?: Error;
 }
 
 /** Emits a webhook, shows its delivery, and verifies it as an application does, unchanged or tampered with. */
 export function WebhookPanel({ playground }: PlaygroundProps): VNode {
-  const { data, session, content, edit, load, announce, verifiers } = playground;
+  const { session, content, edit, load, announce } = playground;
   const [result, setResult] = useState<Result>();
-  const pane = useRef<HTMLElement>(null);
-  useEffect(() => setResult(undefined), [session.mock]);
-  const { eventTypes } = sampleVersion(data, content.version);
+  const { eventTypes } = sampleVersion(content.version);
   const verify = async (sent: Delivery, received: Delivery) => {
-    const verifier = (verifiers[sent.version] ?? Object.values(verifiers)[0]) as Verifier;
+    const { version: name, body, headers, secret } = received;
+    const version = { name, types: sampleVersion(name).eventTypes };
     try {
-      const event = await verifier(
-        { body: received.body, headers: Object.fromEntries(received.headers) },
-        { secret: sent.secret },
-      );
-      setResult({ sent, received, event });
+      await verifyForVersion(version, { body, headers: Object.fromEntries(headers) }, { secret });
+      setResult({ sent, received });
       announce("The delivery is verified.");
     } catch (error) {
       setResult({ sent, received, error: error as Error });
@@ -49,35 +39,39 @@ export function WebhookPanel({ playground }: PlaygroundProps): VNode {
       setResult({ error: error as Error });
       announce("No event was emitted.");
     }
-    reveal(pane.current);
   };
   return (
-    <PanelForm name="webhook" submit={submit} playground={playground}>
-      <div class="pg-bar">
-        <Select
-          label="Event"
-          value={content.event}
-          options={eventTypes.map((type) => [type, type])}
-          onChange={(event) => load({ event })}
-        />
-        <button type="submit" class="pg-primary">
-          Emit
-        </button>
-      </div>
-      <div class="pg-panes">
-        <div class="pg-pane">
+    <PanelForm
+      name="webhook"
+      label="Delivery"
+      submit={submit}
+      playground={playground}
+      controls={
+        <div class="pg-bar">
+          <Select
+            label="Event"
+            value={content.event}
+            options={eventTypes.map((type) => [type, type])}
+            onChange={(event) => load({ event })}
+          />
+          <button type="submit" class="pg-primary">
+            Emit
+          </button>
+        </div>
+      }
+      editors={
+        <>
           <h2>Data</h2>
           <Editor label="Data" language="json" value={content.data} onChange={(text) => edit({ data: text })} />
           <p class="pg-dim">The specification does not describe event data: this is an example.</p>
-        </div>
-        <section class="pg-pane pg-result" aria-label="Delivery" ref={pane}>
-          {result ? (
-            <ResultView result={result} verify={(sent, received) => void verify(sent, received)} />
-          ) : (
-            <p class="pg-empty">Press Emit, or Ctrl+Enter, to see a signed delivery, and to tamper with it.</p>
-          )}
-        </section>
-      </div>
+        </>
+      }
+    >
+      {result ? (
+        <ResultView result={result} verify={(sent, received) => void verify(sent, received)} />
+      ) : (
+        <p class="pg-empty">Press Emit, or Ctrl+Enter, to see a signed delivery, and to tamper with it.</p>
+      )}
     </PanelForm>
   );
 }
@@ -87,10 +81,8 @@ interface ResultProps {
   readonly verify: (sent: Delivery, received: Delivery) => void;
 }
 
-function ResultView({ result: { sent, received, event, error }, verify }: ResultProps): VNode {
-  if (!sent || !received) {
-    return <Note kind="bad" title="No event was emitted." text={error?.message} />;
-  }
+function ResultView({ result: { sent, received, error }, verify }: ResultProps): VNode {
+  if (!sent || !received) return <Note kind="bad" title="No event was emitted." text={error?.message} />;
   return (
     <>
       {error ? (
@@ -103,7 +95,7 @@ function ResultView({ result: { sent, received, event, error }, verify }: Result
         <Note kind="good" title="Verified." text="verifyWebhook returned the event." />
       )}
       <div class="pg-actions">
-        {changes.map(({ title, change }) => (
+        {Object.entries(CHANGES).map(([title, change]) => (
           <button key={title} type="button" onClick={() => verify(sent, change(sent))}>
             {title}
           </button>
@@ -111,7 +103,7 @@ function ResultView({ result: { sent, received, event, error }, verify }: Result
       </div>
       <h2>Delivery</h2>
       <Headers headers={received.headers} />
-      <CodeBlock label="Delivery body" text={error ? received.body : JSON.stringify(event)} />
+      <CodeBlock label="Delivery body" text={received.body} />
       <details>
         <summary>Endpoint secret</summary>
         <code class="pg-secret">{sent.secret}</code>

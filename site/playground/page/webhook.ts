@@ -1,54 +1,46 @@
 import type { PlaygroundContent } from "../link.ts";
-import type { MockSession } from "./session.ts";
+import type { MockSession, ShownMessage } from "./session.ts";
 
 /** A signed delivery. */
-export interface Delivery {
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+export interface Delivery extends ShownMessage {
   readonly secret: string;
   readonly version: string;
 }
 
-const URL_OF_RECEIVER = "https://playground.example/webhooks";
+const RECEIVER = "https://playground.example/webhooks";
 
 /**
- * Creates an endpoint in the mock, emits an event to it, and returns the delivery that the endpoint received.
+ * Emits an event to a new organization with one endpoint, and returns the delivery. The endpoints that the reader created
+ * receive nothing, because deliveries to them would leave the page.
  *
  * @throws TypeError if the data is not JSON, or the version is not supported.
  */
 export async function emit(session: MockSession, content: PlaygroundContent): Promise<Delivery> {
   const data = parseData(content.data);
   const { mock } = session;
+  const supported = Object.values(mock.versions);
   const version = content.version || mock.versions.current;
-  if (["Removed", "Unknown"].includes(session.stateOf(version))) {
-    const supported = Object.values(mock.versions).join(", ");
+  if (!supported.includes(version))
     throw new TypeError(
-      `The service creates endpoints only with a supported version: ${supported}; received ${version}.`,
+      `The service creates endpoints only with a supported version: ${supported.join(", ")}; received ${version}.`,
     );
-  }
-  const { id, secret } = mock.webhookEndpoints.create({
-    url: URL_OF_RECEIVER,
+  const organization = mock.organizations.create();
+  const { secret } = mock.webhookEndpoints.create({
+    organization_id: organization.id,
+    url: RECEIVER,
     api_version: version,
     events: [content.event],
   });
-  // No delivery leaves the page, not even to an endpoint that the reader created.
-  for (const { url } of mock.webhookEndpoints.list())
-    mock.webhooks.receive(url, () => new Response(null, { status: 204 }));
   const received = new Promise<Request>((resolve) => {
-    mock.webhooks.receive(URL_OF_RECEIVER, (request) => {
+    mock.webhooks.receive(RECEIVER, (request) => {
       resolve(request.clone());
       return new Response(null, { status: 204 });
     });
   });
-  try {
-    const events = mock.webhooks.emit(content.event as never, data);
-    if (!events.some((event) => event.endpoint_id === id))
-      throw new TypeError("The endpoint did not receive the event.");
-    const request = await received;
-    return { headers: [...request.headers], body: await request.text(), secret, version };
-  } finally {
-    mock.webhookEndpoints.delete(id);
-  }
+  const events = mock.webhooks.emit(content.event as never, data, { organization });
+  if (events.length === 0) throw new TypeError(`${version} does not have the event type ${content.event}.`);
+  const request = await received;
+  return { headers: [...request.headers], body: await request.text(), secret, version };
 }
 
 function parseData(text: string): unknown {
@@ -59,25 +51,21 @@ function parseData(text: string): unknown {
   }
 }
 
-/** The changes to a delivery that the page offers. */
-export const changes: readonly { readonly title: string; readonly change: (sent: Delivery) => Delivery }[] = [
-  { title: "Change the body", change: (sent) => ({ ...sent, body: sent.body.replace(/\}$/, ',"paid":true}') }) },
-  { title: "Format the body", change: (sent) => ({ ...sent, body: JSON.stringify(JSON.parse(sent.body), null, 2) }) },
-  {
-    title: "Make it 10 minutes old",
-    change: (sent) => withHeader(sent, "webhook-timestamp", (time) => String(Number(time) - 600)),
-  },
-  {
-    title: "Change the signature",
-    change: (sent) =>
-      withHeader(sent, "webhook-signature", (value) =>
-        value.replace(/,(.)/, (_, first) => (first === "A" ? ",B" : ",A")),
-      ),
-  },
-  { title: "Restore", change: (sent) => sent },
-];
+/** Changes to a delivery, by their titles. */
+export const CHANGES: Readonly<Record<string, (sent: Delivery) => Delivery>> = {
+  "Change the body": (sent) => ({ ...sent, body: sent.body.replace(/\}$/, ',"paid":true}') }),
+  "Format the body": (sent) => ({ ...sent, body: JSON.stringify(JSON.parse(sent.body), null, 2) }),
+  "Make it 10 minutes old": (sent) => withHeader(sent, "webhook-timestamp", (time) => String(Number(time) - 600)),
+  "Change the signature": (sent) =>
+    withHeader(sent, "webhook-signature", (value) =>
+      value.replace(/,(.)/, (_, first) => (first === "A" ? ",B" : ",A")),
+    ),
+  Restore: (sent) => sent,
+};
 
 function withHeader(sent: Delivery, changed: string, change: (value: string) => string): Delivery {
-  const headers = sent.headers.map(([name, value]) => [name, name === changed ? change(value) : value] as const);
-  return { ...sent, headers };
+  return {
+    ...sent,
+    headers: sent.headers.map(([name, value]) => [name, name === changed ? change(value) : value]),
+  };
 }

@@ -116,7 +116,6 @@ export function createConsole(print: (line: OutputLine) => void): Partial<Consol
       timeLog(label);
       starts.delete(label);
     },
-    // The page keeps what was printed, as a log file does.
-    clear: () => {},
+    clear: () => print({ level: "clear", text: "" }),
   };
 }

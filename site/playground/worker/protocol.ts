@@ -8,9 +8,9 @@ export interface StartMessage {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Something that a program printed. */
+/** Something that a program printed; `clear` removes the lines before it. */
 export interface OutputLine {
-  readonly level: "log" | "warn" | "error";
+  readonly level: "log" | "warn" | "error" | "clear";
   readonly text: string;
 }
 
@@ -22,9 +22,9 @@ export interface ProgramError {
 }
 
 /** A request or response that can be posted between the page and the worker. */
-export interface HttpMessage {
+interface HttpMessage {
   readonly headers: [name: string, value: string][];
-  readonly body: ArrayBuffer;
+  readonly body: string;
 }
 
 /** The functions that the page provides to a program. */

@@ -14,6 +14,8 @@ const QUIET = 20;
 const MAX_TIMER = 2_000;
 /** The maximum number of requests that a program can send. */
 const MAX_REQUESTS = 1_000;
+/** What a program could use to read what the site stores, or to start a worker that could. */
+const REMOVED = ["indexedDB", "caches", "storage", "locks", "BroadcastChannel", "Worker"];
 const { setTimeout: start, clearTimeout: clear } = globalThis;
 
 /** Waits for a program from the page, and runs it. A worker runs one program. */
@@ -23,7 +25,15 @@ export function serve(loaders: Loaders): void {
   addEventListener("message", onMessage, { once: true });
 }
 
+function removeStorage(object: object | null): void {
+  if (object === null) return;
+  for (const name of REMOVED) Reflect.deleteProperty(object, name);
+  removeStorage(Object.getPrototypeOf(object));
+}
+
 async function run({ code, env }: StartMessage, loaders: Loaders, page: Remote<ProgramHost>): Promise<void> {
+  removeStorage(globalThis);
+  removeStorage(navigator);
   const pending = new Set<unknown>();
   const end = (error?: ProgramError) => void page.end(error);
   const fail = (error: unknown) => end(toProgramError(error));
@@ -73,12 +83,12 @@ function pageFetch(
     if (count > MAX_REQUESTS) throw new TypeError(`A program can send at most ${MAX_REQUESTS} requests here.`);
     pending.add(request);
     try {
-      const answer = page.fetch({ method, url, headers: [...headers], body: await request.arrayBuffer() });
+      const answer = page.fetch({ method, url, headers: [...headers], body: await request.text() });
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
       });
-      const { status, body, ...received } = await Promise.race([answer, aborted]);
-      return new Response(body.byteLength > 0 ? body : null, { status, ...received });
+      const { status, headers: received, body } = await Promise.race([answer, aborted]);
+      return new Response(body || null, { status, headers: received });
     } finally {
       pending.delete(request);
     }
@@ -110,25 +120,15 @@ async function execute(compiled: CompiledProgram, program: string, loaders: Load
     modules.set(path, strict(path, await load()));
   }
   const require = (path: string) => modules.get(path);
-  const main = evaluate(compiled.code, program);
+  const main = evaluate(compiled.code);
   await main(require, {});
 }
 
 /** Returns the program as a function. */
-function evaluate(
-  code: string,
-  program: string,
-): (require: (path: string) => unknown, exports: object) => Promise<void> {
+function evaluate(code: string): (require: (path: string) => unknown, exports: object) => Promise<void> {
   // The function starts on the first line, so that line numbers in stack traces match the program.
-  try {
-    // biome-ignore lint/security/noGlobalEval: Runs the reader's program, in a worker without access to the page or a network.
-    return globalThis.eval(`(async (require, exports) => {${code}\n})\n//# sourceURL=program.ts`);
-  } catch (error) {
-    const decorator = /^\s*@[\w.]+/m.exec(program);
-    if (!decorator) throw error;
-    const line = program.slice(0, decorator.index + decorator[0].indexOf("@")).split("\n").length;
-    throw new CompileError("Decorators are not supported here.", line);
-  }
+  // biome-ignore lint/security/noGlobalEval: Runs the reader's program, in a worker without access to the page or a network.
+  return globalThis.eval(`(async (require, exports) => {${code}\n})\n//# sourceURL=program.ts`);
 }
 
 function unknownImport(path: string, program: string, loaders: Loaders): CompileError {

@@ -1,0 +1,125 @@
+import { CREDENTIALS, type SampleVersion } from "../data.ts";
+import { formatLink, MAX_LINK, PANELS, type Panel, type PlaygroundContent, readValue } from "../link.ts";
+import { eventData, PRESETS } from "../samples.ts";
+
+/** The versions, Current first. The build inserts them. */
+declare const PLAYGROUND_VERSIONS: readonly SampleVersion[];
+
+/** The methods of a request. */
+export const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
+type Field = keyof PlaygroundContent;
+
+/** The fields that select an example, which sets the other fields. */
+export type Selection = Partial<Pick<PlaygroundContent, "version" | "operation" | "preset" | "event">>;
+
+/** The result of reading a link. */
+export interface SharedContent {
+  readonly content: PlaygroundContent;
+  /** The reasons why parts of the link are not used. */
+  readonly problems: readonly string[];
+}
+
+/** The fields of each panel that a reader writes, with their names in sentences. */
+export const EDITABLE: Readonly<Record<Panel, Readonly<Partial<Record<Field, string>>>>> = {
+  request: { method: "method", path: "path", headers: "headers", body: "body" },
+  code: { code: "program" },
+  webhook: { data: "data" },
+};
+
+/** Finds a version; a version that a release has created has the examples of the newest one. */
+export function sampleVersion(name: string): SampleVersion {
+  const newest = PLAYGROUND_VERSIONS.reduce((one, other) => (one.name > other.name ? one : other));
+  const otherwise = name > newest.name ? newest : (PLAYGROUND_VERSIONS[0] as SampleVersion);
+  return PLAYGROUND_VERSIONS.find((version) => version.name === name) ?? otherwise;
+}
+
+/** Returns the default content for a selection: the operation's example, changed by the preset. */
+export function exampleContent(selection: Selection = {}): PlaygroundContent {
+  const { operation = "events.ingest", preset = "", event = "order.paid" } = selection;
+  const changes = PRESETS.find(({ name }) => name === preset)?.content;
+  const { version = changes?.version ?? sampleVersion("").name } = selection;
+  const { operations } = sampleVersion(version);
+  const example = operations.find(({ name }) => name === operation) ?? operations[0];
+  if (!example) throw new TypeError(`The playground has no operation of version ${version}.`);
+  const { name, ...request } = example;
+  return {
+    panel: "request",
+    releases: "0",
+    headers: "Accept: application/json\nContent-Type: application/json",
+    ...request,
+    scopes: request.scopes.join(" "),
+    ...changes,
+    version,
+    operation: name,
+    preset,
+    event,
+    data: eventData(event),
+  };
+}
+
+/** Returns the link to the content: its fields that differ from the defaults. */
+export function linkTo(content: PlaygroundContent): string {
+  const { version, operation, event } = exampleContent({ preset: content.preset });
+  const example = { ...exampleContent(content), version, operation, event, preset: "" };
+  const changed = Object.entries(content).filter(([name, value]) => value !== example[name as Field]);
+  return formatLink(Object.fromEntries(changed));
+}
+
+/** Reads the fragment of a link. Nothing in it is run or sent: invalid parts are left out and reported. */
+export function readLink(fragment: string): SharedContent {
+  if (fragment.length > MAX_LINK) {
+    const problem = `The link has ${fragment.length} characters; at most ${MAX_LINK} are read. Share less text.`;
+    return { content: exampleContent(), problems: [problem] };
+  }
+  const checks = checksFor();
+  const problems: string[] = [];
+  const fields: Record<string, string> = {};
+  for (const [name, text] of new URLSearchParams(fragment)) {
+    const value = readValue(text);
+    const isValid = value !== undefined && Object.hasOwn(checks, name) && checks[name as Field](value);
+    if (isValid) fields[name] = value;
+    else
+      problems.push(`The link has an invalid "${name.slice(0, 100)}": "${text.slice(0, 100)}". The default is used.`);
+  }
+  return { content: { ...exampleContent(fields), ...fields }, problems };
+}
+
+/** Returns functions that check the value of each field of a link. */
+function checksFor(): Readonly<Record<Field, (value: string) => boolean>> {
+  const { operations, scopes, eventTypes } = sampleVersion("");
+  const isOneOf = (names: readonly string[]) => (value: string) => names.includes(value);
+  const isText = () => true;
+  return {
+    panel: isOneOf(PANELS),
+    releases: (value) => /^\d{1,2}$/.test(value),
+    version: (value) => /^(?:20\d\d-\d\d)?$/.test(value),
+    operation: isOneOf(operations.map(({ name }) => name)),
+    preset: isOneOf(PRESETS.map(({ name }) => name)),
+    credential: isOneOf(CREDENTIALS),
+    scopes: (value) => value === "all" || value.split(" ").every(isOneOf(["", ...scopes])),
+    method: isOneOf(METHODS),
+    event: isOneOf(eventTypes),
+    path: isText,
+    headers: isText,
+    body: isText,
+    code: isText,
+    data: isText,
+  };
+}
+
+/** Returns the fields of a panel that differ from the example. */
+export function editedFields(content: PlaygroundContent, panel: Panel): readonly Field[] {
+  const example = exampleContent(content);
+  return (Object.keys(EDITABLE[panel]) as Field[]).filter((name) => content[name] !== example[name]);
+}
+
+/** Returns the content with another example. What the reader edited in other panels is kept. */
+export function withExample(content: PlaygroundContent, selection: Selection): PlaygroundContent {
+  const example = exampleContent({ ...content, preset: "", ...selection });
+  if (selection.event !== undefined) return { ...content, event: example.event, data: example.data };
+  const { panel, releases } = content;
+  const others = PANELS.filter((each) => each !== panel).flatMap((each) => editedFields(content, each));
+  const kept = Object.fromEntries(others.map((name) => [name, content[name]]));
+  return { ...example, ...kept, panel, releases: String(Math.max(Number(releases), Number(example.releases))) };
+}

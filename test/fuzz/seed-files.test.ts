@@ -7,7 +7,7 @@ import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
 import { collections } from "../../mock/control/collections.ts";
 import { recordFields } from "./arbitraries/control-call.ts";
-import { oddJson, oddString } from "./arbitraries/odd.ts";
+import { oddJson, oddString } from "./arbitraries/values.ts";
 import { holds, patient } from "./parameters.ts";
 import { expectSound, furnished } from "./probes.ts";
 

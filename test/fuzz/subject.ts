@@ -2,6 +2,7 @@ import type { ConnectedMock } from "../../mock/connect.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { Adapter } from "../support/adapter.ts";
+import { NOBODY } from "../support/samples.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
 import type { FuzzAnswer } from "./declared.ts";
 
@@ -61,9 +62,6 @@ export async function fuzzed({
   };
 }
 
-/** A version 4 UUID that no record has. */
-const UNUSED = "00000000-0000-4000-8000-000000000000";
-
 async function send(
   fetch: Adapter["fetch"],
   baseUrl: string,
@@ -85,7 +83,7 @@ async function send(
 }
 
 function idOf(value: unknown, ids: readonly string[]): string {
-  return typeof value === "number" ? (ids[value] ?? UNUSED) : String(value);
+  return typeof value === "number" ? (ids[value] ?? NOBODY) : String(value);
 }
 
 /** A lone UTF-16 surrogate cannot be encoded in a URL. */

@@ -3,7 +3,7 @@ import { type CollectionName, collections } from "../../../mock/control/collecti
 import type { Row } from "../../../mock/control/row.ts";
 import { rows } from "../../../mock/control/rows.ts";
 import { createMock } from "../../../mock/index.ts";
-import { oddJson, oddString } from "./odd.ts";
+import { oddJson, oddString } from "./values.ts";
 
 /** A generated request to the control API. */
 export interface ControlFuzz {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import type { Contract, Operation } from "../../../src/contract/index.ts";
-import { broken } from "./broken.ts";
-import { fitting } from "./from-schema.ts";
-import { oddJson, oddString } from "./odd.ts";
+import { broken, fitting, oddJson, oddString } from "./values.ts";
 
 /** The credential of a request: the kinds that the tests prepare, and invalid ones. */
 const CREDENTIALS = ["oat", "pat", "oidc", "scopeless", "other", "revoked", "expired", "unknown", "none"] as const;
@@ -52,7 +50,11 @@ function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<
 
 /** Generates a valid value of a header. */
 const headerText = oddString.map((text) => text.replaceAll(/[^\x21-\x7e]/g, "").slice(0, 200));
-const versionText = fc.oneof(fc.constantFrom("2024-10", "2025-01", "2025-04", "2023-07", "2025-13"), headerText);
+const month = fc.tuple(fc.integer({ min: 2023, max: 2027 }), fc.integer({ min: 0, max: 13 }));
+const monthText = month.map(([year, number]) => `${year}-${String(number).padStart(2, "0")}`);
+const versionText = fc.oneof(fc.constantFrom("2024-10", "2025-01", "2025-04"), monthText, headerText);
+/** Generates strings that begin like JSON. */
+const almostJson = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0057eE+-.truefalsn ') });
 
 function pathOf({ path }: Operation): fc.Arbitrary<Record<string, unknown>> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -87,7 +89,7 @@ function bodyOf({ method, request: { body } }: Operation): fc.Arbitrary<string |
     { weight: 4, arbitrary: text(right) },
     { weight: 6, arbitrary: text(broken(right)) },
     { weight: 1, arbitrary: text(oddJson) },
-    { weight: 1, arbitrary: oddString },
+    { weight: 1, arbitrary: fc.oneof(oddString, almostJson) },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );
 }

@@ -5,38 +5,27 @@ import { type ClientOptions, versionNames, versions } from "../support/clients.t
 const PRODUCTION = "https://api.billing-service.example";
 const SANDBOX = "https://sandbox-api.billing-service.example";
 
-/** Lists products with a client with the given options, and returns the URL of the request. */
-async function placeOf(options: Partial<ClientOptions>, version = versionNames[1] as (typeof versionNames)[number]) {
-  const adapter = await openAdapter({ baseUrl: "https://gateway.example/billing/" });
-  let place = "";
-  const onRequest = ({ url }: { url: string }) => {
-    place = url;
-  };
-  const accessToken = adapter.mock.issueToken();
-  const client = versions[version].createClient({
-    accessToken,
-    fetch: adapter.fetch,
-    hooks: { onRequest },
-    ...options,
-  });
-  const { response } = await client.products.list().withResponse();
-  await adapter.close();
-  expect(response.status).toBe(200);
-  expect(place).toBe(`${client.baseUrl}/v1/products/`);
-  return client.baseUrl;
-}
-
-describe("the base URL of the service", () => {
-  it.each(versionNames)(
-    "ENV-1, ENV-2, G-BASE: is that of production or the sandbox, by name, or given, in %s",
-    async (version) => {
-      expect(await placeOf({}, version)).toBe(PRODUCTION);
-      expect(await placeOf({ environment: "production" }, version)).toBe(PRODUCTION);
-      expect(await placeOf({ environment: "sandbox" }, version)).toBe(SANDBOX);
-      expect(await placeOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
-    },
-  );
-});
+it.each(versionNames)(
+  "ENV-1, ENV-2, G-BASE: a client reaches production or the sandbox by name, or a given URL, in %s",
+  async (version) => {
+    const { mock, fetch } = await openAdapter({ baseUrl: "https://gateway.example/billing/" });
+    const urlOf = async (options: Partial<ClientOptions>) => {
+      let url = "";
+      const send = (request: Request) => {
+        ({ url } = request);
+        return fetch(request);
+      };
+      const client = versions[version].createClient({ accessToken: mock.issueToken(), fetch: send, ...options });
+      await client.products.list();
+      expect(url).toBe(`${client.baseUrl}/v1/products/`);
+      return client.baseUrl;
+    };
+    expect(await urlOf({})).toBe(PRODUCTION);
+    expect(await urlOf({ environment: "production" })).toBe(PRODUCTION);
+    expect(await urlOf({ environment: "sandbox" })).toBe(SANDBOX);
+    expect(await urlOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
+  },
+);
 
 describe("the base URLs of the mock", () => {
   it("G-BASE: are production, the sandbox and those given to it", async () => {

@@ -49,25 +49,20 @@ describe("a response field that only Next has", () => {
   it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is not in older versions, even after a release", async () => {
     const { mock, send } = await openNext(changes);
     const { id } = mock.webhookEndpoints.create({ team: "payments" } as object);
-    const shows = async (version: string | null) => {
-      const read = await send(`${READ}/${id}`, { version });
-      const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
-      return [read, updated].map(({ body }) => (body as { team?: string }).team);
+    const shown = async (...versions: readonly (string | null)[]) => {
+      const teams: unknown[] = [];
+      for (const version of versions) {
+        const read = await send(`${READ}/${id}`, { version });
+        const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
+        teams.push([read, updated].map(({ body }) => (body as { team?: string }).team));
+      }
+      return teams;
     };
-    const all = async (versions: readonly (string | null)[]) => {
-      const shown = [];
-      for (const version of versions) shown.push(...(await shows(version)));
-      return shown;
-    };
-    const [none, both] = [
-      [undefined, undefined],
-      ["payments", "payments"],
-    ];
-    expect(await all(["2024-10", "2025-01", "2025-04", "2025-01", null])).toEqual(
-      [none, none, both, none, none].flat(),
-    );
+    const none = [undefined, undefined];
+    const both = ["payments", "payments"];
+    expect(await shown("2024-10", "2025-01", "2025-04", "2025-01", null)).toEqual([none, none, both, none, none]);
     mock.release();
-    expect(await all(["2025-01", "2025-04", "2025-07", null])).toEqual([none, both, both, both].flat());
+    expect(await shown("2025-01", "2025-04", "2025-07", null)).toEqual([none, both, both, both]);
   });
 });
 
@@ -147,8 +142,17 @@ describe("a contract given to the mock", () => {
     expect(answer).toMatchObject({ status: 501, body: { error: "NotImplemented", detail } });
   });
 
-  it("VER-2, SEC-3, WHT-1: declares scopes, which other versions do not have", async () => {
-    const { client, send } = await openNext({}, { scopes: [...next.scopes, "invoices:read"] });
+  it("VER-2, SEC-3: declares scopes, which other versions do not have, and which a token has by default", async () => {
+    const scopes = [...next.scopes, "invoices:read"];
+    for (const scope of scopes) {
+      const changes = {
+        "products:list": (): Partial<Operation> => ({ security: { schemes: ["oat"], scopes: [scope] } }),
+      };
+      const { send, close } = await openNext(changes, { scopes });
+      expect([scope, (await send("GET /v1/products/", { version: "2025-04" })).status]).toEqual([scope, 200]);
+      await close();
+    }
+    const { client, send } = await openNext({}, { scopes });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client("2025-01").oauth2.authorize();

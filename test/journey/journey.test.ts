@@ -66,8 +66,10 @@ describe("the same journey", () => {
     expectJourney(await journey(client(version)), version);
     const requests = mock.requests.list();
     expect(requests).toHaveLength(8);
-    for (const { versionAsked, versionUsed } of requests)
-      expect([versionAsked, versionUsed]).toEqual([version, version]);
+    for (const { versionAsked, versionUsed, headers } of requests) {
+      expect([versionAsked, versionUsed, headers["service-version"]]).toEqual([version, version, version]);
+      expect(headers).not.toHaveProperty("authorization");
+    }
   });
 
   it("CLI-2, UPG-1: moves to another version by changing only the import, in one program and on one mock", async () => {

@@ -3,12 +3,11 @@ import { openAdapter, problems } from "../support/adapter.ts";
 import { NOBODY } from "../support/samples.ts";
 
 const PATH = "/v1/webhooks/endpoints";
+const VERSION_1 = "c232ab00-9414-11ec-b3c8-9f68deced846";
 
 describe("reading a webhook endpoint", () => {
   it.each([
-    ["no UUID", "not-a-uuid", "uuid_parsing"],
     ["a UUID with a digit too many", `${NOBODY}0`, "uuid_parsing"],
-    ["a version 1 UUID", "c232ab00-9414-11ec-b3c8-9f68deced846", "uuid_version"],
     ["a version 4 UUID of another variant", "00000000-0000-4000-0000-000000000000", "uuid_version"],
     ["an encoded slash", "a%2Fb", "uuid_parsing"],
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
@@ -19,27 +18,22 @@ describe("reading a webhook endpoint", () => {
 
   it("GET-3, ERR-2: the client throws an error with every field of a 422", async () => {
     const { client } = await openAdapter();
-    const input = "c232ab00-9414-11ec-b3c8-9f68deced846";
-    const { error } = await client().webhooks.getEndpoint(input).safe();
-    const item = { loc: ["path", "id"], type: "uuid_version", input, ctx: { expected_version: 4 } };
+    const { error } = await client().webhooks.getEndpoint(VERSION_1).safe();
+    const item = { loc: ["path", "id"], type: "uuid_version", input: VERSION_1, ctx: { expected_version: 4 } };
     expect(error).toMatchObject({ status: 422, body: { detail: [{ ...item, msg: "UUID version 4 expected" }] } });
     expect(String(error)).toContain("path.id");
   });
 
-  it("G-FOREIGN: returns 404, as if it did not exist, unless the token belongs to its organization or to a member", async () => {
+  it("GET-2, G-FOREIGN: returns 404, as if it did not exist, unless the token belongs to its organization or to a member", async () => {
     const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
     const endpoint = mock.webhookEndpoints.create({ organization_id: organization.id });
     for (const type of ["oat", "pat", "oidc"] as const) {
-      const token = mock.issueToken({ type });
-      for (const [method, sent] of [
-        ["GET", {}],
-        ["PATCH", { json: { enabled: false } }],
-      ] as const) {
-        const answer = await send(`${method} ${PATH}/${endpoint.id}`, { token, ...sent });
-        expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
-      }
+      const sent = { token: mock.issueToken({ type }), json: { enabled: false } };
+      const answers = [await send(`GET ${PATH}/${endpoint.id}`, { token: sent.token })];
+      for (const id of [endpoint.id, NOBODY]) answers.push(await send(`PATCH ${PATH}/${id}`, sent));
+      for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
     }
     for (const owner of [{ organization }, { type: "pat", user } as const]) {
       const answer = await send(`GET ${PATH}/${endpoint.id}`, { token: mock.issueToken(owner) });

@@ -1,52 +1,55 @@
 import { describe, expect, it } from "vitest";
+import { strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
-import { endpointInput, NOBODY } from "../support/samples.ts";
+import { endpointInput } from "../support/samples.ts";
 
 const CREATE = "POST /v1/webhooks/endpoints";
 
-describe("creating a webhook endpoint", () => {
-  it.each([
-    ["no url", { url: undefined }, "body.url missing"],
-    ["no format", { format: undefined }, "body.format missing"],
-    ["no events", { events: undefined }, "body.events missing"],
-    ["an event type that there is not", { events: ["order.paid", "order.lost"] }, "body.events.1 enum"],
-    ["events that are not a list", { events: "order.paid" }, "body.events list_type"],
-    ["a name of the wrong type", { name: 5 }, "body.name string_type"],
-    ["an api_version of the wrong type", { api_version: 2025 }, "body.api_version string_type"],
-    ["an organization that is not a UUID", { organization_id: "acme" }, "body.organization_id uuid_parsing"],
-  ])("WHE-9, WHT-1: returns 422 for %s, and stores nothing", async (_what, fields, problem) => {
+/** Returns the line of the request that updates an endpoint. */
+const update = (id: string) => `PATCH /v1/webhooks/endpoints/${id}`;
+
+describe("creating and updating a webhook endpoint", () => {
+  it("WHE-9: returns 422 for each missing field of a new endpoint", async () => {
     const { mock, send } = await openAdapter();
-    expect(problems(await send(CREATE, { json: endpointInput(fields) }))).toEqual([problem]);
+    const missing = ["body.url missing", "body.format missing", "body.events missing"];
+    expect(problems(await send(CREATE, { json: {} }))).toEqual(missing);
     expect(mock.webhookEndpoints.size).toBe(0);
   });
 
-  it("G-WHE-PATHS: accepts a name and, with a personal access token, the organization", async () => {
-    const { mock, client } = await openAdapter();
-    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
-    const user = mock.users.create({ organization_ids: [one.id, two.id] });
-    const { webhooks } = client(testedVersion, { accessToken: mock.issueToken({ type: "pat", user }) });
-    const created = await webhooks.createEndpoint(endpointInput({ name: "Orders", organization_id: two.id }));
-    expect(created).toMatchObject({ name: "Orders", organization_id: two.id });
-    const { error } = await webhooks.createEndpoint(endpointInput()).safe();
-    expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "organization_id"] }] } });
-  });
-});
+  it.each<[problem: string, values: readonly unknown[]]>([
+    ["format enum", ["xml", "RAW", "", null, 1, ["raw"]]],
+    ["events.1 enum", [["order.paid", "order.lost"]]],
+    ["events list_type", ["order.paid"]],
+    ["api_version string_type", [2025]],
+    ["api_version value_error", ["2024-07", "2025-07", "2025-1", "", "2025-01 ", "__proto__"]],
+    ["url value_error", ["/hooks", "hooks.example", "", "ftp://hooks.example/", "javascript:alert(1)"]],
+    ["url value_error", ["https://user@hooks.example/", "https://:hush@hooks.example/"]],
+  ])(
+    "WHE-4, WHT-1, VER-8, ERR-4, G-WHE-VER, G-WHE-URL: returns 422 at %s for %j, with all other problems, and changes nothing",
+    async (problem, values) => {
+      const { mock, send } = await openAdapter();
+      const before = mock.webhookEndpoints.create();
+      const [field = ""] = problem.split(/[. ]/);
+      for (const value of values) {
+        for (const line of [CREATE, update(before.id)]) {
+          const answer = await send(line, { json: endpointInput({ name: 5, [field]: value }) });
+          expect(problems(answer).sort()).toEqual([`body.${problem}`, "body.name string_type"].sort());
+          expect(JSON.stringify(answer.body)).not.toContain("hush");
+        }
+      }
+      expect(mock.webhookEndpoints.list()).toEqual([before]);
+    },
+  );
 
-describe("updating a webhook endpoint", () => {
-  it("G-WHE-PATHS, G-EMPTY: changes only the given fields, even none, and the modification time", async () => {
+  it("G-WHE-PATHS, G-WHE-URL, G-EMPTY: changes only the given fields, even none, and the modification time", async () => {
     const { mock, send } = await openAdapter();
     let before: object = mock.webhookEndpoints.create();
     const { id } = mock.webhookEndpoints.list()[0]!;
-    for (const json of [
-      { url: "https://elsewhere.example/" },
-      { name: "Orders" },
-      { format: "slack" },
-      { events: ["refund.created", "order.paid"] },
-      { enabled: false },
-      { api_version: "2025-04" },
-      {},
-    ]) {
-      const answer = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json });
+    const urls = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
+    const changes = [{ format: "slack" }, { events: ["refund.created", "order.paid"] }, { enabled: false }];
+    const name = "a\r\nSet-Cookie: b=c\r\n\r\n<script>alert(1)</script>\u2028\u0000";
+    for (const json of [...urls.map((url) => ({ url })), { name }, ...changes, { api_version: "2025-04" }, {}]) {
+      const answer = await send(update(id), { json });
       const after = { ...before, ...json, modified_at: expect.stringMatching(/Z$/) };
       expect(answer).toMatchObject({ status: 200, body: after });
       before = mock.webhookEndpoints.get(id)!;
@@ -54,79 +57,81 @@ describe("updating a webhook endpoint", () => {
     }
   });
 
-  it("GET-2, G-WHE-PATHS: returns 404 ResourceNotFound for an unknown id", async () => {
-    const { send } = await openAdapter();
-    const answer = await send(`PATCH /v1/webhooks/endpoints/${NOBODY}`, { json: { enabled: false } });
-    expect(answer).toMatchObject({ status: 404, body: { error: "ResourceNotFound" } });
+  it.each([{}, { nullFields: "accept" } as const])("G-NULL: null clears the name (%j)", async (assumptions) => {
+    const { mock, send } = await openAdapter({ assumptions: { ...assumptions, emptyBodies: "reject" } });
+    const { id } = mock.webhookEndpoints.create({ name: "Orders" });
+    expect(await send(update(id), { json: { name: null } })).toMatchObject({ status: 200, body: { name: null } });
+    expect(problems(await send(update(id), { json: {} }))).toEqual(["body value_error"]);
   });
 
-  it("changes nothing if one of the fields is rejected", async () => {
-    const { mock, send } = await openAdapter();
-    const before = mock.webhookEndpoints.create();
-    const json = { name: "new", enabled: "yes", events: ["order.lost"] };
-    const answer = await send(`PATCH /v1/webhooks/endpoints/${before.id}`, { json });
-    expect(problems(answer).sort()).toEqual(["body.enabled bool_type", "body.events.0 enum"]);
-    expect(mock.webhookEndpoints.get(before.id)).toEqual(before);
-  });
-});
-
-describe("the URL of an endpoint", () => {
-  it.each(["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"])(
-    "G-WHE-URL: accepts %s unchanged",
-    async (url) => {
-      const { client } = await openAdapter();
-      const { id, ...created } = await client().webhooks.createEndpoint(endpointInput({ url }));
-      expect(created.url).toBe(url);
-      expect((await client().webhooks.updateEndpoint(id, { url: `${url}2` })).url).toBe(`${url}2`);
-    },
-  );
-
-  it.each([
-    "/hooks",
-    "hooks.example",
-    "",
-    "ftp://hooks.example/",
-    "javascript:alert(1)",
-    "https://user@hooks.example/",
-    "https://:secret@hooks.example/",
-  ])("G-WHE-URL: rejects %j, and changes nothing", async (url) => {
-    const { mock, send } = await openAdapter();
-    const before = mock.webhookEndpoints.create();
-    for (const line of [CREATE, `PATCH /v1/webhooks/endpoints/${before.id}`]) {
-      const answer = await send(line, { json: endpointInput({ url }) });
-      expect(problems(answer)).toEqual(["body.url value_error"]);
-      expect(JSON.stringify(answer.body)).not.toContain("secret@");
+  it("G-WHE-PATHS, G-EVT-ORG: accepts a name and, with a personal access token, the organization", async () => {
+    const { mock, client } = await openAdapter();
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const user = mock.users.create({ organization_ids: [one.id, two.id] });
+    const { webhooks } = client(testedVersion, { accessToken: mock.issueToken({ type: "pat", user }) });
+    const created = await webhooks.createEndpoint(endpointInput({ name: "Orders", organization_id: two.id }));
+    expect(created).toMatchObject({ name: "Orders", organization_id: two.id });
+    for (const organization_id of [undefined, "acme"]) {
+      const { error } = await webhooks.createEndpoint(endpointInput({ organization_id })).safe();
+      expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "organization_id"] }] } });
     }
-    expect(mock.webhookEndpoints.list()).toEqual([before]);
-  });
-});
-
-describe("the operations that write endpoints", () => {
-  it.each([
-    ["webhooks:write", 201, 200],
-    ["webhooks:read", 403, 403],
-  ] as const)("G-WHE-PATHS: with the scope %s return %i and %i", async (scope, created, updated) => {
-    const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ scopes: [scope] });
-    const path = `PATCH /v1/webhooks/endpoints/${mock.webhookEndpoints.create().id}`;
-    expect((await send(CREATE, { token, json: endpointInput() })).status).toBe(created);
-    expect((await send(path, { token, json: {} })).status).toBe(updated);
   });
 
-  it("G-EMPTY: an update without fields is rejected if the assumption says so", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { emptyBodies: "reject" } });
-    const { id, modified_at } = mock.webhookEndpoints.create();
-    expect(problems(await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} }))).toEqual(["body value_error"]);
-    expect(mock.webhookEndpoints.get(id)?.modified_at).toBe(modified_at);
-    expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: { name: null } })).status).toBe(200);
-  });
-
-  it("G-WHE-PATHS: do not exist if the assumption says so", async () => {
+  it("G-WHE-PATHS: is not possible if the assumption says so", async () => {
     const { mock, send } = await openAdapter({ assumptions: { endpointWrites: "absent" } });
     const { id } = mock.webhookEndpoints.create();
     expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });
-    const update = await send(`PATCH /v1/webhooks/endpoints/${id}`, { json: {} });
-    expect([update.status, update.headers.get("allow")]).toEqual([405, "GET"]);
+    const { status, headers } = await send(update(id), { json: {} });
+    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
     expect((await send(`GET /v1/webhooks/endpoints/${id}`)).status).toBe(200);
+  });
+});
+
+it("G-WHE-URL: the URL must use https: outside private networks in a strict mock, and not otherwise", async () => {
+  const { endpointUrl, unknownFields } = strict;
+  const [{ send }, standard] = [
+    await openAdapter({ assumptions: { endpointUrl, unknownFields } }),
+    await openAdapter(),
+  ];
+  const create = (url: string, by = send) => by(CREATE, { json: endpointInput({ url }) });
+  const names = ["localhost", "app.localhost:3000", "printer.local", "2130706433", "0.0.0.0"];
+  const four = ["10.1.2.3", "100.64.0.1", "169.254.169.254", "172.31.0.1", "192.168.1.1"];
+  const six = ["[::1]", "[::ffff:10.0.0.1]", "[fc00::1]", "[fe80::1]"];
+  for (const host of ["hooks.example", "100.128.0.1", "[2606:4700::1]"])
+    expect((await create(`https://${host}/`)).status).toBe(201);
+  for (const url of [...names, ...four, ...six].map((host) => `https://${host}/`)) {
+    expect((await create(url, standard.send)).status).toBe(201);
+    expect([url, ...problems(await create(url))]).toEqual([url, "body.url value_error"]);
+  }
+  expect(problems(await create("http://hooks.example/"))).toEqual(["body.url value_error"]);
+  const json = endpointInput({ color: "red" });
+  expect(problems(await send(CREATE, { json }))).toEqual(["body.color extra_forbidden"]);
+});
+
+describe("the api_version of an endpoint", () => {
+  it("VER-7: is Current at creation, and stays the same after a release", async () => {
+    const { mock, client } = await openAdapter();
+    const { webhooks } = client("2025-04");
+    const before = await webhooks.createEndpoint(endpointInput());
+    mock.release();
+    const after = await webhooks.createEndpoint(endpointInput());
+    expect([before.api_version, after.api_version]).toEqual(["2025-01", "2025-04"]);
+    expect(await webhooks.getEndpoint(before.id)).toEqual(before);
+  });
+
+  it("G-REMOVED, ERR-4, VER-8: keeps a removed version until a supported one is set", async () => {
+    const { mock, client } = await openAdapter();
+    const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
+    mock.release();
+    const { webhooks } = client("2025-04");
+    expect((await webhooks.getEndpoint(id)).api_version).toBe("2024-10");
+    expect((await webhooks.updateEndpoint(id, { enabled: false })).api_version).toBe("2024-10");
+    const removed = { api_version: "2024-10" } as const;
+    for (const call of [webhooks.updateEndpoint(id, removed), webhooks.createEndpoint(endpointInput(removed))]) {
+      const { error } = await call.safe();
+      expect(error).toMatchObject({ status: 422 });
+      expect(String(error)).toContain("Only supported API versions are accepted: 2025-01, 2025-04, 2025-07");
+    }
+    expect((await webhooks.updateEndpoint(id, { api_version: "2025-07" })).api_version).toBe("2025-07");
   });
 });

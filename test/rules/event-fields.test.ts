@@ -3,13 +3,23 @@ import { strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { CUSTOMER, usage } from "../support/samples.ts";
 
-const INGEST = "POST /v1/events/ingest";
 const EXTERNAL = { name: "api.call", external_customer_id: "acme" };
-const PLACE = "body.events.0";
+
+/** An event, and its problems in a 422. */
+type Rejected = readonly [event: unknown, ...problems: readonly string[]];
+
+/** Returns the problems in the response to a batch of rejected events. */
+function listed(rejected: readonly Rejected[]): string[] {
+  return rejected.flatMap(([, ...found], index) => found.map((problem) => `body.events.${index}${problem}`));
+}
+
+function pairs(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, i]));
+}
 
 describe("an event", () => {
-  it("EVT-1, EVT-2, G-EVT-EXT: is stored as sent, with all its fields, for both kinds of customer", async () => {
-    const { mock, client } = await openAdapter();
+  it("EVT-1, EVT-2, G-EVT-EXT, G-EVT-REQ: is stored as sent, with all its fields, for both kinds of customer", async () => {
+    const { mock, client } = await openAdapter({ now: "2025-02-03T04:05:06Z" });
     const [one, two] = [mock.organizations.create(), mock.organizations.create()];
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
     const shared = {
@@ -21,49 +31,64 @@ describe("an event", () => {
     const events = [
       usage({ ...shared, name: " Api call ", external_id: "event-1", member_id: "member-1" }),
       { ...EXTERNAL, ...shared, external_id: "event-2", external_member_id: "member" },
+      usage({ organization_id: one.id }),
     ];
     await client(testedVersion, { accessToken: mock.issueToken({ type: "pat", user }) }).events.ingest(events);
-    const added = { id: expect.any(String), ingested_at: expect.any(String) };
-    expect(mock.events.list()).toEqual(events.map((event) => ({ ...event, ...added })));
+    const ingested_at = "2025-02-03T04:05:06.000000Z";
+    const defaults = { timestamp: ingested_at, metadata: {} };
+    const added = { id: expect.any(String), ingested_at };
+    expect(mock.events.list()).toEqual(events.map((event) => ({ ...defaults, ...event, ...added })));
   });
 
-  it("G-EVT-REQ: defaults to the time of receipt and empty metadata", async () => {
-    const { mock, client } = await openAdapter({ now: "2025-02-03T04:05:06Z" });
-    await client().events.ingest([usage()]);
-    const timestamp = "2025-02-03T04:05:06.000000Z";
-    expect(mock.events.list()).toMatchObject([{ timestamp, ingested_at: timestamp, metadata: {} }]);
+  it("EVT-2, G-EVT-TIME, G-EVT-META: may have any time with an offset, and any JSON as metadata", async () => {
+    const { mock, client } = await openAdapter();
+    const times = ["2025-01-02T03:04:05Z", "2025-01-02T03:04:05.123456789Z", "2024-02-29T23:59:59-00:30"];
+    const nested = { list: [1, "two", null, [false], { deep: { deeper: {} } }], none: null, empty: "", "": 1 };
+    const metadata = [nested, { ["k".repeat(41)]: "v".repeat(501), ...pairs(51) }];
+    const events = [...times.map((timestamp) => ({ timestamp })), ...metadata.map((each) => ({ metadata: each }))];
+    await client().events.ingest(events.map(usage));
+    expect(mock.events.list()).toMatchObject(events);
   });
 
-  it.each([
-    ["a customer that is not a string", usage({ customer_id: 7 }), "customer_id string_type"],
-    [
-      "an external customer that is not a string",
-      { ...EXTERNAL, external_customer_id: 7 },
-      "external_customer_id string_type",
-    ],
-    ["null for an optional field", usage({ external_id: null }), "external_id string_type"],
-    ["a parent that is not a string", usage({ parent_id: 1 }), "parent_id string_type"],
-    ["a member that is not a string", usage({ member_id: {} }), "member_id string_type"],
-    ["an organization that is not a UUID", usage({ organization_id: "acme" }), "organization_id uuid_parsing"],
-    ["metadata that is null", usage({ metadata: null }), "metadata dict_type"],
-    ["metadata that is a list", usage({ metadata: [1] }), "metadata dict_type"],
-  ])("G-EVT-REQ, ING-5: returns 422 at the field for %s", async (_what, event, expected) => {
-    const { mock, send } = await openAdapter();
-    expect(problems(await send(INGEST, { json: { events: [event] } }))).toEqual([`${PLACE}.${expected}`]);
+  it("G-EVT-REQ, G-EVT-TIME, ING-5, ERR-2, G-422: returns 422 with every problem of every event, and stores nothing", async () => {
+    const { mock, ingest } = await openAdapter();
+    const times = [
+      "2025-01-02",
+      "2025-01-02 03:04:05Z",
+      "2016-12-31T23:59:60Z",
+      "2025-02-29T00:00:00Z",
+      "2025-01-02T03:04:05+0100",
+      "",
+    ];
+    const rejected: Rejected[] = [
+      [usage({ customer_id: 7 }), ".customer_id string_type"],
+      [{ ...EXTERNAL, external_customer_id: 7 }, ".external_customer_id string_type"],
+      [usage({ external_id: null, parent_id: 1 }), ".external_id string_type", ".parent_id string_type"],
+      [usage({ member_id: {}, organization_id: "acme" }), ".organization_id uuid_parsing", ".member_id string_type"],
+      [usage({ metadata: null }), ".metadata dict_type"],
+      [usage({ metadata: [1] }), ".metadata dict_type"],
+      [null, " dict_type"],
+      [usage({ timestamp: 1735787045 }), ".timestamp string_type"],
+      [usage({ timestamp: "2025-01-02T03:04:05.123" }), ".timestamp timezone_aware"],
+      ...times.map((timestamp): Rejected => [usage({ timestamp }), ".timestamp datetime_parsing"]),
+    ];
+    expect(problems(await ingest(rejected.map(([event]) => event)))).toEqual(listed(rejected));
     expect(mock.events.size).toBe(0);
   });
 
-  it("G-EVT-REQ: without a customer, names both fields that identify one", async () => {
-    const { send } = await openAdapter();
-    const answer = await send(INGEST, { json: { events: [{ name: "api.call" }, {}] } });
-    expect(problems(answer)).toEqual([
-      "body.events.0.customer_id missing",
-      "body.events.1.name missing",
-      "body.events.1.customer_id missing",
-    ]);
-    const told = "One of these fields is required: customer_id, external_customer_id";
-    const { detail } = answer.body as { detail: { msg: string }[] };
-    expect(detail.map(({ msg }) => msg)).toEqual([told, "Field required", told]);
+  it("G-EVT-REQ, ERR-2: returns 422 that contains the received value, or which of two fields is required", async () => {
+    const { ingest } = await openAdapter();
+    const msg = "One of these fields is required: customer_id, external_customer_id";
+    const at = (index: number, field: string) => ({ loc: ["body", "events", index, field] });
+    const { body } = await ingest([{ name: 5 }, {}]);
+    expect(body).toEqual({
+      detail: [
+        { ...at(0, "name"), msg: "Input should be a valid string", type: "string_type", input: 5 },
+        { ...at(0, "customer_id"), msg, type: "missing" },
+        { ...at(1, "name"), msg: "Field required", type: "missing" },
+        { ...at(1, "customer_id"), msg, type: "missing" },
+      ],
+    });
   });
 
   it("G-EVT-REQ: belongs to a customer with a UUID of any version, and has a name of any length", async () => {
@@ -76,37 +101,99 @@ describe("an event", () => {
   });
 
   it("G-UUID-FORM: accepts UUIDs in upper case, stores them in lower case, and accepts no other form", async () => {
-    const { mock, send } = await openAdapter();
-    const ingest = (customer_id: string) => send(INGEST, { json: { events: [usage({ customer_id })] } });
-    expect((await ingest(CUSTOMER.toUpperCase())).status).toBe(200);
+    const { mock, ingest } = await openAdapter();
+    expect((await ingest([usage({ customer_id: CUSTOMER.toUpperCase() })])).status).toBe(200);
     expect(mock.events.list()).toMatchObject([{ customer_id: CUSTOMER }]);
-    for (const other of [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`]) {
-      expect(problems(await ingest(other))).toEqual([`${PLACE}.customer_id uuid_parsing`]);
-    }
+    const others = [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`];
+    const rejected = others.map((customer_id): Rejected => [usage({ customer_id }), ".customer_id uuid_parsing"]);
+    expect(problems(await ingest(rejected.map(([event]) => event)))).toEqual(listed(rejected));
   });
 });
 
 describe("an event with other assumptions", () => {
-  it("G-EVT-REQ: strict accepts names of 1 to 128 characters, each counted once in any encoding", async () => {
-    const { send } = await openAdapter({ assumptions: { eventName: strict.eventName } });
-    const json = (names: readonly string[]) => ({ json: { events: names.map((name) => usage({ name })) } });
-    expect((await send(INGEST, json(["x", "🌍".repeat(128)]))).status).toBe(200);
-    expect(problems(await send(INGEST, json(["", "x".repeat(129)])))).toEqual([
-      "body.events.0.name string_too_short",
-      "body.events.1.name string_too_long",
-    ]);
+  it("G-EVT-REQ, G-EVT-META: strict counts each character once, and names the limit that is exceeded", async () => {
+    const { eventName, metadata } = strict;
+    const { ingest } = await openAdapter({ assumptions: { eventName, metadata: { ...metadata, minValueLength: 2 } } });
+    const [key, value] = ["k".repeat(40), "🌍".repeat(500)];
+    expect((await ingest([usage({ name: "🌍".repeat(128), metadata: { [key]: value, _cost: {} } })])).status).toBe(200);
+    const having = (fields: object) => usage({ metadata: fields });
+    const rejected: Rejected[] = [
+      [usage({ name: "" }), ".name string_too_short"],
+      [usage({ name: "x".repeat(129) }), ".name string_too_long"],
+      [having(pairs(51)), ".metadata too_long"],
+      [having({ "": 1 }), ".metadata. string_too_short"],
+      [having({ [`${key}k`]: 1 }), `.metadata.${key}k string_too_long`],
+      [having({ a: "🌍", b: `${value}v` }), ".metadata.a string_too_short", ".metadata.b string_too_long"],
+      [having({ a: [1], b: {} }), ".metadata.a string_type", ".metadata.b string_type"],
+      [having({ _cost: [1] }), ".metadata._cost string_type"],
+    ];
+    expect(problems(await ingest(rejected.map(([event]) => event)))).toEqual(listed(rejected));
   });
 
   it("G-EVT-BOTH: accepts both customer ids and uses customer_id", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { bothCustomerIds: "accept" } });
+    const { mock, ingest } = await openAdapter({ assumptions: { bothCustomerIds: "accept" } });
     const event = usage({ external_customer_id: "acme" });
-    expect((await send(INGEST, { json: { events: [event, EXTERNAL] } })).status).toBe(200);
+    expect((await ingest([event, EXTERNAL])).status).toBe(200);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL]);
     expect(mock.events.list()[0]).not.toHaveProperty("external_customer_id");
-    const wrong = { events: [{ ...event, name: 1, customer_id: "acme" }] };
-    expect(problems(await send(INGEST, { json: wrong })).sort()).toEqual([
-      `${PLACE}.customer_id uuid_parsing`,
-      `${PLACE}.name string_type`,
+    const rejected: Rejected = [
+      { ...event, name: 1, customer_id: "acme" },
+      ".name string_type",
+      ".customer_id uuid_parsing",
+    ];
+    expect(problems(await ingest([rejected[0]]))).toEqual(listed([rejected]));
+  });
+
+  it("G-EVT-CUST: the customer must belong to the organization of the event, which it may name", async () => {
+    const { mock, ingest } = await openAdapter({ assumptions: { unknownCustomers: "reject" } });
+    const [one, two] = [mock.organizations.create(), mock.organizations.create()];
+    const [own, foreign] = [one, two].map(({ id }) =>
+      usage({ customer_id: mock.customers.create({ organization_id: id }).id }),
+    );
+    const rejected: Rejected[] = [[own], [foreign, ".customer_id value_error"], [usage(), ".customer_id value_error"]];
+    const token = mock.issueToken({ organization: one });
+    expect(
+      problems(
+        await ingest(
+          rejected.map(([event]) => event),
+          { token },
+        ),
+      ),
+    ).toEqual(listed(rejected));
+    const user = mock.users.create({ organization_ids: [one.id, two.id] });
+    const named = (organization: typeof one) =>
+      ingest([{ ...foreign, organization_id: organization.id }], { token: mock.issueToken({ type: "pat", user }) });
+    expect((await named(two)).status).toBe(200);
+    expect(problems(await named(one))).toEqual(["body.events.0.customer_id value_error"]);
+  });
+
+  it("G-NULL: null in an optional field counts as omitted if the assumption accepts it", async () => {
+    const { mock, send, ingest } = await openAdapter({ assumptions: { nullFields: "accept" } });
+    const nulls = { external_id: null, timestamp: null, metadata: null, organization_id: null, parent_id: null };
+    const events = [usage({ ...nulls, external_customer_id: null }), { ...EXTERNAL, ...nulls }];
+    expect((await ingest(events)).body).toEqual({ inserted: 2, duplicates: 0 });
+    expect(mock.events.list()).toMatchObject([usage({ metadata: {} }), { ...EXTERNAL, metadata: {} }]);
+    for (const event of mock.events.list()) expect(event).not.toHaveProperty("external_id");
+    expect(problems(await ingest([usage({ name: null })]))).toEqual(["body.events.0.name string_type"]);
+    const json = { url: "https://a.example", format: "raw", events: [], api_version: null, name: null };
+    expect((await send("POST /v1/webhooks/endpoints", { json })).status).toBe(201);
+  });
+
+  it("G-FIELDS: a field that the contract does not declare is rejected if the assumption says so, after all others", async () => {
+    const { mock, send, ingest } = await openAdapter({ assumptions: { unknownFields: "reject" } });
+    expect((await ingest([usage({ metadata: { color: "red" } })])).status).toBe(200);
+    const json = { events: [usage(), usage({ color: null })], color: "red" };
+    const rejected = ["body.events.1.color extra_forbidden", "body.color extra_forbidden"];
+    expect(problems(await send("POST /v1/events/ingest", { json }))).toEqual(rejected);
+    expect(problems(await ingest([usage({ name: 1, color: null })]))).toEqual(["body.events.0.name string_type"]);
+    expect(mock.events.size).toBe(1);
+  });
+
+  it("ERR-2, ING-5: an invalid field is named once if assumptions reject more", async () => {
+    const { ingest } = await openAdapter({ assumptions: { unknownCustomers: "reject", futureEvents: "reject" } });
+    expect(problems(await ingest([usage({ customer_id: "x", timestamp: "2999-01-01" })]))).toEqual([
+      "body.events.0.timestamp datetime_parsing",
+      "body.events.0.customer_id uuid_parsing",
     ]);
   });
 });

@@ -25,15 +25,15 @@ describe("listing products", () => {
   });
 
   it.each([
-    ["page=0", "query.page value_error"],
-    ["limit=0", "query.limit value_error"],
-    ["page=1.5", "query.page int_type"],
-    ["limit=", "query.limit int_type"],
-    ["limit=1e1", "query.limit int_type"],
-    ["limit=99999999999999999999", "query.limit value_error"],
-  ])("G-PRODUCTS, G-422: returns 422 for %s", async (query, problem) => {
+    ["page=0&limit=00", "query.page value_error", "query.limit value_error"],
+    ["page=1.50&limit=", "query.page int_type", "query.limit int_type"],
+    ["page=1e1&limit=99999999999999999999", "query.page int_type", "query.limit value_error"],
+  ])("G-PRODUCTS, G-422, ERR-2: returns 422 for %s, with the strings that were sent", async (query, ...expected) => {
     const { send } = await openAdapter();
-    expect(problems(await send(`GET /v1/products/?${query}`))).toEqual([problem]);
+    const answer = await send(`GET /v1/products/?${query}`);
+    expect(problems(answer)).toEqual(expected);
+    const sent = [...new URLSearchParams(query).values()].map((input) => ({ input }));
+    expect(answer.body).toMatchObject({ detail: sent });
   });
 
   it("G-PRODUCTS, G-REPEAT: uses the last of a repeated parameter, and ignores unknown ones", async () => {
@@ -48,21 +48,14 @@ describe("listing products", () => {
     const [own] = seed(mock, 1);
     const organization = mock.organizations.create();
     const { id: other } = mock.products.create({ organization_id: organization.id });
-    const { items } = await client("2025-01", { accessToken: mock.issueToken({ organization }) }).products.list();
-    expect(ids(items)).toEqual([other]);
-    expect(ids((await client().products.list()).items)).toEqual([own]);
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
-    const member = client("2025-01", { accessToken: mock.issueToken({ type: "pat", user }) });
-    expect(ids((await member.products.list()).items)).toEqual([other]);
-  });
-
-  it.each([
-    [["products:read"], 200],
-    [["products:write"], 200],
-    [["webhooks:read"], 403],
-  ])("G-PRODUCTS: with the scopes %j returns %i", async (scopes, status) => {
-    const { mock, send } = await openAdapter();
-    const token = mock.issueToken({ scopes });
-    expect((await send("GET /v1/products/", { token })).status).toBe(status);
+    for (const [id, token] of [
+      [own, {}],
+      [other, { organization }],
+      [other, { type: "pat", user }],
+    ] as const) {
+      const { products } = client(undefined, { accessToken: mock.issueToken(token) });
+      expect(ids((await products.list()).items)).toEqual([id]);
+    }
   });
 });

@@ -16,6 +16,8 @@ export interface Adapter {
   client(version?: VersionName, options?: Partial<ClientOptions>): BillingClient;
   /** Sends one request: `send("GET /v1/products/", { token })`. The token has every scope by default. */
   send(line: string, sent?: Sent): Promise<Received>;
+  /** Sends usage events. */
+  ingest(events: unknown, sent?: Sent): Promise<Received>;
   /** Closes the adapter. It is also closed at the end of the test that opened it. */
   close(): void | Promise<void>;
 }
@@ -72,12 +74,14 @@ export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
   onTestFinished(() => opening.close());
   const { mock, baseUrl, fetch, transport } = opening;
   const sending = transport === undefined ? { fetch } : { transport };
+  const send: Adapter["send"] = (line, sent = {}) =>
+    receive(fetch, baseUrl, line, { token: mock.issueToken(), version: testedVersion, ...sent });
   return {
     ...opening,
+    send,
+    ingest: (events, sent = {}) => send("POST /v1/events/ingest", { ...sent, json: { events } }),
     client: (version = testedVersion, given = {}) =>
       versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, ...sending, maxRetries: 0, ...given }),
-    send: (line, sent = {}) =>
-      receive(fetch, baseUrl, line, { token: mock.issueToken(), version: testedVersion, ...sent }),
   };
 }
 

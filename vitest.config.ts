@@ -26,7 +26,7 @@ const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 const transportTests = {
   include: ["test/client/**/*.test.ts"],
   // These send nothing, or pass their own `fetch` or transport.
-  exclude: ["test/client/{issues,options,polluted,transports,undici,versions}.test.ts"],
+  exclude: ["test/client/{issues,options,polluted,proxies,transports,undici,versions}.test.ts"],
 };
 
 /** Tests that leave nothing behind, so that the next file can use the modules that are already loaded. */
@@ -54,7 +54,7 @@ const slowTests = [
   "test/{browser,inspector,isolation}/**/*.test.ts",
   "test/**/*redis*.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping,server/control-size,version-cut/version-cut}.test.ts",
-  "test/{mock/worst-bodies,webhooks/many-endpoints,client/peer-failures,client/proxies}.test.ts",
+  "test/{mock/worst-bodies,webhooks/many-endpoints,client/peer-failures}.test.ts",
 ];
 
 /** The versions in the package, oldest first. */

@@ -11,6 +11,7 @@ import {
   reset,
   stall,
   stallBody,
+  stopTime,
   text,
 } from "./service.ts";
 import { THING, TOKEN } from "./tiny-contract.ts";
@@ -24,7 +25,12 @@ interface Failure {
   readonly retried: boolean;
   /** The status that hooks receive. */
   readonly status?: number;
+  /** Whether the timeout ends each attempt. */
+  readonly stalls?: boolean;
 }
+
+/** Lets the timeout of an attempt expire, once the client waits for the service. */
+const expire = (): void => void setImmediate(() => vi.advanceTimersByTime(150));
 
 const network = { name: "NetworkError", cause: expect.any(Error) as Error };
 const late = { name: "TimeoutError", timeout: 150, cause: { name: "TimeoutError" } };
@@ -36,13 +42,14 @@ const failures: Readonly<Record<string, Failure>> = {
   "a reset connection": { reply: reset, error: network, retried: true },
   "an incomplete body": { reply: breakBody(), error: network, retried: true, status: 200 },
   "another protocol": { reply: (sent) => sent.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"), error: network, retried: true },
-  "no response in time": { reply: stall, error: late, retried: true },
-  "a body that stalls": { reply: stallBody(), error: late, retried: true, status: 200 },
+  "no response in time": { reply: expire, error: late, retried: true, stalls: true },
+  "a body that stalls": { reply: stallBody(), error: late, retried: true, status: 200, stalls: true },
   "an error body that stalls": {
     reply: stallBody(404),
     error: { name: "ApiError", status: 404, rawBody: undefined, cause: late },
     retried: false,
     status: 404,
+    stalls: true,
   },
   "an incomplete error body": {
     reply: breakBody(404),
@@ -72,16 +79,23 @@ async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> 
 }
 
 it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => {
-  const { reply, signal, error, retried, status } = row;
+  const { reply, signal, error, retried, status, stalls } = row;
   const random = vi.spyOn(Math, "random").mockReturnValue(0);
   onTestFinished(() => random.mockRestore());
   const [attempts, calls]: [Outcome[], CallEnd[]] = [[], []];
   const hooks = {
     onAttemptEnd: (end: Outcome) => void attempts.push(end),
     onCallEnd: (end: CallEnd) => void calls.push(end),
+    ...(stalls && { onResponse: expire }),
   };
   const where = reply ? {} : { baseUrl: await closedPort() };
-  const { client } = await clientOf(reply ?? stall, { hooks, maxRetries: 1, timeout: 150, ...where });
+  const { client } = await clientOf(reply ?? stall, {
+    hooks,
+    maxRetries: 1,
+    ...(stalls && { timeout: 150 }),
+    ...where,
+  });
+  if (stalls) stopTime();
   const failure = await failureOf(loadTheDashboard(() => client.read("t1", { signal: signal?.() })));
   expect(failure).toMatchObject({ operation: "things:read", ...error });
   expect(failure.stack).toContain("loadTheDashboard");

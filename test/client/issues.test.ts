@@ -6,36 +6,12 @@ function described(schema: z.ZodMiniType, input: unknown): string[] {
   return flattenIssues(schema.safeParse(input).error?.issues ?? [], input).map((leaf) => describeIssue(leaf).message);
 }
 
-describe("flattenIssues", () => {
-  it.each([
-    ["a missing field by the one that another branch misses", { age: 1 }, [["id", ["name"]]]],
-    ["no field that is there, but wrong", { age: 1, name: 7 }, [["id", []]]],
-    [
-      "nothing beside a field that every branch misses",
-      {},
-      [
-        ["id", ["name"]],
-        ["age", []],
-      ],
-    ],
-  ])("names beside a missing field the alternatives of the other branches: %s", (_, input, expected) => {
-    const age = z.number();
-    const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
-    const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
-    expect(issues.map(({ path, alternatives }) => [path.join("."), alternatives])).toEqual(expected);
-  });
-});
-
 describe("describeIssue", () => {
   it.each([
     [z.string(), 1, "expected string, received number"],
     [z.string(), undefined, "expected string, received nothing"],
     [z.int(), 1.5, "expected int, received number"],
-    [
-      z.enum(["a", "b", "c", "d", "e", "f", "g"]),
-      "z",
-      'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"',
-    ],
+    [z.enum([..."abcdefg"]), "z", 'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"'],
     [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],
     [z.literal(5), { x: 1 }, "expected 5, received object"],
     [z.uuidv4(), "hidden", "expected a valid uuid, received another string"],

@@ -1,4 +1,3 @@
-import { createGzip } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { BillingError } from "../../src/errors/index.ts";
@@ -7,17 +6,12 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const asJson = { "content-type": "application/json" };
 
-const bomb: Reply = (response) => {
-  response.writeHead(200, { ...asJson, "content-encoding": "gzip", "service-version": "2020-01" });
-  const gzip = createGzip();
-  gzip.pipe(response.on("error", () => {}));
-  gzip.end(Buffer.alloc(64 * 1024 * 1024, " "));
-};
-
 const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
 const many = (item: unknown): unknown[] => new Array(200_000).fill(item);
 const soon = { "retry-after": "0" };
-const notStrings = { error: { toString: 1 }, detail: { valueOf: 1 } };
+const odd = { toString: 1, valueOf: 1 };
+const evil = `{"__proto__":{"error":"Evil ${TOKEN}"},"constructor":null}`;
+const said = (message: string) => ({ code: undefined, message: `things:add: ${message}` });
 
 /** Responses that other clients turn into a raw error, a wrong value, a hanging call or an exit of the process. */
 describe("an error of the package, retried only if that can help, follows", () => {
@@ -26,37 +20,11 @@ describe("an error of the package, retried only if that can help, follows", () =
     ["an error that is nested 200,000 deep", text(500, `{"detail":${deep}}`, soon), { name: "ApiError" }, 2],
     ["200,000 invalid items", json(200, { ...THING, tags: many(1) }), { name: "ResponseMismatchError" }, 1],
     ["200,000 invalid items in an error", json(422, { detail: many({ loc: [{}], msg: 1 }) }), { body: undefined }, 1],
-    [
-      "an error whose msg is not a string",
-      json(422, { detail: [{ loc: [{ toString: 1 }], msg: { toString: 1 } }] }),
-      { message: "things:add: 422 ?: ?" },
-      1,
-    ],
-    [
-      "an error whose detail and code are not strings",
-      json(400, notStrings),
-      { code: undefined, message: "things:add: 400 Bad Request" },
-      1,
-    ],
-    [
-      "an error with a field named __proto__",
-      text(400, `{"__proto__":{"error":"Evil ${TOKEN}"},"constructor":null}`, asJson),
-      { status: 400, code: undefined },
-      1,
-    ],
-    [
-      "an error whose detail has 10,000,000 characters",
-      json(400, { detail: "x".repeat(10_000_000) }),
-      { message: `things:add: 400 ${"x".repeat(1000)}…` },
-      1,
-    ],
-    ["a gzip bomb", bomb, { name: "ResponseTooLargeError", status: 200 }, 1],
-    [
-      "a body that is not the gzip it claims to be",
-      text(200, "no gzip", { "content-encoding": "gzip" }),
-      { name: "NetworkError" },
-      2,
-    ],
+    ["an error whose msg is not a string", json(422, { detail: [{ loc: [odd], msg: odd }] }), said("422 ?: ?"), 1],
+    ["an error without strings", json(400, { error: odd, detail: odd }), said("400 Bad Request"), 1],
+    ["an error with a field named __proto__", text(400, evil, asJson), said("400 Bad Request"), 1],
+    ["an error of 10 MB", json(400, { detail: "x".repeat(1e7) }), said(`400 ${"x".repeat(1000)}…`), 1],
+    ["a body that is not gzip", text(200, "no", { "content-encoding": "gzip" }), { name: "NetworkError" }, 2],
   ])("%s", async (_, reply, error, requests) => {
     const { client, seen } = await clientOf(reply, { maxRetries: 1 });
     const failure = await failureOf(client.add({ key: "k" }));
@@ -80,12 +48,8 @@ const thrown: [name: string, value: unknown][] = [
   ["an error whose getters throw", Object.defineProperty(new Error("x"), "message", { get: trap })],
   ["an error whose message is an object", Object.assign(new Error("x"), { message: { toString: 1 } })],
   ["an error that is its own cause", Object.defineProperty(new Error("loop"), "cause", { get: () => thrown[5]?.[1] })],
-  ["a string", "lost"],
   ["a symbol", Symbol("lost")],
   ["undefined", undefined],
-  ["null", null],
-  ["a BigInt", 7n],
-  ["an object that cannot become a string", { toString: 1, valueOf: 1 }],
 ];
 
 describe.each<[option: string, name: string, options: (fail: () => never) => Partial<ClientOptions>]>([
@@ -94,13 +58,12 @@ describe.each<[option: string, name: string, options: (fail: () => never) => Par
   ["token function", "AccessTokenError", (fail) => ({ accessToken: fail })],
 ])("a custom %s that fails", (_option, name, options) => {
   it.each(thrown)(`with %s causes a ${name}`, async (_, value) => {
-    const client = tinyClient({
-      ...options(() => {
-        throw value;
-      }),
-      maxRetries: 0,
-    });
-    const { error } = await client.read("t1").safe();
+    const fail = (): never => {
+      throw value;
+    };
+    const { error } = await tinyClient({ ...options(fail), maxRetries: 0 })
+      .read("t1")
+      .safe();
     expect(error).toBeInstanceOf(BillingError);
     expect(error).toMatchObject({ name, cause: expect.any(Error) as Error });
   });

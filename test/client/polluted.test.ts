@@ -4,7 +4,7 @@ import { THING, type TinyClient, tinyClient } from "./tiny-contract.ts";
 
 const set: string[] = [];
 
-/** Sets a property of `Object.prototype` until the test ends. */
+/** Sets a property of `Object.prototype` until the test ends, or until `restore` is called. */
 function pollute(name: string, value: unknown): void {
   set.push(name);
   Object.defineProperty(Object.prototype, name, { value, configurable: true, enumerable: false, writable: true });

@@ -14,9 +14,7 @@ describe("a successful response", () => {
     const more = `{"__proto__":{"polluted":true},"extra":[1],${JSON.stringify(THING).slice(1)}`;
     const data = await (await clientOf(text(200, more))).client.read("t1");
     expect(data).toMatchObject({ ...THING, extra: [1] });
-    expect(Object.hasOwn(data, "__proto__")).toBe(true);
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+    expect([Object.hasOwn(data, "__proto__"), "polluted" in data]).toEqual([true, false]);
   });
 
   it("UPG-1: comes with the response and the version that processed the request", async () => {
@@ -27,12 +25,11 @@ describe("a successful response", () => {
 
   it("in several chunks is decoded as a whole, without its byte order mark", async () => {
     const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...THING, id: "€ 用户" })}`);
-    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
-      controller.close();
+    const start = (to: ReadableStreamDefaultController<Uint8Array>): void => {
+      for (const byte of bytes) to.enqueue(Uint8Array.of(byte));
+      to.close();
     };
-    const headers = { "service-version": "2020-01" };
-    const fetch = async () => new Response(new ReadableStream({ start }), { headers });
+    const fetch = async () => new Response(new ReadableStream({ start }), respond());
     expect(await tinyClient({ fetch }).read("t1")).toMatchObject({ id: "€ 用户" });
   });
 });
@@ -102,7 +99,10 @@ describe("the version of a response", () => {
     return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
   const mismatch = { name: "VersionMismatchError", expected: "2020-01", received: "2020-04" };
-  const otherVersion = "(requested version 2020-01, answered by 2020-04: the service may not support 2020-01)";
+  const unsupported = { detail: "Not Found" };
+  const api = { name: "ApiError", version: undefined, body: undefined, rawBody: unsupported };
+  const message =
+    "things:read: 404 Not Found (requested version 2020-01, answered by 2020-04: the service may not support 2020-01)";
 
   it.each<[name: string, reply: Reply, error: object]>([
     ["VER-5: another version with a success", json(200, THING, other), mismatch],
@@ -110,13 +110,13 @@ describe("the version of a response", () => {
     ["VER-5: no version with a success", unversioned(200, THING), { ...mismatch, received: undefined }],
     [
       "ERR-3, VER-5: another version with a 404",
-      json(404, { detail: "Not Found" }, other),
-      { name: "ApiError", version: "2020-04", message: `things:read: 404 Not Found ${otherVersion}` },
+      json(404, unsupported, other),
+      { ...api, version: "2020-04", message },
     ],
     [
       "ERR-3: no version with the 404 of an unsupported version",
-      unversioned(404, { detail: "Not Found" }),
-      { name: "ApiError", version: undefined, body: undefined, rawBody: { detail: "Not Found" } },
+      unversioned(404, unsupported),
+      { ...api, message: "things:read: 404 Not Found" },
     ],
     ["no version with the 502 of a proxy", unversioned(502, "down"), { name: "ApiError", status: 502 }],
   ])("%s", async (_, reply, error) => {
@@ -125,10 +125,8 @@ describe("the version of a response", () => {
 
   it("is named with both versions and the advice, also for client.request", async () => {
     const { client } = await clientOf(json(200, THING, other));
-    expect((await failureOf(client.request("GET", "/v1/x"))).message).toBe(
-      "GET /v1/x: expected version 2020-01, received 2020-04 (status 200). " +
-        "Check that baseUrl is the service and that no proxy changes the Service-Version header",
-    );
+    const { message } = await failureOf(client.request("GET", "/v1/x"));
+    expect(message).toMatch(/^GET \/v1\/x: expected version 2020-01, received 2020-04 \(status 200\)\. Check that /);
   });
 
   it("UPG-1: is returned and logged with `warn`, and ignored with `ignore`, except in the error of a status", async () => {
@@ -245,30 +243,21 @@ describe("a response that is too long", () => {
     });
     const error = await failureOf(client.read("t1", { maxResponseBytes: MIB }));
     expect(errors.isResponseTooLargeError(error)).toBe(true);
-    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
-      status,
-      maxResponseBytes: MIB,
-      operation: "things:read",
-    });
-    expect(error.message).toBe(
-      `things:read: the response body (${status}) is longer than ${MIB} bytes; raise maxResponseBytes to accept it`,
-    );
+    const facts = { status, maxResponseBytes: MIB, operation: "things:read" };
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject(facts);
+    const found = `things:read: the response body (${status}) is longer than ${MIB} bytes`;
+    expect(error.message).toBe(`${found}; raise maxResponseBytes to accept it`);
     await closed.promise;
     expect(seen).toHaveLength(1);
   });
 
   it("is read up to 32 MiB by default, and the rest is cancelled", async () => {
-    let read = 0;
     const cancel = vi.fn();
-    const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-      read += MIB;
-      controller.enqueue(new Uint8Array(MIB));
-    };
-    const headers = { "service-version": "2020-01" };
-    const fetch = async () => new Response(new ReadableStream({ pull, cancel }), { headers });
+    const pull = vi.fn((to: ReadableStreamDefaultController<Uint8Array>) => to.enqueue(new Uint8Array(MIB)));
+    const fetch = async () => new Response(new ReadableStream({ pull, cancel }), respond());
     const error = await failureOf(tinyClient({ fetch }).read("t1"));
     expect(error).toMatchObject({ name: "ResponseTooLargeError", maxResponseBytes: 32 * MIB });
-    expect(read).toBeLessThanOrEqual(36 * MIB);
+    expect(pull.mock.calls.length).toBeLessThanOrEqual(36);
     expect(cancel).toHaveBeenCalledOnce();
   });
 

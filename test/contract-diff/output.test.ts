@@ -62,9 +62,6 @@ describe("the generated part", () => {
     expect(first).toMatch(/^# 2030-04\n\n<!-- .+ -->\n\nOne\.\n\n<!-- .+ -->\n\nWritten by hand\.\n$/);
     expect(withGeneratedBlock(first, "Two.")).toBe(first.replace("One.", "Two."));
     expect(withGeneratedBlock("# 2030-04\n", "One.")).toMatch(/^# 2030-04\n\n<!-- .+ -->\n\nOne\.\n\n<!-- .+ -->\n$/);
-  });
-
-  it("needs a page with a title", () => {
     expect(() => withGeneratedBlock("No title", "One.")).toThrow("a page needs a title for its generated block");
   });
 });

@@ -31,6 +31,15 @@ export async function startLocalServer(listener: RequestListener): Promise<Local
   return { origin: `http://127.0.0.1:${port}`, port, server };
 }
 
+/** Returns a port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 /** Starts an HTTP server that collects the requests it receives, and responds to each after reading its body. */
 export async function startReceiver(
   respond: RequestListener = (_, response) => void response.end(),

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { freePort } from "./local-server.ts";
 
 /** A Redis server of a test, on a free port of 127.0.0.1. */
 export interface RedisServer {
@@ -78,14 +79,4 @@ function canConnect(port: number): Promise<boolean> {
     };
     socket.once("connect", () => answer(true)).once("error", () => answer(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return address.port;
 }

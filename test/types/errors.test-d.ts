@@ -1,4 +1,5 @@
 import { expectTypeOf, test } from "vitest";
+import type { Call } from "../../src/client/index.ts";
 import { type ApiError, type ApiErrorName, isApiError as isAnyApiError } from "../../src/errors/index.ts";
 import * as deprecated from "../../versions/2024-10/index.ts";
 import * as current from "../../versions/2025-01/index.ts";
@@ -6,22 +7,29 @@ import * as next from "../../versions/2025-04/index.ts";
 
 const caught: unknown = undefined;
 
-/** The error bodies of all operations of a client, by status. */
-type Declared<Client extends { webhooks: object; events: object; oauth2: object; products: object }, Status> = {
-  [Area in "webhooks" | "events" | "oauth2" | "products"]: BodiesOf<Client[Area], Status>;
-}["webhooks" | "events" | "oauth2" | "products"];
+/** An interface as the compiler compares it with a mapped type. */
+type Flat<Type> = { [Name in keyof Type]: Type[Name] };
 
-type BodiesOf<Area, Status> = {
-  [Name in keyof Area]: Area[Name] extends (...input: never[]) => { safe(): Promise<infer Outcome> }
-    ? Outcome extends { ok: false; error: infer Failure }
-      ? Failure extends { name: "ApiError"; status: infer Of; body: infer Body }
-        ? Of extends Status
-          ? Exclude<Body, undefined>
-          : never
-        : never
-      : never
-    : never;
-}[keyof Area];
+type Areas = "webhooks" | "events" | "oauth2" | "products";
+
+/** The error bodies of all operations of a client, by status. */
+type Declared<Client extends Record<Areas, object>> = {
+  [Failure in FailuresOf<Client[Areas]> as Failure["status"]]: Exclude<Failure["body"], undefined>;
+};
+
+/** The declared failures of the operations of one resource. */
+type FailuresOf<Area> = Area extends object
+  ? {
+      [Name in keyof Area]: Area[Name] extends (...input: never[]) => Call<unknown, infer Failure>
+        ? Declaring<Failure>
+        : never;
+    }[keyof Area]
+  : never;
+type Declaring<Failure> = Failure extends { name: "ApiError"; status: infer Status extends number; body: infer Body }
+  ? [Body] extends [undefined]
+    ? never
+    : { status: Status; body: Body }
+  : never;
 
 test("a caught error narrows by its status to the body that its version declares", () => {
   if (current.isApiError(caught, 422)) {
@@ -41,12 +49,7 @@ test("an error without a version narrows only by its status", () => {
 });
 
 test("the error bodies of a version are those that its operations declare", () => {
-  expectTypeOf<Declared<deprecated.BillingClient, 401>>().toEqualTypeOf<deprecated.ErrorBodies[401]>();
-  expectTypeOf<Declared<current.BillingClient, 400>>().toEqualTypeOf<current.ErrorBodies[400]>();
-  expectTypeOf<Declared<current.BillingClient, 401>>().toEqualTypeOf<current.ErrorBodies[401]>();
-  expectTypeOf<Declared<current.BillingClient, 403>>().toEqualTypeOf<current.ErrorBodies[403]>();
-  expectTypeOf<Declared<current.BillingClient, 404>>().toEqualTypeOf<current.ErrorBodies[404]>();
-  expectTypeOf<Declared<current.BillingClient, 422>>().toEqualTypeOf<current.ErrorBodies[422]>();
-  expectTypeOf<Declared<next.BillingClient, 404>>().toEqualTypeOf<next.ErrorBodies[404]>();
-  expectTypeOf<Declared<next.BillingClient, 422>>().toEqualTypeOf<next.ErrorBodies[422]>();
+  expectTypeOf<Declared<deprecated.BillingClient>>().toEqualTypeOf<Flat<deprecated.ErrorBodies>>();
+  expectTypeOf<Declared<current.BillingClient>>().toEqualTypeOf<Flat<current.ErrorBodies>>();
+  expectTypeOf<Declared<next.BillingClient>>().toEqualTypeOf<Flat<next.ErrorBodies>>();
 });

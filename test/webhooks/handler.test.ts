@@ -38,6 +38,7 @@ describe("a webhook handler", () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
           steps.push(`paid ${data.amount}`);
         },
+        "order.created": undefined,
         "*": (event) => void steps.push(`other ${event.type}`),
       },
     });

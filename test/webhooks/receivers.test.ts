@@ -100,6 +100,12 @@ it("an application that answers before the handler is left alone, and the next d
   expect(run).toHaveBeenCalledOnce();
 });
 
+it("toNodeListener resolves with the response if its connection is gone", async () => {
+  const listener = toNodeListener(createWebhookHandler({ secret, on: {} }));
+  const gone = { writeHead: () => expect.unreachable() };
+  expect(await listener({ method: "POST", headers: {}, body: "" }, gone)).toBe(gone);
+});
+
 it("toNodeListener responds with 500 if a function of your own rejects, and rejects what is not a function", async () => {
   const url = await listen(toNodeListener(() => Promise.reject(new Error("no"))));
   expect((await post(url)).status).toBe(500);
@@ -113,7 +119,8 @@ it("toNodeListener uses the raw body that a platform keeps next to the parsed on
     const kept = { body: JSON.parse(signed.body), rawBody: Buffer.from(signed.body) };
     void listener(Object.assign(request, kept), response);
   });
-  expect((await post(url)).status).toBe(204);
+  const { status, headers } = await post(url);
+  expect([status, headers.get("connection")]).toEqual([204, "keep-alive"]);
   expect(run).toHaveBeenCalledOnce();
 });
 

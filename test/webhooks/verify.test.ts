@@ -128,6 +128,12 @@ describe("the headers", () => {
     },
   );
 
+  it("are rejected without any of them", async () => {
+    for (const none of [{}, new Headers()]) {
+      expect((await rejection({ body, headers: none })).reason).toBe("header-missing");
+    }
+  });
+
   it("are rejected with another signature, with the usual cause", async () => {
     const { reason, message } = await rejection(withHeader("signature", wrong));
     expect(reason).toBe("signature-mismatch");
@@ -150,6 +156,7 @@ describe("the secret", () => {
   it.each([
     [undefined, `secret must be the endpoint's secret; received undefined. ${unset}`],
     ["", `secret must be the endpoint's secret; received "". ${unset}`],
+    [[undefined], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
     [[], `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
     [[secret, ""], `secret[1] must be the endpoint's secret; received "". ${unset}`],
     [" \n", `secret must be the endpoint's secret; received "". ${unset}`],
@@ -259,6 +266,7 @@ describe("a signed payload", () => {
       const error = await rejection({ ...signed, body });
       expect(error.reason).toBe(reason);
       expect(error.message).toContain(problem);
+      expect(error.cause).toEqual(reason === "not-json" ? expect.any(SyntaxError) : undefined);
     }
   });
 
@@ -278,7 +286,7 @@ describe("a signed payload", () => {
 
   it("may contain more fields, a deep value, and the name __proto__", async () => {
     const data = `{"__proto__":{"polluted":1},"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
-    const text = `{"type":"order.paid","timestamp":"t","api_version":"2025-01","more":1,"__proto__":{"id":1},"data":${data}}`;
+    const text = `{"type":"order.paid","timestamp":"t","api_version":"2025-01","embeds":[],"__proto__":{"id":1},"data":${data}}`;
     const verified = await verifyWebhook(await signedText(text), { secret });
     expect(Object.keys(verified)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
     expect(Object.getPrototypeOf(verified)).toBe(Object.prototype);
@@ -312,6 +320,10 @@ describe("a schema", () => {
     const issues = Array.from({ length: 500 }, (_, key) => ({ message: "wrong", path: [{ key }, "x"] }));
     const many = await rejection(signed, { schemas: { "order.paid": schemaOf(() => ({ issues })) } });
     expect(many.mismatches).toHaveLength(100);
+    const whole = await rejection(signed, {
+      schemas: { "order.paid": schemaOf(() => ({ issues: [{ message: "wrong" }] })) },
+    });
+    expect(whole.mismatches).toEqual([{ path: "data", message: "wrong" }]);
     expect(many.message).toMatch(/: data\[0\]\.x: wrong; data\[1\]\.x: wrong; data\[2\]\.x: wrong; and 497 more$/);
   });
 
@@ -340,10 +352,12 @@ describe("an argument", () => {
   it.each([
     [{ tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
     [{ tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
-    [{ versions: ["2024"] }, "versions must be an array of versions (YYYY-MM)"],
+    [{ versions: ["v2024-10"] }, "versions must be an array of versions (YYYY-MM)"],
+    [{ versions: ["2024-10-01"] }, "versions must be an array of versions (YYYY-MM)"],
     [{ now: 1 }, "now must be a function; received number"],
     [{ schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean '],
     [{ schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received object'],
+    [{ schemas: { "order.paid": null } }, 'schemas["order.paid"] must implement Standard Schema; received null'],
     [{ schemas: [] }, "schemas must be an object; received array"],
   ])("is checked: %j", async (options, problem) => {
     const error = await verifyWebhook(signed, { secret, ...(options as object) }).catch((reason) => reason);

@@ -17,11 +17,13 @@ export function organizationsOf(
 export function ownerOf(named: unknown, { credential, state }: OperationContext): string | undefined {
   const accessible = organizationsOf(credential, state);
   if (typeof named === "string") return accessible.find((id) => id === named.toLowerCase());
-  if (named !== undefined) return undefined;
   return accessible.length === 1 ? accessible[0] : undefined;
 }
 
-/** Returns the problem with `organization_id` in a body: missing, not allowed, or not accessible to the credential. */
+/**
+ * Returns the problem with `organization_id` in a body: missing, not allowed, or not accessible to the credential. The contract
+ * reports another type first.
+ */
 export function organizationProblem(named: unknown, context: OperationContext): Omit<Problem, "loc"> | undefined {
   const { credential, policy } = context;
   const rule = policy.organizationField[credential.type];
@@ -29,7 +31,6 @@ export function organizationProblem(named: unknown, context: OperationContext): 
     const isNeeded = rule === "required" || ownerOf(named, context) === undefined;
     return isNeeded ? { msg: "Field required", type: "missing" } : undefined;
   }
-  if (typeof named !== "string") return undefined;
   if (rule === "forbidden") return { msg: NOT_ALLOWED, type: "value_error", input: named };
   if (ownerOf(named, context) !== undefined) return undefined;
   return { msg: "The credential has no access to this organization", type: "value_error", input: named };

@@ -45,8 +45,10 @@ describe("the authorization lookup", () => {
 
   it("AUT-4, G-AUT-QUERY: lists the organizations, and whether one must be chosen, for any parameters of OAuth and OpenID Connect", async () => {
     const { mock, client } = await openAdapter();
-    const organizations = [mock.organizations.create(), mock.organizations.create()];
-    const user = mock.users.create({ organization_ids: organizations.map(({ id }) => id) });
+    const all = [1, 2, 3].map(() => mock.organizations.create());
+    const user = mock.users.create({ organization_ids: all.map(({ id }) => id) });
+    const [deleted, ...organizations] = all;
+    mock.organizations.delete(deleted?.id ?? "");
     mock.oauthClients.create({ client_id: "single", requires_single_organization: true });
     const { oauth2 } = client(testedVersion, { accessToken: mock.issueToken({ type: "oidc", user }) });
     expect(await oauth2.authorize()).toMatchObject({ organizations, requires_single_organization: false });

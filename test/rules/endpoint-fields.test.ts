@@ -51,7 +51,7 @@ describe("a webhook endpoint", () => {
     const { webhooks } = client();
     const secrets = new Set<string>();
     for (let i = 0; i < 3; i++) secrets.add((await webhooks.createEndpoint(endpointInput())).secret);
-    expect([...secrets].map((secret) => atob(secret.replace(/^whsec_/, "")).length)).toEqual([32, 32, 32]);
+    expect([...secrets]).toEqual(Array(3).fill(expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)));
     const { id } = mock.webhookEndpoints.create({ uses_standard_webhook_signature: false });
     expect((await webhooks.getEndpoint(id)).secret).toMatch(/^whsec_[A-Za-z0-9]{43}$/);
   });

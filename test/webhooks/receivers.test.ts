@@ -125,12 +125,14 @@ it("toNodeListener uses the raw body that a platform keeps next to the parsed on
 });
 
 describe("a handler that is passed to node:http without toNodeListener", () => {
+  const MISUSE = "was called by Node.js; pass toNodeListener(handler).";
+
   it("responds with 500, and tells onError what to do", async () => {
     const onError = vi.fn();
     const { status } = await post(await listen(createWebhookHandler({ secret, on: {}, onError }) as never));
     expect(status).toBe(500);
     expect(onError.mock.calls).toEqual([[expect.any(InvalidInputError), { status: 500, event: undefined }]]);
-    expect(onError.mock.calls[0]?.[0].message).toContain("pass toNodeListener(handler)");
+    expect(onError.mock.calls[0]?.[0].message).toBe(`createWebhookHandler: handler ${MISUSE}`);
   });
 
   it("does not reject if the application has answered", async () => {

@@ -30,7 +30,7 @@ export const checks: readonly Check[] = [
   identify,
   requireRoute,
   authenticate,
-  requireScope,
+  (context) => requireScope(context as OperationContext),
   readParameters,
   (context) => readBody(context as OperationContext),
 ];
@@ -64,9 +64,11 @@ export function findRoute(context: RequestContext): void {
 
 function requireRoute(context: RequestContext): Reply | undefined {
   if (context.route) return undefined;
-  const routes = routesOf((context as OperationContext).contract);
-  const others = routes.at(context.path).filter((route) => isServed(route, context));
-  if (others.length === 0) return discover(context) ?? errorResponse(404, NOT_FOUND);
+  const { contract, path } = context as OperationContext;
+  const others = routesOf(contract)
+    .at(path)
+    .filter((route) => isServed(route, context));
+  if (others.length === 0) return discover(context as OperationContext) ?? errorResponse(404, NOT_FOUND);
   return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: others.map(({ operation }) => operation.method).join(", ") });
 }
 
@@ -95,8 +97,7 @@ function readParameters(context: RequestContext): Reply | undefined {
 
 /** Looks up the token of a request. A request without a token passes; `authenticate` rejects it later. */
 function identify(context: RequestContext): Reply | undefined {
-  const header = context.request.headers.get("authorization");
-  const token = header === null ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1];
+  const token = /^bearer +(\S+) *$/i.exec(context.request.headers.get("authorization") ?? "")?.[1];
   if (token === undefined) return undefined;
   const credential = context.state.tables.credentials.get(token);
   const problem = problemOf(credential, context.receivedAt, context.state);
@@ -124,9 +125,9 @@ function authenticate({ credential, route }: RequestContext): Reply | undefined 
 }
 
 /** Rejects a credential without any of the scopes of which the operation requires one. */
-function requireScope({ credential, route }: RequestContext): Reply | undefined {
-  const { scopes } = (route as Route).operation.security;
-  if (scopes.length === 0 || scopes.some((scope) => credential?.scopes.includes(scope))) return undefined;
+function requireScope({ credential, route }: OperationContext): Reply | undefined {
+  const { scopes } = route.operation.security;
+  if (scopes.length === 0 || scopes.some((scope) => credential.scopes.includes(scope))) return undefined;
   return insufficientScope(scopes);
 }
 
@@ -136,16 +137,15 @@ function requireScope({ credential, route }: RequestContext): Reply | undefined 
  *
  * @returns Undefined for any other path.
  */
-function discover(context: RequestContext): Reply | undefined {
-  const { contract, baseUrl, method, path } = context;
-  const scheme = contract?.securitySchemes.oidc;
+function discover({ contract, baseUrl, method, path }: OperationContext): Reply | undefined {
+  const scheme = contract.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
   if (method !== "GET") return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: "GET" });
-  const lookup = contract?.operations.find(({ id }) => id === "oauth2:authorize");
+  const lookup = contract.operations.find(({ id }) => id === "oauth2:authorize");
   const body = {
     issuer: baseUrl,
     ...(lookup && { authorization_endpoint: baseUrl + lookup.path }),
-    scopes_supported: contract?.scopes,
+    scopes_supported: contract.scopes,
     response_types_supported: ["code"],
   };
   return { status: 200, body };

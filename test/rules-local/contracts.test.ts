@@ -95,6 +95,12 @@ describe("a contract given to the mock", () => {
     expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
 
+  it("may lack OpenID Connect", async () => {
+    const { oidc: _, ...securitySchemes } = next.securitySchemes;
+    const { send } = await openNext({}, { securitySchemes: securitySchemes as Contract["securitySchemes"] });
+    expect((await send("GET /v1/nothing", { version: "2025-04" })).status).toBe(404);
+  });
+
   it("VER-2: declares the status of every failure", async () => {
     const { mock, send, ingest } = await openNext({
       "events:ingest": moving({ 401: 402, 403: 409, 422: 400 }),

@@ -27,7 +27,7 @@ describeInspector("accessibility", (inspect) => {
       for (const tab of tabs) {
         await show(tab);
         expect([tab, await violationsOf(page)]).toEqual([tab, []]);
-        const row = page.locator("[role=grid] tbody tr").first();
+        const row = page.locator(".grid tbody tr").first();
         if (!["Requests", "Webhooks"].includes(tab)) continue;
         await row.click();
         await page.locator(".detail .code").first().waitFor();
@@ -47,21 +47,15 @@ describeInspector("accessibility", (inspect) => {
     expect(await background()).toBe("rgb(255, 255, 255)");
   });
 
-  it("moves between tabs with the arrow keys, Home and End, and keeps the tab in the URL", async () => {
-    const { page } = await inspect();
-    await page.getByRole("tab", { name: "Requests" }).focus();
-    const selected = () => page.locator("[role=tab][aria-selected=true]").innerText();
-    const seen: string[] = [];
-    for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "ArrowLeft", "Home"]) {
-      await page.keyboard.press(key);
-      seen.push((await selected()).replace(/\s.*/s, ""));
-      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-selected"))).toBe("true");
-    }
-    expect(seen).toEqual(["Webhooks", "Endpoints", "Webhooks", "Faults", "Requests", "Faults", "Requests"]);
-    await page.keyboard.press("End");
+  it("keeps the tab in the URL", async () => {
+    const { page, show } = await inspect();
+    await show("Faults");
     await page.reload();
     await page.getByRole("button", { name: "Add fault" }).waitFor();
     expect(await page.title()).toBe("Faults · Billing mock");
+    await page.goBack();
+    await page.getByText("No requests yet").waitFor();
+    expect(await page.locator("[aria-current=page]").innerText()).toContain("Requests");
   });
 
   it("shows a focus outline at every tab stop", async () => {
@@ -88,7 +82,10 @@ describeInspector("accessibility", (inspect) => {
     mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
     const name = "a.name.that.is.rather.long.for.such.a.narrow.window.without.a.doubt";
     await billing.events.ingest([{ name, external_customer_id: "acme" }]);
-    const ends = await page.getByRole("tab").evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
+    const ends = await page
+      .getByRole("navigation")
+      .getByRole("link")
+      .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
     expect(Math.max(...ends)).toBeLessThanOrEqual(340);
     for (const tab of tabs) {
       await show(tab);

@@ -28,6 +28,25 @@ describeInspector("the clock", (inspect) => {
     await expect.poll(() => time.innerText()).toContain("2025-03-02 12:20:00 UTC");
   });
 
+  it("does not advance the clock a second time while the first is under way, and shows that", async () => {
+    const { page, mock, announced } = await inspect({ server, browser, tab: "clock" });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route("**/clock/advance", async (route) => {
+      sent += 1;
+      await released;
+      await route.continue();
+    });
+    const button = page.getByRole("button", { name: "Advance", exact: true });
+    await button.click();
+    await expect.poll(() => button.getAttribute("aria-disabled")).toBe("true");
+    await page.getByLabel("Amount").press("Enter");
+    release();
+    await announced("The time of the mock is now 2025-03-01 00:20:00.");
+    await expect.poll(() => button.getAttribute("aria-disabled")).toBe("false");
+    expect([sent, mock.clock.now()]).toEqual([1, new Date("2025-03-01T00:20:00Z")]);
+  });
+
   it("follows a clock that runs, and one that another program advances or sets back", async () => {
     const { page, mock } = await inspect({ browser, tab: "clock" });
     const shown = () => page.locator(".clock-time time").getAttribute("datetime");

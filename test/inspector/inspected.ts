@@ -59,7 +59,7 @@ async function inspected(
   await page.goto(`${server.url}/__mock/${tab ? `#${tab}` : ""}`);
   const { mock } = server;
   const billing = createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 });
-  const show = (name: string) => page.getByRole("tab", { name }).click();
+  const show = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click();
   const announced = async (text: string) => {
     await page.waitForFunction((wanted) => window.announced.some((seen) => seen.includes(wanted)), text);
   };

@@ -89,6 +89,23 @@ describeInspector("versions, faults and usage", (inspect) => {
     await expect.poll(() => mock.faults.list()).toEqual([]);
   });
 
+  it("keeps the texts of the forms on other tabs", async () => {
+    const { page, show } = await inspect({ tab: "endpoints" });
+    const data = page.getByLabel("Data (JSON)");
+    await data.fill('{ "id": "ord_1" }');
+    await page.getByLabel("Event type").selectOption("order.refunded");
+    await show("Faults");
+    await page.getByLabel("Effect").selectOption("Connection reset");
+    await page.getByLabel("Times").fill("2");
+    await show("Endpoints");
+    await expect.poll(() => data.inputValue()).toBe('{ "id": "ord_1" }');
+    await expect.poll(() => page.getByLabel("Event type").inputValue()).toBe("order.refunded");
+    await show("Faults");
+    await expect.poll(() => page.getByLabel("Effect").inputValue()).toBe("reset");
+    await expect.poll(() => page.getByLabel("Times").inputValue()).toBe("2");
+    await expect.poll(() => page.getByLabel("Status", { exact: true }).count()).toBe(0);
+  });
+
   it("counts usage events by name and over time", async () => {
     const { page, billing, logged } = await inspect({ tab: "usage" });
     await page.getByText("No usage events yet").waitFor();
@@ -100,6 +117,8 @@ describeInspector("versions, faults and usage", (inspect) => {
     const chart = page.getByRole("img", { name: "Bar chart" });
     await expect.poll(() => chart.getAttribute("aria-label")).toContain("Highest bar: 2 events");
     await expect.poll(() => chart.locator(".bar").count()).toBe(3);
+    const [, end] = /to (.+), one bar/.exec(String(await chart.getAttribute("aria-label"))) ?? [];
+    await expect.poll(() => page.locator(".chart-times span").last().innerText()).toBe(end);
     await page.getByLabel("Show").selectOption("email.sent");
     await expect.poll(() => chart.locator(".bar").count()).toBe(1);
     await expect
@@ -122,9 +141,10 @@ describeInspector("records and tokens", (inspect) => {
     const ingest = { method: "POST", headers, body: JSON.stringify({ events: [event] }) };
     expect((await fetch(`${server.url}/v1/events/ingest`, ingest)).status).toBe(403);
     const form = (name: string) => page.getByRole("form", { name });
-    await form("Create a product").getByLabel("Name").fill("Starter");
+    await form("Create a product").getByLabel("Name").fill(" Starter ");
     await page.getByRole("button", { name: "Create product" }).click();
     await announced("Created a product.");
+    await expect.poll(() => mock.products.list()).toMatchObject([{ name: "Starter" }]);
     await expect.poll(() => products.innerText()).toContain("Starter");
     await form("Create a customer").getByLabel("Email").fill("ada@acme.example");
     await page.getByRole("button", { name: "Create customer" }).click();

@@ -1,13 +1,12 @@
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { ConfirmButton } from "./elements/card.tsx";
-import { Field, Form } from "./elements/form.tsx";
+import { Form } from "./elements/form.tsx";
 import type { ConnectionStatus, Notice, Session, SessionState } from "./session/session.ts";
 
 const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
   connecting: "Connecting",
   live: "Live",
-  paused: "Paused",
   disconnected: "Disconnected",
   locked: "Locked",
   rejected: "Rejected",
@@ -56,20 +55,11 @@ function warningFor(connection: ConnectionStatus): string | undefined {
   return "Cannot reach the mock server. The page shows the last data it received and retries every second.";
 }
 
-/** The time for which a notice is shown, in milliseconds. */
-const SHOWN_FOR = 5000;
-
-/** Shows a notice for a moment and announces it to screen readers. */
+/** Shows a notice for a moment (`shell.css`) and announces it to screen readers. */
 export function NoticeToast({ notice }: { readonly notice: Notice | undefined }): VNode {
-  const [expired, setExpired] = useState<Notice>();
-  useEffect(() => {
-    const timer = setTimeout(() => setExpired(notice), SHOWN_FOR);
-    return () => clearTimeout(timer);
-  }, [notice]);
-  const isShown = notice !== undefined && notice !== expired;
   return (
     <div role="status" class={`notice ${notice?.isError ? "notice-error" : ""}`}>
-      {isShown && <p>{notice.text}</p>}
+      {notice && <p key={notice.id}>{notice.text}</p>}
     </div>
   );
 }
@@ -81,25 +71,22 @@ interface PasswordFormProps {
 
 /** Asks for the password of the control API. */
 export function PasswordForm({ session, isWrong }: PasswordFormProps): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => main.current?.querySelector("input")?.focus(), []);
   return (
-    <main class="locked">
+    <main ref={main} class="locked">
       <Form
         title="This mock server requires a password"
         action="Unlock"
-        onSubmit={() => session.unlock(field.current?.value ?? "")}
+        fields={[
+          {
+            ...{ label: "Control API password", name: "password", type: "password" },
+            ...{ autocomplete: "current-password", required: true },
+          },
+        ]}
+        onSubmit={({ password = "" }) => session.unlock(password)}
       >
-        <Field label="Control API password">
-          <input
-            ref={field}
-            type="password"
-            autocomplete="current-password"
-            required
-            aria-describedby="password-hint"
-          />
-        </Field>
-        <p id="password-hint" class={isWrong ? "bad" : "muted"} role="alert">
+        <p class={isWrong ? "bad" : "muted"} role="alert">
           {isWrong ? "Wrong password. Try again." : "Stored until you close this browser tab."}
         </p>
       </Form>

@@ -23,33 +23,24 @@ interface CopyButtonProps {
 const SHOWN_FOR = 2000;
 
 /** Copies a string to the clipboard. */
-export function CopyButton({ text, label, about }: CopyButtonProps): VNode {
+export function CopyButton({ text, label, about }: CopyButtonProps): VNode | null {
   const [copied, setCopied] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => setCopied(0), SHOWN_FOR);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    await copyText(text);
+    await navigator.clipboard.writeText(text);
     setCopied(copied + 1);
   };
+  // A page that another host serves without TLS has no clipboard.
+  if (!navigator.clipboard) return null;
   return (
     <button type="button" class="quiet" onClick={copy}>
       <span aria-live="polite">{copied > 0 ? "Copied" : label}</span>
       {about && <span class="visually-hidden"> {about}</span>}
     </button>
   );
-}
-
-/** Falls back to `execCommand`, because pages served without TLS from another host cannot use the clipboard API. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = document.createElement("textarea");
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }
 
 interface JsonViewProps {
@@ -60,16 +51,14 @@ interface JsonViewProps {
   readonly empty: string;
 }
 
-/** The number of characters of a long text to show at first. */
+/** The maximum number of characters to show. The copy button copies all of them. */
 const MAX_SHOWN = 40_000;
 
 /** Shows a JSON value with indentation, syntax colors and a copy button. */
 export function JsonView({ title, value, empty }: JsonViewProps): VNode {
-  const [expanded, setExpanded] = useState<unknown>();
   const isText = typeof value === "string";
   const text = isText ? value : JSON.stringify(value ?? null, null, 2);
-  const isTruncated = text.length > MAX_SHOWN && expanded !== value;
-  const shown = isTruncated ? text.slice(0, MAX_SHOWN) : text;
+  const shown = text.slice(0, MAX_SHOWN);
   const isEmpty = value === null || value === undefined;
   return (
     <section class="body">
@@ -82,11 +71,7 @@ export function JsonView({ title, value, empty }: JsonViewProps): VNode {
       ) : (
         <CodeBlock label={title}>{isText ? shown : highlight(shown)}</CodeBlock>
       )}
-      {isTruncated && (
-        <button type="button" onClick={() => setExpanded(value)}>
-          Show all {formatInteger(text.length)} characters
-        </button>
-      )}
+      {text.length > MAX_SHOWN && <p class="muted">The first {formatInteger(MAX_SHOWN)} characters.</p>}
     </section>
   );
 }

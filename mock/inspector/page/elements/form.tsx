@@ -1,25 +1,88 @@
-import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
+import type { ComponentChildren, InputHTMLAttributes, TargetedInputEvent, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useTabState } from "../session/hooks.ts";
+
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
+>;
+
+/** A field of a form: an input, a select if it has options, or a text area if it has rows. */
+export interface FieldProps extends InputProps {
+  readonly label: string;
+  readonly name?: string;
+  readonly type?: "number" | "password";
+  /** The values of a select, with a label for those that differ from it. */
+  readonly options?: readonly (string | readonly [value: string, label: string])[];
+  /** The selected value at first; the first one by default. */
+  readonly selected?: string;
+  /** The number of lines of a text area. */
+  readonly rows?: number;
+  readonly onChange?: (value: string) => void;
+}
+
+/** Shows a field with its label. */
+export function Field({ label, options, selected, rows, onChange, ...rest }: FieldProps): VNode {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: one of the three branches is the control
+    <label class={`field ${rest.type === "number" ? "field-short" : ""}`}>
+      {label}
+      {options ? (
+        <select name={rest.name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+          {options.map((option) => {
+            const [value, text] = typeof option === "string" ? [option, option] : option;
+            return (
+              <option key={value} value={value} selected={value === selected}>
+                {text}
+              </option>
+            );
+          })}
+        </select>
+      ) : rows === undefined ? (
+        <input {...(rest as InputHTMLAttributes)} />
+      ) : (
+        <textarea name={rest.name} rows={rows} spellcheck={false} {...rest} />
+      )}
+    </label>
+  );
+}
+
+/** The texts of a submitted form that are not empty, trimmed unless they are passwords. */
+export type Filled = Readonly<Record<string, string>>;
 
 interface FormProps {
   readonly title: string;
   /** The label of the button. */
   readonly action: string;
-  readonly isBusy?: boolean;
-  readonly onSubmit: (fields: FormData) => void;
+  /** The fields; false leaves one out. */
+  readonly fields: readonly (FieldProps | false)[];
+  /** Until its promise settles, the form cannot be submitted again. */
+  readonly onSubmit: (filled: Filled) => void | Promise<void>;
   /** What the last submission did. */
   readonly outcome?: ComponentChildren;
-  readonly children: ComponentChildren;
+  /** A hint between the fields and the button. */
+  readonly children?: ComponentChildren;
 }
 
-/** Shows a form in a box. */
-export function Form({ title, action, isBusy = false, onSubmit, outcome, children }: FormProps): VNode {
-  const submit = (event: SubmitEvent) => {
+/** Shows a form in a box. It keeps its texts, other than passwords, until the user returns to the tab. */
+export function Form({ title, action, fields, onSubmit, outcome, children }: FormProps): VNode {
+  const [texts, setTexts] = useTabState<Filled>(`${title}: texts`, {});
+  const [isBusy, setBusy] = useState(false);
+  const keep = ({ target }: TargetedInputEvent<HTMLFormElement>) => {
+    const { type, name, value } = target as unknown as HTMLInputElement;
+    if (type !== "password") setTexts({ ...texts, [name]: value });
+  };
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isBusy) onSubmit(new FormData(event.currentTarget as HTMLFormElement));
+    if (isBusy) return;
+    setBusy(true);
+    await onSubmit(filledIn(event.currentTarget as HTMLFormElement));
+    setBusy(false);
   };
   return (
-    <form class="card form" aria-label={title} onSubmit={submit}>
+    <form class="card form" aria-label={title} onInput={keep} onSubmit={submit}>
       <h2>{title}</h2>
+      {fields.map((field) => field && <Field key={field.label} {...field} {...initial(texts[field.name ?? ""])} />)}
       {children}
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {action}
@@ -29,75 +92,14 @@ export function Form({ title, action, isBusy = false, onSubmit, outcome, childre
   );
 }
 
-interface FieldProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
+/** The props of a field that starts with this text. */
+function initial(text: string | undefined): Partial<FieldProps> {
+  return text === undefined ? {} : { defaultValue: text, selected: text };
 }
 
-/** Shows the label of an input above it. */
-export function Field({ label, children }: FieldProps): VNode {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the children contain the control
-    <label class="field">
-      {label}
-      {children}
-    </label>
-  );
-}
-
-interface SelectProps {
-  readonly name?: string;
-  readonly value?: string;
-  /** The values, with a label for those that differ from it. */
-  readonly options: readonly (string | readonly [value: string, label: string])[];
-  readonly onChange?: (value: string) => void;
-}
-
-/** Selects one of several values. */
-export function Select({ options, onChange, ...rest }: SelectProps): VNode {
-  return (
-    <select {...rest} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
-      {options.map((option) => {
-        const [value, label] = typeof option === "string" ? [option, option] : option;
-        return (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        );
-      })}
-    </select>
-  );
-}
-
-type InputProps = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  "name" | "value" | "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "onInput"
->;
-
-interface TextFieldProps extends InputProps {
-  readonly label: string;
-}
-
-/** Shows an input with its label. */
-export function TextField({ label, ...rest }: TextFieldProps): VNode {
-  return (
-    <Field label={label}>
-      <input {...rest} />
-    </Field>
-  );
-}
-
-/** Shows an input for a number of at least 0. */
-export function NumberField({ label, ...rest }: TextFieldProps): VNode {
-  return (
-    <Field label={label}>
-      <input type="number" min={0} {...rest} />
-    </Field>
-  );
-}
-
-/** Returns the fields of a form that are not empty. */
-export function filledIn(form: FormData): Readonly<Record<string, string>> {
-  const fields = [...form].map(([name, value]) => [name, String(value).trim()] as const);
-  return Object.fromEntries(fields.filter(([, text]) => text !== ""));
+function filledIn(form: HTMLFormElement): Filled {
+  const given = ([...form.elements] as HTMLInputElement[]).map(({ name, type, value }) => {
+    return [name, type === "password" ? value : value.trim()] as const;
+  });
+  return Object.fromEntries(given.filter(([, text]) => text !== ""));
 }

@@ -1,11 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useTabState } from "../session/tab-state.ts";
+import { useTabState } from "../session/hooks.ts";
 import { EmptyState } from "./card.tsx";
 import { FilterField, filterByWords } from "./filter-field.tsx";
 import { formatInteger } from "./format.ts";
-import { Grid } from "./grid.tsx";
-import type { Column } from "./table.tsx";
+import { Cells, type Column, Heading } from "./table.tsx";
 
 interface ListViewProps<Row> {
   /** The accessible name of the list. */
@@ -31,53 +30,83 @@ interface ListViewProps<Row> {
   readonly detailOf: (row: Row) => VNode;
 }
 
-/** Shows the rows that match a filter, newest first, next to the details of a row, or only the details in a narrow window. Escape closes them. */
+/** The maximum number of rows in a list. */
+const MAX_ROWS = 250;
+
+/**
+ * Shows the rows that match a filter, newest first, next to the details of a row, or only the details in a narrow window. The
+ * rows are a group of radio buttons, between which the arrow keys move. Escape closes the details.
+ */
 export function ListView<Row>(props: ListViewProps<Row>): VNode {
-  const { label, noun, columns, keyOf, titleOf } = props;
+  const { label, noun, keyOf, titleOf } = props;
   const [filter, setFilter] = useTabState(`${label}: filter`, "");
-  const rows = filterByWords(props.rows, filter, props.textOf).toReversed();
+  const found = filterByWords(props.rows, filter, props.textOf).toReversed();
   const [opened, setOpened] = useTabState<Row | undefined>(`${label}: row`, undefined);
-  const [focusCount, setFocusCount] = useTabState(`${label}: focus`, 0);
-  const root = useRef<HTMLDivElement>(null);
-  const pane = useRef<HTMLElement>(null);
   const open = opened && props.current(opened);
-  // A layout effect, because the next key press must reach the details.
-  useLayoutEffect(() => {
-    if (focusCount > 0) pane.current?.focus();
-  }, [focusCount]);
-  const show = (row: Row, byKeyboard: boolean) => {
-    setOpened(row);
-    setFocusCount(byKeyboard ? focusCount + 1 : 0);
-  };
+  const openKey = open && keyOf(open);
+  const { table, detail, restoreFocus } = useFocus(openKey);
   const close = () => {
+    restoreFocus();
     setOpened(undefined);
-    root.current?.querySelector<HTMLElement>("[role=grid]")?.focus();
   };
+  const radio = (row: Row) => (
+    <input
+      type="radio"
+      name={label}
+      aria-label={titleOf(row)}
+      checked={openKey === keyOf(row)}
+      onChange={() => setOpened(row)}
+    />
+  );
+  const columns = [
+    { class: "col-open", title: <span class="visually-hidden">Open</span>, cell: radio },
+    ...props.columns,
+  ];
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && open) close();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the details from anywhere inside
-    <div ref={root} class={`split ${open ? "split-open" : ""}`} onKeyDown={onKeyDown}>
+    <div class={`split ${open ? "split-open" : ""}`} onKeyDown={onKeyDown}>
       <div class="list">
         <div class="toolbar">
           <FilterField noun={noun} example={props.example} value={filter} onChange={setFilter} />
           <span class="muted tabular nowrap">
             {filter.trim() === ""
               ? props.count
-              : `${formatInteger(rows.length)} of ${formatInteger(props.rows.length)}`}
+              : `${formatInteger(found.length)} of ${formatInteger(props.rows.length)}`}
           </span>
           <span class="spacer" />
           {props.action}
         </div>
-        {rows.length === 0 ? (
+        {found.length === 0 ? (
           <EmptyState title="No matches">No row contains all of these words. Remove or shorten a word.</EmptyState>
         ) : (
-          <Grid label={label} columns={columns} rows={rows} keyOf={keyOf} open={open && keyOf(open)} onOpen={show} />
+          <div class="scroller">
+            <table ref={table} class="grid" aria-label={label}>
+              <Heading columns={columns} />
+              <tbody>
+                {found.slice(0, MAX_ROWS).map((row) => (
+                  <tr
+                    key={keyOf(row)}
+                    id={`row-${keyOf(row)}`}
+                    onClick={({ currentTarget }) => openWith(currentTarget.querySelector("input"))}
+                  >
+                    <Cells columns={columns} row={row} />
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {found.length > MAX_ROWS && (
+              <p class="hint">
+                {formatInteger(found.length - MAX_ROWS)} older rows are not shown. Use the filter to find them.
+              </p>
+            )}
+          </div>
         )}
       </div>
       {open && (
-        <section ref={pane} class="detail" aria-label={titleOf(open)} tabIndex={-1}>
+        <section ref={detail} class="detail" tabIndex={-1} aria-label={titleOf(open)}>
           <div class="detail-bar">
             <h2>{titleOf(open)}</h2>
             <button type="button" class="quiet" onClick={close}>
@@ -89,4 +118,30 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
       )}
     </div>
   );
+}
+
+/**
+ * Moves the focus into the details when they hide the list, which they do in a narrow window. `restoreFocus` moves it back to
+ * the row as soon as the list is visible.
+ */
+function useFocus(openKey: string | undefined) {
+  const table = useRef<HTMLTableElement>(null);
+  const detail = useRef<HTMLElement>(null);
+  const closed = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const list = table.current;
+    if (openKey === undefined) document.getElementById(`row-${closed.current}`)?.querySelector("input")?.focus();
+    else if (list?.contains(document.activeElement) && !list.checkVisibility()) detail.current?.focus();
+    closed.current = undefined;
+  }, [openKey]);
+  const restoreFocus = () => {
+    closed.current = openKey;
+  };
+  return { table, detail, restoreFocus };
+}
+
+/** Opens the row of a radio button, and focuses it for the arrow keys. */
+function openWith(radio: HTMLInputElement | null): void {
+  radio?.focus();
+  radio?.click();
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 
-/** A column of a table or a grid. */
+/** A column of a table. */
 export interface Column<Row> {
   readonly title: ComponentChildren;
   /** The CSS classes of its cells. */
@@ -16,7 +16,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Shows rows in columns, in a box that scrolls. For thousands of rows, use `Grid`. */
+/** Shows rows in columns, in a box that scrolls. */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard

@@ -1,15 +1,14 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { ClockAdvance } from "../../../engine/clock.ts";
 import type { EmittedEvent } from "../../../state/records.ts";
 import { Card } from "../elements/card.tsx";
-import { Field, Form, NumberField, Select } from "../elements/form.tsx";
+import { Form } from "../elements/form.tsx";
 import { formatDateTime, formatInteger } from "../elements/format.ts";
 import { Table } from "../elements/table.tsx";
 import { DateTime } from "../elements/text.tsx";
+import { useRoute } from "../session/hooks.ts";
 import type { MockData } from "../session/mock-data.ts";
 import type { PanelProps, Session } from "../session/session.ts";
-import { useTabState } from "../session/tab-state.ts";
 import { namesOf } from "./webhooks-panel.tsx";
 
 /** Shows the time of the mock and the retries that are due next, and advances the clock. */
@@ -17,7 +16,7 @@ export function ClockPanel(props: PanelProps): VNode {
   return (
     <div class="sides">
       <div class="cards">
-        <MockTime known={props.data.clock.now} session={props.session} />
+        <MockTime {...props} />
         <RetryList {...props} />
       </div>
       <AdvanceForm {...props} />
@@ -29,27 +28,18 @@ export function ClockPanel(props: PanelProps): VNode {
 const ASK_EVERY = 1000;
 
 /** Shows the time of the mock, and keeps it up to date. */
-function MockTime({ known, session }: { readonly known: string; readonly session: Session }): VNode {
-  const [now, setNow] = useState(known);
-  useEffect(() => {
-    setNow(known);
-    const ask = () => {
-      // The connection banner already tells when the server cannot be reached.
-      if (!document.hidden)
-        session.api("GET /clock").then(
-          (clock) => setNow(clock.now),
-          () => {},
-        );
-    };
-    const timer = setInterval(ask, ASK_EVERY);
-    return () => clearInterval(timer);
-  }, [known, session]);
+function MockTime(props: PanelProps): VNode {
+  const clock = useRoute("GET /clock", props, ASK_EVERY);
   return (
     <Card title="Time of the mock">
-      <p class="clock-time">
-        <DateTime at={now} />
-      </p>
-      <p class="muted tabular">{now.slice(0, 19).replace("T", " ")} UTC</p>
+      {clock && (
+        <>
+          <p class="clock-time">
+            <DateTime at={clock.now} />
+          </p>
+          <p class="muted tabular">{clock.now.slice(0, 19).replace("T", " ")} UTC</p>
+        </>
+      )}
     </Card>
   );
 }
@@ -67,28 +57,16 @@ const UNITS = ["milliseconds", "seconds", "minutes", "hours", "days"] as const;
 
 /** Advances the clock from a form. */
 function AdvanceForm({ session }: PanelProps): VNode {
-  const [amount, setAmount] = useTabState("clock.amount", "20");
-  const [unit, setUnit] = useTabState<string>("clock.unit", "minutes");
-  const [isBusy, setBusy] = useState(false);
-  const advance = async () => {
-    setBusy(true);
-    await advanceClock(session, { [unit]: Number(amount) });
-    setBusy(false);
-  };
   return (
-    <Form title="Advance the clock" action="Advance" isBusy={isBusy} onSubmit={advance}>
-      <div class="pairs">
-        <NumberField
-          label="Amount"
-          step="any"
-          required
-          value={amount}
-          onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-        />
-        <Field label="Unit">
-          <Select value={unit} options={UNITS} onChange={setUnit} />
-        </Field>
-      </div>
+    <Form
+      title="Advance the clock"
+      action="Advance"
+      fields={[
+        { label: "Amount", name: "amount", type: "number", min: 0, step: "any", required: true, defaultValue: "20" },
+        { label: "Unit", name: "unit", options: UNITS, selected: "minutes" },
+      ]}
+      onSubmit={({ amount, unit = "" }) => advanceClock(session, { [unit]: Number(amount) })}
+    >
       <p class="muted">
         Everything that becomes due in this time happens in order: deliveries are retried, tokens expire, rate limits
         reset. To go back, reset the mock or restore a snapshot.

@@ -1,13 +1,11 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { StoredWebhookEndpoint } from "../../../state/records.ts";
 import { Card, EmptyState } from "../elements/card.tsx";
 import { CopyButton } from "../elements/code.tsx";
-import { Field, Form, Select } from "../elements/form.tsx";
+import { type Filled, Form } from "../elements/form.tsx";
 import { pluralize } from "../elements/format.ts";
 import { Badge, CollapsedList, PropertyList } from "../elements/text.tsx";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/tab-state.ts";
 
 /** Shows the webhook endpoints, and a form that emits an event to them. */
 export function EndpointsPanel({ data, session }: PanelProps): VNode {
@@ -83,15 +81,11 @@ function EndpointCard({ endpoint, data: { organizations, overview }, session }: 
 
 /** Hides a secret until the user asks to see it. */
 function Secret({ secret }: { readonly secret: string }): VNode {
-  const [isShown, setShown] = useState(false);
   return (
-    <span class="secret">
-      <code>{isShown ? secret : "••••••••••••"}</code>
-      <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-        {isShown ? "Hide" : "Show"} <span class="visually-hidden">secret</span>
-      </button>
-      <CopyButton text={secret} label="Copy" about="secret" />
-    </span>
+    <details class="secret">
+      <summary>Show secret</summary>
+      <code>{secret}</code> <CopyButton text={secret} label="Copy" about="secret" />
+    </details>
   );
 }
 
@@ -100,39 +94,28 @@ const EXAMPLE = '{\n  "id": "1dbfc517-0bbf-4301-9ba8-555ca42b9737"\n}';
 /** Emits a webhook event from a form. */
 function EmitForm({ data: { overview, organizations }, session }: PanelProps): VNode {
   const types = [...new Set(overview.versions.flatMap(({ eventTypes }) => eventTypes))];
-  const [type, setType] = useTabState("emit.type", types.includes("order.paid") ? "order.paid" : (types[0] ?? ""));
-  const [organization, setOrganization] = useTabState("emit.organization", organizations[0]?.id ?? "");
-  const [text, setText] = useTabState("emit.data", EXAMPLE);
-  const emit = () =>
+  const emit = ({ type = "", organization, data = "" }: Filled) =>
     session.act(
-      async (api) => api("POST /webhooks/emit", { body: { type, data: parseData(text), organization } }),
+      async (api) => api("POST /webhooks/emit", { body: { type, data: parseData(data), organization } }),
       ({ length }) =>
         length === 0
           ? `No enabled endpoint lists ${type}, so no event was emitted.`
           : `${pluralize(length, "event")} emitted.`,
     );
   return (
-    <Form title="Emit a webhook event" action="Emit" onSubmit={emit}>
-      <Field label="Event type">
-        <Select value={type} options={types} onChange={setType} />
-      </Field>
-      {organizations.length > 1 && (
-        <Field label="Organization">
-          <Select
-            value={organization}
-            options={organizations.map(({ id, name }) => [id, name])}
-            onChange={setOrganization}
-          />
-        </Field>
-      )}
-      <Field label="Data (JSON)">
-        <textarea
-          rows={7}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </Field>
+    <Form
+      title="Emit a webhook event"
+      action="Emit"
+      fields={[
+        { label: "Event type", name: "type", options: types, selected: "order.paid" },
+        organizations.length > 1 && {
+          ...{ label: "Organization", name: "organization" },
+          options: organizations.map(({ id, name }) => [id, name] as const),
+        },
+        { label: "Data (JSON)", name: "data", rows: 7, defaultValue: EXAMPLE },
+      ]}
+      onSubmit={emit}
+    >
       <p class="muted">Sent to every enabled endpoint of the organization that lists this event type.</p>
     </Form>
   );

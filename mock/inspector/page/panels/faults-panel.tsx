@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { Fault, FaultInput, FaultKind } from "../../../faults/fault.ts";
 import { Card, EmptyState } from "../elements/card.tsx";
 import { jsonOrText } from "../elements/code.tsx";
-import { Field, Form, filledIn, NumberField, Select } from "../elements/form.tsx";
+import { type FieldProps, type Filled, Form } from "../elements/form.tsx";
 import { formatInteger, pluralize } from "../elements/format.ts";
 import { type Column, Table } from "../elements/table.tsx";
+import { useTabState } from "../session/hooks.ts";
 import type { PanelProps, Session } from "../session/session.ts";
 
 /** The label of each effect that a fault can have: a response with a status, only a delay, or one of the kinds. */
@@ -100,44 +100,41 @@ function settingsOf({ delay, retryAfter, skip = 0, skipped, probability }: Fault
 
 /** Adds a fault from a form. */
 function FaultForm({ data: { overview }, session }: PanelProps): VNode {
-  const [effect, setEffect] = useState("status");
+  const [effect, setEffect] = useTabState("faults.effect", "status");
   const operations = [...new Set(overview.versions.flatMap(({ operations }) => operations.map(({ id }) => id)))];
-  const add = (fields: FormData) =>
-    session.act((api) => api("POST /faults", { body: inputOf(fields, effect) }), "Fault added.");
+  const add = (filled: Filled) => session.act((api) => api("POST /faults", { body: inputOf(filled) }), "Fault added.");
+  const number = (name: string, label: string, more: Partial<FieldProps> = {}): FieldProps => {
+    return { name, label, type: "number", min: 0, placeholder: "none", ...more };
+  };
+  const isStatus = effect === "status";
   return (
-    <Form title="Add a fault" action="Add fault" onSubmit={add}>
-      <Field label="Operation">
-        <Select name="operation" options={[["", "all"], ...operations]} />
-      </Field>
-      <Field label="Effect">
-        <Select value={effect} options={Object.entries(EFFECTS)} onChange={setEffect} />
-      </Field>
-      <div class="pairs">
-        {effect === "status" && (
-          <>
-            <NumberField name="status" label="Status" defaultValue="503" required min={200} max={599} />
-            <NumberField name="retryAfter" label="Retry-After (s)" placeholder="none" />
-          </>
-        )}
-        <NumberField name="delay" label="Delay (ms)" placeholder="none" required={effect === "delay"} />
-        <NumberField name="skip" label="Skip first" placeholder="0" />
-        <NumberField name="times" label="Times" placeholder="unlimited" min={1} />
-        <NumberField name="probability" label="Probability" placeholder="1" max={1} step="any" />
-      </div>
-      {effect === "status" && (
-        <Field label="Body">
-          <textarea name="body" rows={3} spellcheck={false} placeholder="JSON or text; empty by default" />
-        </Field>
-      )}
-    </Form>
+    <Form
+      title="Add a fault"
+      action="Add fault"
+      fields={[
+        { label: "Operation", name: "operation", options: [["", "all"], ...operations] },
+        { label: "Effect", name: "kind", options: Object.entries(EFFECTS), onChange: setEffect },
+        isStatus && number("status", "Status", { defaultValue: "503", required: true, min: 200, max: 599 }),
+        isStatus && number("retryAfter", "Retry-After (s)"),
+        number("delay", "Delay (ms)", { required: effect === "delay" }),
+        number("skip", "Skip first", { placeholder: "0" }),
+        number("times", "Times", { placeholder: "unlimited", min: 1 }),
+        number("probability", "Probability", { placeholder: "1", max: 1, step: "any" }),
+        isStatus && { label: "Body", name: "body", rows: 3, placeholder: "JSON or text; empty by default" },
+      ]}
+      onSubmit={add}
+    />
   );
 }
 
-/** Returns the fault that a form describes, without its empty fields. */
-function inputOf(form: FormData, effect: string): FaultInput {
-  const fields = Object.entries(filledIn(form)).map(([name, text]) => [name, (READERS[name] ?? Number)(text)]);
-  return { ...Object.fromEntries(fields), ...(effect !== "status" && effect !== "delay" && { kind: effect }) };
-}
-
 /** How to read the fields that are not numbers. */
-const READERS: Readonly<Record<string, (text: string) => unknown>> = { operation: String, body: jsonOrText };
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  operation: String,
+  body: jsonOrText,
+  kind: (effect) => (effect === "status" || effect === "delay" ? undefined : effect),
+};
+
+/** Returns the fault that a form describes. */
+function inputOf(filled: Filled): FaultInput {
+  return Object.fromEntries(Object.entries(filled).map(([name, text]) => [name, (READERS[name] ?? Number)(text)]));
+}

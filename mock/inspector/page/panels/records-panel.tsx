@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { TokenInput } from "../../../state/tokens.ts";
 import { Card } from "../elements/card.tsx";
 import { CodeBlock, CopyButton } from "../elements/code.tsx";
-import { Field, Form, filledIn, NumberField, Select, TextField } from "../elements/form.tsx";
+import { type Filled, Form } from "../elements/form.tsx";
 import { formatInteger } from "../elements/format.ts";
 import { Table } from "../elements/table.tsx";
+import { useRoute, useTabState } from "../session/hooks.ts";
 import { errorMessage, type PanelProps } from "../session/session.ts";
 
 /** The kinds of records that the panel shows and creates, with the fields of the form. */
@@ -41,15 +42,8 @@ type StoredRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 const MAX_LISTED = 20;
 
 /** Shows the newest records of one kind. */
-function RecordList({ title, noun, path, fields, data, session }: KindProps): VNode {
-  const [records, setRecords] = useState<readonly StoredRecord[]>([]);
-  useEffect(() => {
-    // The connection banner already tells when the server cannot be reached.
-    session.api(`GET ${path}`).then(
-      (found) => setRecords(found as readonly StoredRecord[]),
-      () => {},
-    );
-  }, [data.revision, session]);
+function RecordList({ title, noun, path, fields, ...props }: KindProps): VNode {
+  const records = (useRoute(`GET ${path}`, props) ?? []) as readonly StoredRecord[];
   const rest = records.length - MAX_LISTED;
   return (
     <Card title={title}>
@@ -76,14 +70,13 @@ const LABELS = { id: "ID", name: "Name", email: "Email" } as const;
 
 /** Creates a record of one kind from a form. */
 function RecordForm({ noun, path, fields, session }: KindProps): VNode {
-  const create = (form: FormData) =>
-    session.act((api) => api(`POST ${path}`, { body: filledIn(form) }), `Created a ${noun}.`);
   return (
-    <Form title={`Create a ${noun}`} action={`Create ${noun}`} onSubmit={create}>
-      {fields.map((field) => (
-        <TextField key={field} name={field} label={LABELS[field]} placeholder="default" />
-      ))}
-    </Form>
+    <Form
+      title={`Create a ${noun}`}
+      action={`Create ${noun}`}
+      fields={fields.map((name) => ({ name, label: LABELS[name], placeholder: "default" }))}
+      onSubmit={(body) => session.act((api) => api(`POST ${path}`, { body }), `Created a ${noun}.`)}
+    />
   );
 }
 
@@ -95,13 +88,12 @@ const TOKEN_TYPES = [
 
 /** Issues an access token from a form, and shows it. */
 function TokenForm({ data: { organizations }, session }: PanelProps): VNode {
-  const [type, setType] = useState<string>("oat");
+  const [type, setType] = useTabState<string>("tokens.type", "oat");
   const [outcome, setOutcome] = useState<VNode>();
-  const issue = async (form: FormData) => {
-    const { scopes, expiresIn, ...rest } = filledIn(form);
+  const issue = async ({ scopes, expiresIn, ...rest }: Filled) => {
     const body = {
       ...rest,
-      ...(scopes !== undefined && { scopes: scopes.split(/[\s,]+/) }),
+      ...(scopes !== undefined && { scopes: scopes.trim().split(/[\s,]+/) }),
       ...(expiresIn !== undefined && { expiresIn: Number(expiresIn) }),
     };
     setOutcome(
@@ -117,17 +109,21 @@ function TokenForm({ data: { organizations }, session }: PanelProps): VNode {
     );
   };
   return (
-    <Form title="Issue an access token" action="Issue token" onSubmit={issue} outcome={outcome}>
-      <Field label="Type">
-        <Select name="type" value={type} options={TOKEN_TYPES} onChange={setType} />
-      </Field>
-      {type === "oat" && organizations.length > 1 && (
-        <Field label="Organization">
-          <Select name="organization" options={organizations.map(({ id, name }) => [id, name])} />
-        </Field>
-      )}
-      <TextField label="Scopes" name="scopes" placeholder="all, or e.g. events:write products:read" />
-      <NumberField label="Expires in (s)" name="expiresIn" placeholder="never" />
-    </Form>
+    <Form
+      title="Issue an access token"
+      action="Issue token"
+      fields={[
+        { label: "Type", name: "type", options: TOKEN_TYPES, onChange: setType },
+        type === "oat" &&
+          organizations.length > 1 && {
+            ...{ label: "Organization", name: "organization" },
+            options: organizations.map(({ id, name }) => [id, name] as const),
+          },
+        { label: "Scopes", name: "scopes", placeholder: "all, or e.g. events:write products:read" },
+        { label: "Expires in (s)", name: "expiresIn", type: "number", min: 0, placeholder: "never" },
+      ]}
+      onSubmit={issue}
+      outcome={outcome}
+    />
   );
 }

@@ -1,24 +1,19 @@
 import type { VNode } from "preact";
-import { useEffect } from "preact/hooks";
-import type { UsageSeries, UsageSummary } from "../../../control/usage.ts";
+import type { UsageSeries } from "../../../control/usage.ts";
 import type { StoredEvent } from "../../../state/records.ts";
 import { BarChart } from "../elements/bar-chart.tsx";
 import { Card, EmptyState } from "../elements/card.tsx";
-import { Select } from "../elements/form.tsx";
+import { Field } from "../elements/form.tsx";
 import { formatInteger, formatInterval, pluralize } from "../elements/format.ts";
 import { type Column, Table } from "../elements/table.tsx";
 import { DateTime, TimeOfDay } from "../elements/text.tsx";
+import { useRoute, useTabState } from "../session/hooks.ts";
 import type { PanelProps } from "../session/session.ts";
-import { useTabState } from "../session/tab-state.ts";
 
 /** Shows the usage events by name and over time, and the newest ones. */
-export function UsagePanel({ data, session }: PanelProps): VNode {
+export function UsagePanel(props: PanelProps): VNode {
   const [name, setName] = useTabState("usage.name", "");
-  const [usage, setUsage] = useTabState<UsageSummary | undefined>("usage", undefined);
-  useEffect(() => {
-    // The connection banner already tells when the server cannot be reached.
-    session.api("GET /usage").then(setUsage, () => {});
-  }, [data.revision, session]);
+  const usage = useRoute("GET /usage", props);
   if (!usage) return <p class="hint">Loading…</p>;
   if (usage.from === null) return <NoUsage />;
   const chosen = usage.names.find((series) => series.name === name);
@@ -29,15 +24,12 @@ export function UsagePanel({ data, session }: PanelProps): VNode {
         title={chosen?.name ?? "All events"}
         note={<span class="muted">per {formatInterval(step).replace(/^1 /, "")}</span>}
         action={
-          // biome-ignore lint/a11y/noLabelWithoutControl: Select is the control
-          <label class="inline-field">
-            Show
-            <Select
-              value={chosen ? name : ""}
-              options={[["", "All events"], ...names.map((series) => series.name)]}
-              onChange={setName}
-            />
-          </label>
+          <Field
+            label="Show"
+            options={[["", "All events"], ...names.map((series) => series.name)]}
+            selected={chosen?.name ?? ""}
+            onChange={setName}
+          />
         }
       >
         <BarChart bars={(chosen ?? usage).bars} from={usage.from} step={step} />

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { Delivery, EmittedEvent, EventStatus } from "../../../state/records.ts";
 import { EmptyState } from "../elements/card.tsx";
-import { CopyButton, JsonView, jsonOrText } from "../elements/code.tsx";
+import { JsonView, jsonOrText } from "../elements/code.tsx";
 import { formatDuration, formatTime, pluralize } from "../elements/format.ts";
 import { ListView } from "../elements/list-view.tsx";
 import type { Column } from "../elements/table.tsx";
@@ -120,7 +120,7 @@ const STANDARD = "Standard Webhooks (HMAC-SHA256, Base64-decoded secret)";
 const ORIGINAL = "Original (HMAC-SHA256, whole secret as the key)";
 
 function Attempt({ delivery, isOpen }: { readonly delivery: Delivery; readonly isOpen: boolean }): VNode {
-  const { attempt, at, status, response_status, response_body, error, url, duration } = delivery;
+  const { attempt, at, status, response_status, response_body, error, url, headers, duration } = delivery;
   return (
     <li>
       <details open={isOpen}>
@@ -134,28 +134,9 @@ function Attempt({ delivery, isOpen }: { readonly delivery: Delivery; readonly i
         <p class="break">
           POST <code>{url}</code>
         </p>
-        <HeaderList {...delivery} />
+        <JsonView title="Delivery headers" value={headers} empty="" />
         {response_body && <JsonView title={`Response ${response_status}`} value={jsonOrText(response_body)} empty="" />}
       </details>
     </li>
-  );
-}
-
-function HeaderList({ headers }: Pick<Delivery, "headers">): VNode | null {
-  const lines = Object.entries(headers);
-  if (lines.length === 0) return null;
-  const signature = lines.find(([name]) => name.endsWith("signature"))?.[1];
-  return (
-    <div class="headers">
-      <dl>
-        {lines.map(([name, value]) => (
-          <div key={name} class={value === signature ? "strong" : ""}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {signature && <CopyButton text={signature} label="Copy signature" />}
-    </div>
   );
 }

@@ -7,7 +7,6 @@ const PARTS = {
   counts: "GET /counts",
   faults: "GET /faults",
   overview: "GET /versions/overview",
-  clock: "GET /clock",
   endpoints: "GET /webhook-endpoints",
   organizations: "GET /organizations",
   webhookEvents: "GET /webhooks/events",

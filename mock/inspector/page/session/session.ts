@@ -9,13 +9,14 @@ export interface PanelProps {
 
 /** The state of the connection to the server. */
 export type ConnectionStatus =
-  | { readonly state: "connecting" | "live" | "paused" | "disconnected" }
+  | { readonly state: "connecting" | "live" | "disconnected" }
   /** The server requires a password; `wrong` after one that it rejected. */
   | { readonly state: "locked"; readonly wrong: boolean }
   | { readonly state: "rejected"; readonly detail: string };
 
 /** A message to show for a moment and to announce to screen readers. */
 export interface Notice {
+  readonly id: number;
   readonly text: string;
   readonly isError: boolean;
 }
@@ -48,12 +49,7 @@ export class Session {
   async follow(): Promise<never> {
     this.#update({});
     for (;;) {
-      await this.#visible();
-      const hiding = new AbortController();
-      const hide = () => document.hidden && hiding.abort();
-      document.addEventListener("visibilitychange", hide);
-      const pause = await this.#poll(hiding.signal).catch((error: unknown) => this.#fail(error, hiding.signal));
-      document.removeEventListener("visibilitychange", hide);
+      const pause = await this.#poll().catch((error: unknown) => this.#fail(error));
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
@@ -81,26 +77,24 @@ export class Session {
   readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: password.headers })(key, request);
 
   notify(text: string, isError = false): void {
-    this.#update({ notice: { text, isError } });
+    this.#update({ notice: { id: performance.now(), text, isError } });
   }
 
   /** Reads what changed once. Returns how long to pause before the next time, longer after much data. */
-  async #poll(signal: AbortSignal): Promise<number> {
+  async #poll(): Promise<number> {
     const { connection } = this.#state;
-    const api = controlCall({ url: "", headers: password.headers, signal });
     const wait = this.#revision !== undefined && connection.state === "live" ? WAIT : undefined;
-    const { revision } = await api("GET /changes", { query: { since: this.#revision, wait } });
+    const { revision } = await this.api("GET /changes", { query: { since: this.#revision, wait } });
     const started = performance.now();
     const known = this.#revision === undefined ? {} : this.#state.data;
-    const loaded = revision === this.#revision ? known : { ...(await loadMockData(api, known)), revision };
+    const loaded = revision === this.#revision ? known : { ...(await loadMockData(this.api, known)), revision };
     this.#revision = revision;
     this.#update({ data: loaded, connection: connection.state === "live" ? connection : { state: "live" } });
     if (connection.state === "disconnected") this.notify("Reconnected to the mock server.");
     return Math.max(MIN_PAUSE, 4 * (performance.now() - started));
   }
 
-  async #fail(error: unknown, hidden: AbortSignal): Promise<number> {
-    if (hidden.aborted) return 0;
+  async #fail(error: unknown): Promise<number> {
     this.#revision = undefined;
     if (error instanceof ControlError && error.status === 401) return this.#lock();
     const rejected = error instanceof ControlError;
@@ -120,16 +114,6 @@ export class Session {
     this.#update({ connection, data: {} });
     await unlocked;
     return 0;
-  }
-
-  /** Waits until the page is visible. */
-  async #visible(): Promise<void> {
-    if (!document.hidden) return;
-    const { connection } = this.#state;
-    if (connection.state === "live") this.#update({ connection: { state: "paused" } });
-    while (document.hidden) {
-      await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
-    }
   }
 
   #update(changes: Partial<SessionState>): void {

@@ -39,16 +39,17 @@ describe("the options of createMock", () => {
     expect(() => createMock(any(options))).toThrow(message);
   });
 
-  it.each([
-    { requests: -1, windowSeconds: 60 },
-    { requests: 1, windowSeconds: 0 },
-    { requests: 1, windowSeconds: 60, perToken: true },
-    { requests: 1 },
-  ])("rejects the rate limit %o", (rateLimit) => {
-    expect(() => createMock(any({ assumptions: { rateLimit } }))).toThrow(
-      "createMock: assumptions: `rateLimit` must be an object with only `requests`, an integer of at least 0, and " +
-        "`windowSeconds`, a number above 0 or null; received ",
-    );
+  it("rejects a rate limit that is not a number of requests in a number of seconds", () => {
+    const valid = { requests: 1, windowSeconds: 60 };
+    for (const rateLimit of [
+      { ...valid, requests: -1 },
+      { ...valid, windowSeconds: 0 },
+      { ...valid, perToken: true },
+      { requests: 1 },
+    ])
+      expect(() => createMock(any({ assumptions: { rateLimit } }))).toThrow(
+        "`rateLimit` must be an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
+      );
   });
 
   it.each([

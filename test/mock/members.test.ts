@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createMock as createBrowserMock } from "../../mock/browser.ts";
+import { connectMock } from "../../mock/connect.ts";
 import { createMock } from "../../mock/index.ts";
 import { createMock as createNodeMock } from "../../mock/node.ts";
 import { startServer } from "../../mock/server.ts";
@@ -19,18 +20,23 @@ it("a mock and its parts have their documented members and no others, however it
   const server = await startServer({ port: 0 });
   onTestFinished(() => server.close());
   const mock = createMock();
+  const connected = connectMock(server.url);
   for (const [object, members] of [
     [mock, MOCK],
     [createNodeMock(), `${MOCK} close handlers listen`],
     [createBrowserMock(), `${MOCK} handlers start stop`],
     [server, "close mock port url"],
     [server.mock, MOCK],
-    [mock.clock, "advance now"],
-    [mock.faults, "clear list remove"],
-    [mock.requests, "clear count last list to"],
+    [connected, `${MOCK} url`],
+    [connected.webhooks, "deliveries emit events idle redeliver"],
     [mock.webhooks, "deliveries emit events idle receive redeliver"],
-    [mock.customers, "create delete get list size update"],
-    [mock.events, "get list size"],
+    ...[mock, connected].flatMap(({ clock, faults, requests, customers, events }) => [
+      [clock, "advance now"] as const,
+      [faults, "clear list remove"] as const,
+      [requests, "clear count last list to"] as const,
+      [customers, "create delete get list size update"] as const,
+      [events, "get list size"] as const,
+    ]),
   ] as const) {
     expect(membersOf(object)).toEqual(members.split(" ").sort());
   }

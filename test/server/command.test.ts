@@ -91,16 +91,13 @@ test("--now starts the clock at a time, from which it runs on", async () => {
 
 test.each([
   [["--prot", "1"], "Unknown option '--prot'. Did you mean '--port'?"],
-  [["extra"], "Unexpected argument 'extra'; see billing mock --help."],
-  [["--port"], "Option '-p, --port <value>' argument missing; see billing mock --help."],
   [["--port", "65536"], '--port must be an integer from 0 to 65535, not "65536".'],
   [["--max-event-bytes", "1e9"], '--max-event-bytes must be an integer from 0 to 9007199254740991, not "1e9".'],
   [["--latency", "5s"], '--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "5s".'],
   [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
   [["--seed", "-5"], '--seed has no value. If it begins with "-", write --seed=<value>.'],
-  [["-p", "-1"], '--port has no value. If it begins with "-", write --port=<value>.'],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
-  ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "1740787200000", ""].map((time): [string[], string] => [
+  ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01"].map((time): [string[], string] => [
     ["--now", time],
     `--now must be a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z, not "${time}".`,
   ]),

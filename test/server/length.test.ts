@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { exchange, requestText } from "../support/raw-socket.ts";
-import { authorized, EVENT, started } from "../support/started-server.ts";
+import { authorized, EVENT, exchanged, started } from "../support/started-server.ts";
 
 const CHUNKED = `${EVENT.length.toString(16)}\r\n${EVENT}\r\n0\r\n\r\n`;
 const chunks = { "Transfer-Encoding": "chunked" };
@@ -17,8 +16,7 @@ test.each([
   [REJECT, "POST /v1/events/ingest", { "Content-Length": `${EVENT.length}` }, EVENT, 200],
 ])("G-LENGTH: with %j, %s with %j and %s receives %i", async (assumptions, line, length, body, status) => {
   const server = await started({ assumptions });
-  const headers = authorized(server, { ...length, Connection: "close" });
-  const { text } = await exchange(server.url, requestText(line, headers, body));
+  const text = await exchanged(server, line, authorized(server, length), body);
   expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*\r\nService-Version: 2025-01\r\n`));
   if (status === 411) {
     expect(text).toContain('{"error":"LengthRequired","detail":"Send the Content-Length header."}');

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type MockServer, type ServerOptions, startServer } from "../../mock/server.ts";
+import { exchange, requestText } from "./raw-socket.ts";
 
 /** One usage event, as the body of an ingest. */
 export const EVENT: string = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
@@ -14,6 +15,11 @@ export async function started(options: ServerOptions = {}): Promise<MockServer> 
 /** The headers of a request with a new token and a JSON body. */
 export function authorized({ mock }: MockServer, more: Record<string, string> = {}): Record<string, string> {
   return { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json", ...more };
+}
+
+/** Sends a request with these headers over a connection of its own, and returns the response as text. */
+export async function exchanged({ url }: MockServer, line: string, headers: Record<string, string>, body = "") {
+  return (await exchange(url, requestText(line, { ...headers, Connection: "close" }, body))).text;
 }
 
 /** A response of the control API. */

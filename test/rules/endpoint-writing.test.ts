@@ -9,11 +9,13 @@ const CREATE = "POST /v1/webhooks/endpoints";
 const update = (id: string) => `PATCH /v1/webhooks/endpoints/${id}`;
 
 describe("creating and updating a webhook endpoint", () => {
-  it("WHE-9: returns 422 for each missing field of a new endpoint", async () => {
+  it("WHE-9, G-WHE-PATHS: returns 422 for each missing field, and for an `enabled` that is not a boolean", async () => {
     const { mock, send } = await openAdapter();
     const missing = ["body.url missing", "body.format missing", "body.events missing"];
     expect(problems(await send(CREATE, { json: {} }))).toEqual(missing);
     expect(mock.webhookEndpoints.size).toBe(0);
+    const { id } = mock.webhookEndpoints.create();
+    expect(problems(await send(update(id), { json: { enabled: "yes" } }))).toEqual(["body.enabled bool_type"]);
   });
 
   it.each<[problem: string, values: readonly unknown[]]>([

@@ -95,7 +95,7 @@ describe("an event", () => {
     const { mock, client } = await openAdapter({ assumptions: { unknownCustomers: "reject" } });
     const customers = [..."12345678"].map((digit) => `c232ab00-9414-${digit}1ec-b3c8-9f6bdeced846`);
     for (const id of customers) mock.customers.create({ id });
-    const events = customers.map((customer_id) => usage({ customer_id }));
+    const events = customers.map((id) => usage({ customer_id: id.toUpperCase() }));
     const named = ["", "🌍".repeat(1_000)].map((name) => ({ ...events[0]!, name }));
     expect(await client().events.ingest([...events, ...named])).toEqual({ inserted: 10, duplicates: 0 });
   });

@@ -79,8 +79,7 @@ export class DeliveryQueue {
       }
       this.#pending.add(event.id);
       // The policy may have changed since the snapshot.
-      const attempts_left = Math.max(1, this.#policy.retry.attempts - event.failures);
-      if (attempts_left !== event.attempts_left) this.#change(event.id, { attempts_left });
+      this.#change(event.id, { attempts_left: Math.max(1, this.#policy.retry.attempts - event.failures) });
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
     }

@@ -6,16 +6,13 @@ const FAST = ["rules", "rules-local", "mock", "webhooks"].map((folder) => `test/
 
 /** Tests that take longer, for the changes that no fast test detects. */
 const SLOW = [
-  "test/webhooks/verify-properties.test.ts",
-  "test/server/{http,length,unread-body}.test.ts",
+  "test/webhooks/{many-endpoints,verify-properties}.test.ts",
+  "test/server/{http,length,max-events,unread-body}.test.ts",
   "test/conformance/{mocks,random-settings}.test.ts",
 ];
 
 /** Tests that take many seconds, or run in other processes, where Stryker changes nothing. */
-const LEFT_OUT = [
-  "test/mock/{frozen,worst-bodies}.test.ts",
-  "test/webhooks/{many-endpoints,seen-redis,worker}.test.ts",
-];
+const LEFT_OUT = ["test/mock/{frozen,worst-bodies}.test.ts", "test/webhooks/{seen-redis,worker}.test.ts"];
 
 const withSlow = process.env["TESTS"] === "all";
 const order = [...FAST, ...SLOW].map((pattern) => pattern.split("/").slice(0, 2).join("/"));

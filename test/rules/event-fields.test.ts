@@ -131,7 +131,7 @@ describe("an event with other assumptions", () => {
   });
 
   it("G-EVT-BOTH: accepts both customer ids and uses customer_id", async () => {
-    const { mock, ingest } = await openAdapter({ assumptions: { bothCustomerIds: "accept" } });
+    const { mock, ingest, send } = await openAdapter({ assumptions: { bothCustomerIds: "accept" } });
     const event = usage({ external_customer_id: "acme" });
     expect((await ingest([event, EXTERNAL])).status).toBe(200);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL]);
@@ -142,6 +142,7 @@ describe("an event with other assumptions", () => {
       ".customer_id uuid_parsing",
     ];
     expect(problems(await ingest([rejected[0]]))).toEqual(listed([rejected]));
+    expect(problems(await send("POST /v1/events/ingest", { json: null }))).toEqual(["body dict_type"]);
   });
 
   it("G-EVT-CUST: the customer must belong to the organization of the event, which it may name", async () => {

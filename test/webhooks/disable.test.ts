@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Assumptions, defaultAssumptions, type MockOptions } from "../../mock/index.ts";
-import { allTimers, fakeTimers, receiving } from "./mocked.ts";
+import { allTimers, fakeTimers, nextTimer, receiving } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
 const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
@@ -51,6 +51,19 @@ it("G-DISABLE: failed events count, not attempts; events that wait for a retry a
   // Of the first event: one attempt, then three of its redelivery. Of the second: all three. Of the third: the two
   // before the second failed.
   expect(received).toHaveLength(1 + 3 + 3 + 2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry is skipped at once", async (what) => {
+  fakeTimers();
+  const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
+  const { mock, emit } = failing({ retry, disableAfter: 1 }, undefined);
+  await emit(1);
+  vi.advanceTimersByTime(30_000);
+  await emit(1);
+  if (what === "restored") mock.restore(mock.snapshot());
+  await nextTimer(mock);
+  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "skipped"]);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -60,15 +60,33 @@ describe("many deliveries at once", () => {
 
 it("the stored events and deliveries are the newest thousand, and every pending event", async () => {
   const { mock } = receiving({}, { events: ["order.paid"] });
-  mock.webhookEndpoints.create({ url: "https://app.example/broken", events: ["order.created"] });
-  mock.webhooks.receive("https://app.example/broken", () => new Response(null, { status: 500 }));
-  const [pending] = mock.webhooks.emit("order.created", {});
-  for (let i = 0; i < 1_100; i++) mock.webhooks.emit("order.paid", { i });
-  expect(mock.webhooks.events.size).toBe(1_101);
+  const emit = (times: number) => {
+    for (let i = 0; i < times; i++) mock.webhooks.emit("order.paid", { i });
+  };
+  const sizes = () => [mock.webhooks.deliveries.size, mock.webhooks.events.size];
+  const slow = mock.webhookEndpoints.create({ url: "https://app.example/slow", events: ["order.created"] });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answers = [Promise.resolve(), promise];
+  mock.webhooks.receive(slow.url, async () => {
+    await answers.shift();
+    return new Response();
+  });
+  const [redelivered] = mock.webhooks.emit("order.created", {});
   await mock.webhooks.idle();
-  expect([mock.webhooks.deliveries.size, mock.webhooks.events.size]).toEqual([1_000, 1_000]);
-  expect(mock.webhooks.events.list()[0]?.id).toBe(pending?.id);
+  mock.webhooks.redeliver(redelivered?.id ?? "");
+  emit(1_100);
+  expect(mock.webhooks.events.size).toBe(1_101);
+  await expect.poll(() => mock.webhooks.events.list().filter(({ status }) => status === "pending").length).toBe(1);
+  expect(sizes()).toEqual([1_000, 1_000]);
+  expect(mock.webhooks.events.list()[0]).toMatchObject({ id: redelivered?.id, status: "pending" });
   expect(dataOf(mock.webhooks.events.list().at(-1))).toEqual({ i: 1_099 });
+  resolve();
+  await mock.webhooks.idle();
+  mock.restore(mock.snapshot());
+  emit(10);
+  await mock.webhooks.idle();
+  expect(sizes()).toEqual([1_000, 1_000]);
+  expect(mock.webhooks.events.get(redelivered?.id ?? "")).toBeUndefined();
 });
 
 it("deliveries that are over do not stay in memory until the next reset", async () => {

@@ -170,6 +170,16 @@ describe("retries", () => {
 });
 
 describe("a redelivery", () => {
+  it("DEL-6: follows an attempt that is under way and succeeds", async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { mock, received, got, id, status } = emitted(async () => (await promise).clone());
+    await got(1);
+    mock.webhooks.redeliver(id);
+    resolve(new Response());
+    await mock.webhooks.idle();
+    expect([received.length, status()]).toEqual([2, "succeeded"]);
+  });
+
   it("DEL-6: has its own attempts, and replaces a waiting retry; then each further one is one attempt with a new signature", async () => {
     const { mock, received, id, status } = emitted();
     await mock.webhooks.idle();

@@ -21,37 +21,35 @@ export type CompareSchemas = (before: JsonSchema, after: JsonSchema) => SchemaCh
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type NameLists = readonly (readonly [before: readonly string[], after: readonly string[]])[];
 
+/** What a schema says about the values at one place. The alternatives of a union are one place. */
+interface Place {
+  /** The path of the place that it is a part of; undefined for the schema itself. */
+  readonly parent: string | undefined;
+  /** Whether a field must be present; undefined for a place that is not a field, such as the items of an array. */
+  readonly required: boolean | undefined;
+  /** The types, and the names of models. Empty if every type is allowed. */
+  readonly types: readonly string[];
+  /** The only values. Empty if the schema does not list them. */
+  readonly values: readonly unknown[];
+  /** The other keywords that limit the values, for example `maxLength`. */
+  readonly limits: Readonly<Record<string, unknown>>;
+}
+
+type Places = ReadonlyMap<string, Place>;
+
 /**
- * Returns a function that compares two schemas. A reference to the same model on both sides is equal, since models are
- * compared on their own; otherwise, references are followed, so that only differences in the accepted values count.
+ * Returns a function that compares two schemas, place by place. A model that both documents have is not followed, since models
+ * are compared on their own.
  *
  * @param before The models of the first document.
  * @param after The models of the second one.
  * @param lists Names that are compared on their own, such as all scopes, so that a new one is one difference.
  */
 export function schemaComparison(before: Schemas, after: Schemas, lists: NameLists): CompareSchemas {
-  const within =
-    (followed: ReadonlySet<string>): CompareSchemas =>
-    (one, other) => {
-      if (JSON.stringify(one) === JSON.stringify(other)) return [];
-      const [old, now] = [one["$ref"], other["$ref"]] as (string | undefined)[];
-      if (old === undefined && now === undefined) return compareResolved(one, other, within(followed), lists);
-      const pair = `${old} ${now}`;
-      // A model can contain itself.
-      if (old === now || followed.has(pair)) return [];
-      return within(new Set([...followed, pair]))(resolve(one, before), resolve(other, after));
-    };
-  return within(new Set());
-}
-
-/** Returns a change of the schema itself. */
-function changed(effect: Effect, message: string): SchemaChange {
-  return { path: "", effect, message };
-}
-
-/** Returns changes below a field, an item or another part of a schema. */
-function below(path: string, changes: readonly SchemaChange[]): SchemaChange[] {
-  return changes.map((each) => ({ ...each, path: path + each.path }));
+  const isShared = (name: string) => name in before && name in after;
+  const ignored = new Set(lists.flatMap(([one, other]) => [...missingFrom(one, other), ...missingFrom(other, one)]));
+  const isListed = (name: unknown) => ignored.has(name as string);
+  return (one, other) => comparePlaces(placesOf(one, before, isShared), placesOf(other, after, isShared), isListed);
 }
 
 /** Returns the items of a list that another does not have. */
@@ -69,38 +67,86 @@ export function nameOfReference(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-function resolve(schema: JsonSchema, models: Schemas): JsonSchema {
-  const { $ref } = schema;
-  return typeof $ref === "string" ? (models[nameOfReference($ref)] ?? {}) : schema;
-}
-
-/** Describes the type of a schema in a few words, for example `array of WebhookFormat` or `string or null`. */
+/** Describes the values of a schema in a few words, for example `WebhookFormat` or `string or null`. */
 export function describeSchema(schema: JsonSchema): string {
-  const { $ref, type, items } = schema;
-  const alternatives = alternativesOf(schema);
-  const values = valuesOf(schema);
-  if (typeof $ref === "string") return nameOfReference($ref);
-  if (alternatives !== undefined) return alternatives.map(describeSchema).join(" or ");
-  if (values !== undefined) return listValues(values);
-  if (type === "array") return `array of ${describeSchema((items ?? {}) as JsonSchema)}`;
-  return nameTypes(typesOf(schema));
+  return describe(placesOf(schema, {}, () => true).get("") as Place);
 }
 
-function alternativesOf({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undefined {
-  return (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
+/** Keywords that do not limit values, or that {@link placesOf} reads. */
+const OTHERS: ReadonlySet<string> = new Set([
+  ...["$ref", "type", "anyOf", "oneOf", "enum", "const", "properties", "required", "items", "propertyNames"],
+  ...["description", "title", "examples"],
+]);
+
+function placesOf(schema: JsonSchema, models: Schemas, isShared: (name: string) => boolean): Places {
+  const places = new Map<string, Place>();
+  const walk = (
+    given: JsonSchema,
+    path: string,
+    at: Pick<Place, "parent" | "required">,
+    followed: string[] = [],
+  ): void => {
+    const name = typeof given["$ref"] === "string" ? nameOfReference(given["$ref"]) : undefined;
+    if (name !== undefined && !isShared(name) && !followed.includes(name)) {
+      walk(models[name] ?? {}, path, at, [...followed, name]);
+      return;
+    }
+    const alternatives = (given["anyOf"] ?? given["oneOf"] ?? []) as JsonSchema[];
+    const isMerged = !overlap(alternatives);
+    for (const each of alternatives) walk(isMerged ? each : { type: each["type"] }, path, at, followed);
+    const { types = [], values = [], limits } = places.get(path) ?? {};
+    const own = ("const" in given ? [given["const"]] : ((given["enum"] ?? []) as unknown[])).map(comparable);
+    const isLimit = ([keyword, value]: [string, unknown]) =>
+      !OTHERS.has(keyword) && (keyword !== "additionalProperties" || value === false);
+    places.set(path, {
+      ...at,
+      types: [...new Set([...types, ...([name ?? given["type"] ?? []].flat() as string[])])],
+      values: [...new Set([...values, ...own])],
+      limits: {
+        ...limits,
+        ...Object.fromEntries(Object.entries(given).filter(isLimit)),
+        ...(!isMerged && { [UNION]: JSON.stringify(alternatives, withoutProse) }),
+      },
+    });
+    const required = (given["required"] ?? []) as readonly string[];
+    const parts: [step: string, schema: unknown, required?: boolean][] = [
+      ...Object.entries(given["properties"] ?? {}).map(([field, inner]): [string, unknown, boolean] => [
+        `.${field}`,
+        inner,
+        required.includes(field),
+      ]),
+      ["[]", given["items"]],
+      ["[*]", given["additionalProperties"]],
+      ["{name}", given["propertyNames"]],
+    ];
+    for (const [step, inner, must] of parts) {
+      if (typeof inner === "object") walk(inner as JsonSchema, path + step, { parent: path, required: must }, followed);
+    }
+  };
+  walk(schema, "", { parent: undefined, required: undefined });
+  return places;
 }
 
-function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
-  return "const" in schema ? [schema["const"]] : (schema["enum"] as readonly unknown[] | undefined);
+/** The limit that stands for a union whose alternatives cannot be told apart by their types. */
+const UNION = "anyOf";
+
+/** Returns whether two alternatives are strings, or of another simple type, so that one place cannot hold what each of them says. */
+function overlap(alternatives: readonly JsonSchema[]): boolean {
+  const types = alternatives.flatMap(({ type }) => type).filter((type) => type !== "object" && type !== "array");
+  return types.some((type, index) => type !== undefined && types.indexOf(type) < index);
 }
 
-/** Returns the types of a schema. Empty if it allows every type. */
-function typesOf({ type }: JsonSchema): readonly string[] {
-  return type === undefined ? [] : ([type].flat() as string[]);
+function withoutProse(key: string, value: unknown): unknown {
+  return key === "description" || key === "title" || key === "examples" ? undefined : value;
 }
 
-function nameTypes(types: readonly string[]): string {
-  return types.join(" or ") || "any value";
+/** Returns a value that `===` compares: objects as JSON. */
+function comparable(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}
+
+function describe({ types, values }: Place): string {
+  return values.length > 0 ? listValues(values) : types.join(" or ") || "any value";
 }
 
 /** The number of values of an enum that a message lists. */
@@ -112,155 +158,88 @@ function listValues(values: readonly unknown[]): string {
   return more > 0 ? `${listed.join(", ")} and ${more} more` : listed.join(", ");
 }
 
-function compareResolved(
-  before: JsonSchema,
-  after: JsonSchema,
-  compare: CompareSchemas,
-  lists: NameLists,
-): SchemaChange[] {
-  const [old, now] = [alternativesOf(before), alternativesOf(after)];
-  if (old || now) return compareAlternatives(old ?? [before], now ?? [after], compare);
-  const types = compareTypes(typesOf(before), typesOf(after));
-  const [one, other] = [before, after].map((each) => missingFrom(["null"], typesOf(each)).join());
-  if (one !== other) return types;
-  return [
-    ...types,
-    ...compareValues(valuesOf(before), valuesOf(after), lists),
-    ...compareLimits(before, after),
-    ...compareFormats(before, after),
-    ...compareFields(before, after, compare, lists),
-    ...compareOtherFields(before, after, compare),
-    ...below("[]", compare((before["items"] ?? {}) as JsonSchema, (after["items"] ?? {}) as JsonSchema)),
-    ...compareOtherKeywords(before, after),
-  ];
+type IsListed = (name: unknown) => boolean;
+
+function comparePlaces(before: Places, after: Places, isListed: IsListed): SchemaChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): SchemaChange[] => {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old && now) return compareFacts(old, now, isListed).map((each) => ({ path, ...each }));
+    const { parent = "" } = (old ?? now) as Place;
+    const [oldParent, newParent] = [before.get(parent), after.get(parent)];
+    // A part of what is new, gone or of another type is not a difference of its own.
+    const isPart = !oldParent || !newParent || isOtherType(oldParent, newParent);
+    if (isPart || isListed(path.slice(parent.length + 1))) return [];
+    return [{ path, ...(now ? added(now) : removed(old as Place)) }];
+  });
 }
 
-/** Compares two lists of alternatives. One that is left over on each side counts as the same alternative, changed. */
-function compareAlternatives(
-  before: readonly JsonSchema[],
-  after: readonly JsonSchema[],
-  compare: CompareSchemas,
-): SchemaChange[] {
-  const isSame = (one: JsonSchema, other: JsonSchema) => compare(one, other).length === 0;
-  const removed = before.filter((one) => !after.some((other) => isSame(one, other)));
-  const added = after.filter((other) => !before.some((one) => isSame(one, other)));
-  const [olds, nows] = [removed, added].map((list) => list.filter(({ $ref, type }) => !$ref && type !== "null"));
-  const pair = olds?.length === 1 && nows?.length === 1 ? [...olds, ...nows] : [];
-  const [old, now] = pair;
-  return [
-    ...(old && now ? compare(old, now) : []),
-    ...missingFrom(pair, added).map((each) => changed("wider", `new alternative ${describeSchema(each)}`)),
-    ...missingFrom(pair, removed).map((each) =>
-      changed("narrower", `no longer has the alternative ${describeSchema(each)}`),
-    ),
-  ];
+type Change = Omit<SchemaChange, "path">;
+
+function added(place: Place): Change {
+  if (place.required === undefined) return { effect: "narrower", message: `only ${describe(place)} is allowed` };
+  const message = `new ${place.required ? "required" : "optional"} field (${describe(place)})`;
+  return { effect: place.required ? "narrower" : "harmless", message };
 }
 
-function compareTypes(before: readonly string[], after: readonly string[]): SchemaChange[] {
+function removed(place: Place): Change {
+  if (place.required !== undefined) return { effect: "different", message: "field removed" };
+  return { effect: "more values", message: `no longer limited to ${describe(place)}` };
+}
+
+function compareFacts(before: Place, after: Place, isListed: IsListed): Change[] {
+  const required: Change[] =
+    before.required === after.required
+      ? []
+      : [
+          after.required
+            ? { effect: "narrower", message: "now required" }
+            : { effect: "wider", message: "now optional" },
+        ];
+  const types = compareTypes(before.types, after.types);
+  if (isOtherType(before, after)) return [...required, ...types];
+  return [...required, ...types, ...compareValues(before, after, isListed), ...compareLimits(before, after)];
+}
+
+/** Returns whether the types differ in more than null. */
+function isOtherType(before: Place, after: Place): boolean {
+  return !hasSameItems(missingFrom(["null"], before.types), missingFrom(["null"], after.types));
+}
+
+function compareTypes(before: readonly string[], after: readonly string[]): Change[] {
   if (hasSameItems(before, after)) return [];
-  const message = `type is ${nameTypes(after)} instead of ${nameTypes(before)}`;
-  if (accepts(after, before)) return [changed("wider", message)];
-  return [changed(accepts(before, after) ? "narrower" : "different", message)];
+  const [one, other] = [before, after].map((types) => types.join(" or ") || "any value");
+  const accepts = (types: readonly string[], others: readonly string[]) =>
+    types.length === 0 || (others.length > 0 && missingFrom(types, others).length === 0);
+  const effect = accepts(after, before) ? "wider" : accepts(before, after) ? "narrower" : "different";
+  return [{ effect, message: `type is ${other} instead of ${one}` }];
 }
 
-/** Returns whether every value of some types has one of the other types. */
-function accepts(types: readonly string[], others: readonly string[]): boolean {
-  if (types.length === 0) return true;
-  const missing = missingFrom(types, others).filter((type) => type !== "integer" || !types.includes("number"));
-  return others.length > 0 && missing.length === 0;
-}
-
-function compareValues(
-  old: readonly unknown[] | undefined,
-  now: readonly unknown[] | undefined,
-  lists: NameLists,
-): SchemaChange[] {
-  if (old === undefined && now === undefined) return [];
-  if (old === undefined) return [changed("narrower", `only ${listValues(now ?? [])} is allowed`)];
-  if (now === undefined) return [changed("more values", `no longer limited to ${listValues(old)}`)];
-  if (lists.some(([one, other]) => hasSameItems<unknown>(one, old) && hasSameItems<unknown>(other, now))) return [];
-  const [added, removed] = [missingFrom(old, now), missingFrom(now, old)];
+function compareValues({ values: old }: Place, { values: now }: Place, isListed: IsListed): Change[] {
+  const more = missingFrom(old, now).filter((each) => !isListed(each));
+  const less = missingFrom(now, old).filter((each) => !isListed(each));
+  if (old.length === 0 && more.length > 0)
+    return [{ effect: "narrower", message: `only ${listValues(now)} is allowed` }];
+  if (now.length === 0 && less.length > 0)
+    return [{ effect: "more values", message: `no longer limited to ${listValues(old)}` }];
   return [
-    ...(added.length > 0 ? [changed("more values", `new value ${listValues(added)}`)] : []),
-    ...(removed.length > 0 ? [changed("narrower", `no longer has the value ${listValues(removed)}`)] : []),
+    ...(more.length > 0 ? [{ effect: "more values", message: `new value ${listValues(more)}` } as const] : []),
+    ...(less.length > 0
+      ? [{ effect: "narrower", message: `no longer has the value ${listValues(less)}` } as const]
+      : []),
   ];
 }
 
-/** Matches the keywords of lower limits, then of upper limits. */
-const LIMIT = /^(min\w+|exclusiveMinimum)$|^(max\w+|exclusiveMaximum)$/;
-
-function compareLimits(before: JsonSchema, after: JsonSchema): SchemaChange[] {
-  const keywords = Object.keys({ ...before, ...after }).filter((keyword) => LIMIT.test(keyword));
-  return keywords.flatMap((keyword) => {
-    const [old, now] = [before[keyword], after[keyword]] as (number | undefined)[];
-    if (old === now) return [];
-    const message = `${keyword} ${now === undefined ? "was removed" : `is ${now}`}`;
-    const isWider = now === undefined || (old !== undefined && now > old === /max/i.test(keyword));
-    return [changed(isWider ? "more values" : "narrower", message + (old === undefined ? "" : `; it was ${old}`))];
+/** Compares the other keywords. One with another value counts as breaking, even if it is a looser limit. */
+function compareLimits({ limits: old }: Place, { limits: now }: Place): Change[] {
+  const text = (limits: Place["limits"], keyword: string) =>
+    typeof limits[keyword] === "string" ? limits[keyword] : JSON.stringify(limits[keyword]);
+  return Object.keys({ ...old, ...now }).flatMap((keyword): Change[] => {
+    const [was, is] = [text(old, keyword), text(now, keyword)];
+    if (was === is) return [];
+    if (keyword === UNION)
+      return [{ effect: "different", message: `anyOf is ${is ?? "gone"}; it was ${was ?? "none"}` }];
+    if (was === undefined) return [{ effect: "narrower", message: `${keyword} is ${is}` }];
+    if (is === undefined) return [{ effect: "more values", message: `${keyword} was removed; it was ${was}` }];
+    return [{ effect: "different", message: `${keyword} is ${is}; it was ${was}` }];
   });
-}
-
-function compareFormats(before: JsonSchema, after: JsonSchema): SchemaChange[] {
-  if (before["format"] === after["format"] && before["pattern"] === after["pattern"]) return [];
-  const [old, now] = [before, after].map(({ format, pattern }) => format ?? pattern);
-  if (old === undefined) return [changed("narrower", `must match ${now}`)];
-  if (now === undefined) return [changed("more values", `no longer has to match ${old}`)];
-  return [
-    changed("different", old === now ? `matches another pattern for ${now}` : `matches ${now} instead of ${old}`),
-  ];
-}
-
-function compareFields(
-  before: JsonSchema,
-  after: JsonSchema,
-  compare: CompareSchemas,
-  lists: NameLists,
-): SchemaChange[] {
-  const [old, now] = [(before["properties"] ?? {}) as Schemas, (after["properties"] ?? {}) as Schemas];
-  const [oldNames, names] = [Object.keys(old), Object.keys(now)];
-  const isRequired = ({ required = [] }: JsonSchema, name: string) => (required as readonly string[]).includes(name);
-  const isList = lists.some(([one, other]) => hasSameItems(one, oldNames) && hasSameItems(other, names));
-  const added = missingFrom(oldNames, names).map((name): SchemaChange => {
-    const must = isRequired(after, name);
-    const message = `new ${must ? "required" : "optional"} field (${describeSchema(now[name] ?? {})})`;
-    return { path: `.${name}`, effect: must ? "narrower" : "harmless", message };
-  });
-  const removed = missingFrom(names, oldNames).map((name): SchemaChange => {
-    return { path: `.${name}`, effect: "different", message: "field removed" };
-  });
-  const kept = oldNames.filter((name) => name in now);
-  return [
-    ...(isList ? [] : [...added, ...removed]),
-    ...kept.flatMap((name) => {
-      const must = isRequired(after, name);
-      const required = must ? changed("narrower", "now required") : changed("wider", "now optional");
-      const isOther = must !== isRequired(before, name);
-      return below(`.${name}`, [...(isOther ? [required] : []), ...compare(old[name] ?? {}, now[name] ?? {})]);
-    }),
-  ];
-}
-
-/** Compares what two object schemas allow beside their named fields. */
-function compareOtherFields(before: JsonSchema, after: JsonSchema, compare: CompareSchemas): SchemaChange[] {
-  const [old, now] = [before["additionalProperties"], after["additionalProperties"]];
-  const [isOpen, staysOpen] = [old !== false, now !== false];
-  const schema = (value: unknown) => (typeof value === "object" ? value : {}) as JsonSchema;
-  const names = below("{name}", compare(schema(before["propertyNames"]), schema(after["propertyNames"])));
-  if (isOpen && staysOpen) return [...names, ...below("[*]", compare(schema(old), schema(now)))];
-  if (isOpen === staysOpen) return names;
-  const message = `unknown fields are ${staysOpen ? "now" : "no longer"} allowed`;
-  return [...names, changed(staysOpen ? "more values" : "narrower", message)];
-}
-
-/** Keywords that other functions compare, or that promise nothing. */
-const HANDLED: ReadonlySet<string> = new Set([
-  ...["$ref", "type", "anyOf", "oneOf", "enum", "const", "properties", "required", "items", "additionalProperties"],
-  ...["propertyNames", "format", "pattern", "description", "title", "examples"],
-]);
-
-function compareOtherKeywords(before: JsonSchema, after: JsonSchema): SchemaChange[] {
-  return Object.keys({ ...before, ...after })
-    .filter((keyword) => !HANDLED.has(keyword) && !LIMIT.test(keyword))
-    .filter((keyword) => JSON.stringify(before[keyword]) !== JSON.stringify(after[keyword]))
-    .map((keyword) => changed("different", `${keyword} of the schema differs`));
 }

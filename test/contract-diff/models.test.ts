@@ -12,8 +12,8 @@ const withOptionalPages = z.object({ title: text, pages: z.exactOptional(z.int()
 const titled = (title: ZodSchema) => z.object({ title });
 const oneOf = (...values: string[]) => titled(z.enum(values));
 const union = (...schemas: [ZodSchema, ...ZodSchema[]]) => titled(z.union(schemas));
-const atMost = (length: number) => titled(text.check(z.maxLength(length)));
-const atLeast = (value: number) => titled(z.int().check(z.minimum(value)));
+const short = (length: number) => text.check(z.maxLength(length));
+const atMost = (length: number) => titled(short(length));
 const matching = (pattern: RegExp) => titled(text.check(z.regex(pattern)));
 const mapOf = (value: ZodSchema) => titled(z.record(text, value));
 
@@ -30,24 +30,23 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
   ["Book.title: type is string or null instead of string", book, titled(z.nullable(text)), "received"],
   ["Book.title: type is string instead of string or null", titled(z.nullable(text)), book, "sent"],
   ["Book.title: type is integer instead of string", book, titled(z.int()), "both"],
-  ["Book.title: type is number instead of integer", titled(z.int()), titled(z.number()), "received"],
+  ["Book.title: type is number instead of integer", titled(z.int()), titled(z.number()), "both"],
   ["Book.title: type is any value instead of string", book, titled(z.unknown()), "received"],
   ['Book.title: new value "b"', oneOf("a"), oneOf("a", "b"), "growth"],
   ['Book.title: no longer has the value "b"', oneOf("a", "b"), oneOf("a"), "sent"],
   ['Book.title: only "a", "b" is allowed', book, oneOf("a", "b"), "sent"],
   ['Book.title: no longer limited to "a", "b"', oneOf("a", "b"), book, "growth"],
-  ["Book.title: maxLength is 8; it was 9", atMost(9), atMost(8), "sent"],
-  ["Book.title: maxLength is 9; it was 8", atMost(8), atMost(9), "growth"],
-  ["Book.title: minimum is 2; it was 1", atLeast(1), atLeast(2), "sent"],
-  ["Book.title: must match uuid", book, titled(z.uuidv4()), "sent"],
-  ["Book.title: matches ^b instead of ^a", matching(/^a/), matching(/^b/), "both"],
+  ["Book.title: maxLength is 8; it was 9", atMost(9), atMost(8), "both"],
+  ["Book.title: maxLength is 8", book, atMost(8), "sent"],
+  ["Book.title: maxLength was removed; it was 8", atMost(8), book, "growth"],
+  ["Book.title: pattern is ^b; it was ^a", matching(/^a/), matching(/^b/), "both"],
   ["Book.title[]: type is integer instead of string", titled(z.array(text)), titled(z.array(z.int())), "both"],
   ["Book.title[].pages: new required field (integer)", titled(z.array(book)), titled(z.array(withPages)), "sent"],
   ["Book.title[*]: type is integer instead of string", mapOf(text), mapOf(z.int()), "both"],
-  ["Book: unknown fields are no longer allowed", book, z.strictObject({ title: text }), "sent"],
-  ["Book: unknown fields are now allowed", z.strictObject({ title: text }), book, "growth"],
-  ["Book.title: new alternative boolean", union(text, z.int()), union(text, z.int(), z.boolean()), "received"],
-  ["Book.title: no longer has the alternative integer", union(text, z.int()), book, "sent"],
+  ["Book: additionalProperties is false", book, z.strictObject({ title: text }), "sent"],
+  ["Book: additionalProperties was removed; it was false", z.strictObject({ title: text }), book, "growth"],
+  ["Book.title: type is string or boolean instead of string", book, union(text, z.boolean()), "received"],
+  ["Book.title: type is string instead of string or integer", union(text, z.int()), book, "sent"],
   ["Book.title.pages: new required field (integer)", union(text, book), union(text, withPages), "sent"],
 ];
 
@@ -58,9 +57,22 @@ it.each(rows)("%s", (line, before, after, breaking) => {
   expect(linesOf(inResponse(before), inResponse(after))).toEqual([received]);
 });
 
+it.each([
+  ["an enum that any string joins", z.enum(["a"]), z.union([z.enum(["a"]), text])],
+  ["a limit that any string joins", short(5), z.union([short(5), text])],
+  ["two limits that become one", z.union([short(5), short(10)]), short(5)],
+])("a union of strings is compared as a whole: %s", (_name, before, after) => {
+  for (const [one, other] of [
+    [titled(before), titled(after)],
+    [titled(after), titled(before)],
+  ] as const)
+    expect(linesOf(inRequest(one), inRequest(other)).join("\n")).toMatch(/Book\.title: anyOf is .* \(breaking\)/);
+  expect(linesOf(inRequest(titled(after)), inRequest(titled(z.union([after, z.int()]))))).not.toEqual([]);
+});
+
 it("a field that becomes nullable is still compared", () => {
   const nullable = titled(z.nullable(text.check(z.maxLength(8))));
-  const limited = ["Book.title: maxLength is 8 (breaking)", "Book.title: new alternative null"];
+  const limited = ["Book.title: maxLength is 8 (breaking)", "Book.title: type is string or null instead of string"];
   expect(linesOf(inRequest(book), inRequest(nullable))).toEqual(limited);
   const freed = ["Book.title: type is string or null instead of string", "Book.title: maxLength was removed; it was 8"];
   expect(linesOf(inRequest(atMost(8)), inRequest(titled(z.nullable(text))))).toEqual(freed);

@@ -123,38 +123,18 @@ async function* decompressed(source: Source): AsyncGenerator<Buffer> {
 
 async function* gunzip(source: Source): AsyncGenerator<Buffer> {
   const zip = createGunzip();
-  /** The position after the last byte that is not NUL. */
-  let end = 0;
-  /** Leaves out NULs at the end, as tapes and tar add them, except those that the last member may end with. */
-  async function* withoutPadding(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let nuls = 0;
-    for await (const chunk of chunks) {
-      const length = chunk.findLastIndex((byte) => byte !== 0) + 1;
-      if (length > 0) {
-        end += nuls + length;
-        for (; nuls > 0; nuls -= Math.min(nuls, CHUNK_SIZE)) yield Buffer.alloc(Math.min(nuls, CHUNK_SIZE));
-        yield chunk.subarray(0, length);
-      }
-      nuls += chunk.length - length;
-    }
-    yield Buffer.alloc(Math.min(nuls, MAX_NULS));
-  }
   try {
     // The error of the pipeline also reaches the loop.
-    yield* pipeline(source, withoutPadding, zip, () => {});
+    yield* pipeline(source, zip, () => {});
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const isDamaged = code.startsWith("Z_") || code.startsWith("ERR_STREAM_");
     throw isDamaged ? new Error(`the gzip data is incomplete or damaged (${code}).`) : error;
   }
   // Node.js ignores the rest of the input if a NUL follows a member.
-  if (zip.bytesWritten < end)
+  if (zip.bytesWritten < source.bytesRead)
     throw new Error(`the gzip data is damaged: byte ${zip.bytesWritten + 1} does not start another member.`);
 }
-
-/** More NULs than a member of gzip can end with: its checksum and its length have 4 bytes each. */
-const MAX_NULS = 16;
-const CHUNK_SIZE = 65_536;
 
 const NEWLINE = 0x0a;
 

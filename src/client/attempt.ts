@@ -19,7 +19,7 @@ export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
     return answer;
   } catch (error) {
     attempt.deadline.abandon();
-    reportAttempt(attempt, performance.now() - started, asError(HookFailure.is(error) ? error.reason : error));
+    reportAttempt(attempt, performance.now() - started, asError(error instanceof HookFailure ? error.reason : error));
     throw error;
   }
 }
@@ -81,7 +81,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     return replaced === "transport" ? checkTransportResponse(response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
-    if (HookFailure.is(error)) throw new HookFailure(sanitizeError(error.reason, attempt.token));
+    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.token));
     throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
   }
 }
@@ -108,13 +108,7 @@ async function textOf(response: TransportResponse, attempt: Attempt): Promise<st
 
 /** Converts an error of a request into an error of the package. */
 function asBillingError(error: unknown, { request, token }: Attempt, hint: Hint = () => ""): BillingError {
-  const { operation } = request;
-  try {
-    if (isBillingError(error)) return error;
-    return networkError(operation, sanitizeError(error, token), hint(error));
-  } catch {
-    return networkError(operation, new Error(`an unreadable value of type ${typeof error}`));
-  }
+  return isBillingError(error) ? error : networkError(request.operation, sanitizeError(error, token), hint(error));
 }
 
 /** Returns the end of the message about a lost request. */

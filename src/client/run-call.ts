@@ -52,7 +52,7 @@ export async function runCall(
     report(run, undefined);
     return answer;
   } catch (thrown) {
-    const error: unknown = HookFailure.is(thrown) ? thrown.reason : explain(thrown, run);
+    const error: unknown = thrown instanceof HookFailure ? thrown.reason : explain(thrown, run);
     report(run, asError(error));
     throw error;
   }

@@ -117,19 +117,10 @@ const OURS = {
 
 /** Wraps the error of a hook, so that it is not mistaken for a failed request and retried. */
 export class HookFailure {
-  readonly #reason: unknown;
+  readonly reason: unknown;
 
   constructor(reason: unknown) {
-    this.#reason = reason;
-  }
-
-  get reason(): unknown {
-    return this.#reason;
-  }
-
-  /** Unlike `instanceof`, it never runs code of the error, which may be a Proxy. */
-  static is(error: unknown): error is HookFailure {
-    return typeof error === "object" && error !== null && #reason in error;
+    this.reason = reason;
   }
 }
 

@@ -62,10 +62,6 @@ function rejectAll(...problems: EventProblem[]): Verdict {
 
 /** The maximum number of problems of one event, and of those that name none. A response may have any number. */
 const MAX_PROBLEMS = 20;
-/** The maximum number of parts of a path. */
-const MAX_PARTS = 20;
-/** The maximum number of characters of a path, a message and a type. */
-const MAX_LENGTH = 1_000;
 
 /**
  * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If it names no event,
@@ -81,9 +77,11 @@ function classifyInvalid(body: unknown, events: number): Verdict {
     const problems = isNamed ? (byEvent.get(index) ?? []) : others;
     if (isNamed) byEvent.set(index, problems);
     if (problems.length >= MAX_PROBLEMS) continue;
-    const parts = loc.slice(isNamed ? 3 : 0).slice(0, MAX_PARTS);
-    const path = clip(formatPath(parts.map((part) => (typeof part === "string" ? clip(part) : part))));
-    problems.push({ path, message: clip(msg, NO_REASON), type: clip(type, "invalid") });
+    problems.push({
+      path: formatPath(loc.slice(isNamed ? 3 : 0)),
+      message: typeof msg === "string" ? msg : NO_REASON,
+      type: typeof type === "string" ? type : "invalid",
+    });
   }
   if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
   if (events > 1) return { kind: "split" };
@@ -99,9 +97,4 @@ interface Item {
 function itemsOf(body: unknown): Item[] {
   const { detail } = (body ?? {}) as { readonly detail?: unknown };
   return Array.isArray(detail) ? detail.filter((item: Partial<Item> | null) => Array.isArray(item?.loc)) : [];
-}
-
-function clip(text: unknown, byDefault = ""): string {
-  if (typeof text !== "string") return byDefault;
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
 }

@@ -20,21 +20,24 @@ describe("an outbox that fails", () => {
   });
 
   it("by throwing from a timer is reported, and the process continues", async () => {
-    const thrown = vi.fn(() => {
-      throw new Error("thrown");
-    });
-    const outbox = outboxWith({ state: thrown, extend: thrown, leaseDuration: 15, pollInterval: 5 });
-    const { add, onError, usage } = buffered({ outbox });
+    const outbox = outboxWith({ leaseDuration: 15, pollInterval: 5 });
+    const { add, mock, onError, usage } = buffered({ outbox });
+    mock.fault({ kind: "timeout" });
     await add(1);
-    await expect.poll(() => thrown.mock.calls.length).toBeGreaterThan(3);
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: "thrown" }));
-    await expect(usage.flush()).rejects.toThrow("thrown");
+    const thrown = (method: "state" | "extend") => () => {
+      throw new Error(`no ${method}`);
+    };
+    Object.assign(outbox, { state: thrown("state"), extend: thrown("extend") });
+    const messages = () => new Set(onError.mock.calls.map(([error]) => error.message));
+    await expect.poll(messages).toEqual(new Set(["no state", "no extend"]));
+    await expect(usage.flush()).rejects.toThrow("no state");
   });
 
-  it("by returning something else is reported", async () => {
-    const { add, usage } = buffered({ outbox: outboxWith({ take: (() => "events") as never }) });
+  it.each([undefined, {}, "events"])("by returning %j instead of entries is reported", async (returned) => {
+    const { add, usage } = buffered({ outbox: outboxWith({ take: (() => returned) as never }) });
     await add(1);
-    await expect(usage.flush()).rejects.toThrow("take of the outbox must return an array; it returned string");
+    const message = `take of the outbox must return an array; it returned ${typeof returned}`;
+    await expect(usage.flush({ timeout: 10_000 })).rejects.toMatchObject({ name: "TypeError", message });
   });
 });
 

@@ -60,11 +60,9 @@ describe("after a 422", () => {
     expect(rejected()).toEqual([{ event: eventsOf(1, 7)[0], problems }]);
   });
 
-  it("with very many and very long problems, an event has the first of them, shortened", async () => {
-    const long = "x".repeat(100_000);
-    const first = { loc: ["body", "events", 0, ...Array(27).fill(long)], msg: long, type: long };
+  it("with very many problems, an event has the first of them", async () => {
     const many = Array.from({ length: 100_000 }, () => ({ loc: ["body", "events", 0, "a"], msg: "", type: "" }));
-    const { add, rejected, usage } = buffered({}, responding(422, JSON.stringify({ detail: [first, ...many] })));
+    const { add, rejected, usage } = buffered({}, responding(422, JSON.stringify({ detail: many })));
     await add(1);
     const started = performance.now();
     await usage.flush();
@@ -72,7 +70,6 @@ describe("after a 422", () => {
     expect(performance.now() - started).toBeLessThan(15_000);
     const [{ problems }] = rejected();
     expect(problems).toHaveLength(20);
-    expect(problems[0].path.length + problems[0].message.length + problems[0].type.length).toBeLessThan(4_000);
     expect(problems[1]).toEqual({ path: "a", message: "", type: "" });
   });
 

@@ -1,11 +1,11 @@
 import { type Log, readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
 import { type Checks, LONGEST_DELAY } from "../../errors/checks.ts";
-import { describeType, describeValue } from "../../errors/describe-value.ts";
+import { describeValue } from "../../errors/describe-value.ts";
 import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
 import { memoryOutbox } from "../memory-outbox.ts";
-import type { Outbox, OutboxEntry, TakeLimit } from "../outbox.ts";
+import type { Outbox, TakeLimit } from "../outbox.ts";
 
 /** The behavior of `add` when the buffer is full: wait for room, or reject. While 10,000 calls are waiting, further calls reject. */
 export type WhenFull = "wait" | "reject";
@@ -145,7 +145,7 @@ const LARGEST_QUEUE = 1_000_000_000;
  */
 export function readBufferSettings(check: Checks, given: EventBufferOptions): BufferSettings {
   const options = check.fields("options", given, NAMES);
-  const outbox = guarded(check, options.outbox === undefined ? memoryOutbox() : options.outbox);
+  const outbox = readOutbox(check, options.outbox === undefined ? memoryOutbox() : options.outbox);
   const longest = outbox.durable === true ? 1_000_000 : 100_000;
   return {
     ...readSending(check, options),
@@ -158,29 +158,13 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions): Bu
   };
 }
 
-/** Wraps an outbox, so that an error that a method throws is a rejection, also in a timer. */
-function guarded(check: Checks, outbox: Outbox): Outbox {
-  const { durable, leaseDuration, pollInterval } = check.methods("outbox", outbox, METHODS, true);
+function readOutbox(check: Checks, outbox: Outbox): Outbox {
+  const { leaseDuration, pollInterval } = check.methods("outbox", outbox, METHODS, true);
   for (const [name, value = 1] of Object.entries({ leaseDuration, pollInterval })) {
     const isDelay = typeof value === "number" && value >= 1 && value <= LONGEST_DELAY;
     check.must(isDelay, `outbox.${name}`, `be a number from 1 to ${LONGEST_DELAY}`, value, describeValue);
   }
-  return {
-    durable,
-    leaseDuration,
-    pollInterval,
-    append: async (events) => outbox.append(events),
-    take: async (limit) => {
-      const entries: unknown = await outbox.take(limit);
-      if (Array.isArray(entries)) return entries as OutboxEntry[];
-      throw new TypeError(`take of the outbox must return an array; it returned ${describeType(entries)}`);
-    },
-    extend: async (entries) => outbox.extend?.(entries),
-    confirm: async (entries) => outbox.confirm(entries),
-    release: async (entries) => outbox.release(entries),
-    state: async () => outbox.state(),
-    close: async () => outbox.close(),
-  };
+  return outbox;
 }
 
 /** Checks the options that a buffer and `ingestAll` share. */

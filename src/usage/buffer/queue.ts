@@ -2,7 +2,7 @@ import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { BillingError, isBillingError } from "../../errors/index.ts";
 import { backoff, RetryGate } from "../deliver.ts";
 import { Fifo } from "../memory-outbox.ts";
-import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent, type OutboxState } from "../outbox.ts";
+import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -83,14 +83,13 @@ export class EventQueue {
     this.#settings = settings;
     this.#outbox = settings.outbox;
     this.#shipper = shipper;
-    const count = ({ events }: OutboxState): void => {
-      this.#stored += events;
-      if (events > 0) shipper().ship();
-    };
-    this.#counted = this.#outbox
-      .state()
-      .then(count)
-      .catch((error: unknown) => reporter.error(error));
+    this.#counted = this.#count().catch((error: unknown) => reporter.error(error));
+  }
+
+  async #count(): Promise<void> {
+    const { events } = await this.#outbox.state();
+    this.#stored += events;
+    if (events > 0) this.#shipper().ship();
   }
 
   /** The number of events that are added and not removed. */

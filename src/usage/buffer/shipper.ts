@@ -1,3 +1,4 @@
+import { describeType } from "../../errors/describe-value.ts";
 import {
   backoff,
   type Destination,
@@ -87,8 +88,8 @@ export class Shipper {
   }
 
   /** Calls a function again and again. Only a shipment keeps the process running, because it has events to send. */
-  #every(delay: number, call: () => void): void {
-    const interval = setInterval(call, delay);
+  #every(delay: number, call: () => Promise<void>): void {
+    const interval = setInterval(() => void call().catch((error: unknown) => this.#reporter.error(error)), delay);
     (interval as { unref?(): void }).unref?.();
     this.#intervals.push(interval);
   }
@@ -130,7 +131,10 @@ export class Shipper {
   async #take(): Promise<readonly OutboxEntry[] | undefined> {
     const appends = this.#appends;
     try {
-      const entries = await this.#outbox.take(this.#settings.batch);
+      const entries: unknown = await this.#outbox.take(this.#settings.batch);
+      if (!Array.isArray(entries)) {
+        throw new TypeError(`take of the outbox must return an array; it returned ${describeType(entries)}`);
+      }
       this.#outboxFailures = 0;
       this.#noteTaken(entries, appends);
       return entries;
@@ -222,18 +226,14 @@ export class Shipper {
     return backoff(this.#outboxFailures, this.#settings.delays);
   }
 
-  #extend(): void {
+  async #extend(): Promise<void> {
     const entries = [...this.#deliveries].flat();
-    if (entries.length === 0) return;
-    this.#outbox.extend?.(entries).catch((error: unknown) => this.#reporter.error(error));
+    if (entries.length > 0) await this.#outbox.extend?.(entries);
   }
 
-  #poll(): void {
+  async #poll(): Promise<void> {
     this.ship();
-    this.#outbox
-      .state()
-      .then(({ events }) => this.#queue.count(events))
-      .catch(() => undefined);
+    this.#queue.count((await this.#outbox.state()).events);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { JsonSchema, OpenApiDocument } from "../openapi/index.ts";
+import { type JsonSchema, modelsIn, type OpenApiDocument } from "../openapi/index.ts";
 import { compareOperations, operationsIn, schemaDifference, schemasOf, type Use } from "./compare-operations.ts";
-import { type CompareSchemas, missingFrom, nameOfReference, schemaComparison } from "./compare-schemas.ts";
+import { type CompareSchemas, missingFrom, schemaComparison } from "./compare-schemas.ts";
 import { type Difference, difference } from "./difference.ts";
 
 export { type Difference, formatMarkdown } from "./difference.ts";
@@ -49,20 +49,6 @@ function usesOfModels(documents: readonly OpenApiDocument[]): ReadonlyMap<string
         uses.set(name, [...(uses.get(name) ?? []), use]);
   }
   return uses;
-}
-
-/** Returns the models that a value refers to, directly or through other models. */
-function modelsIn(
-  value: unknown,
-  models: Readonly<Record<string, JsonSchema>>,
-  found = new Set<string>(),
-): ReadonlySet<string> {
-  if (typeof value !== "object" || value === null) return found;
-  const { $ref } = value as JsonSchema;
-  const name = typeof $ref === "string" ? nameOfReference($ref) : undefined;
-  if (name !== undefined && !found.has(name)) modelsIn(models[name], models, found.add(name));
-  for (const inner of Object.values(value)) modelsIn(inner, models, found);
-  return found;
 }
 
 type Area = Difference["area"];

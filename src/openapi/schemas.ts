@@ -77,6 +77,19 @@ function schemasOfOperation({ request, response, failures }: Operation): Schema[
   return all.filter((schema) => schema !== undefined);
 }
 
+/** Returns the names of the models that a value refers to, directly or through other models. */
+export function modelsIn(
+  value: unknown,
+  models: Readonly<Record<string, JsonSchema>>,
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (typeof value !== "object" || value === null) return found;
+  const name = "$ref" in value ? String(value.$ref).slice(reference("").length) : "";
+  if (name in models && !found.has(name)) modelsIn(models[name], models, found.add(name));
+  for (const inner of Object.values(value)) modelsIn(inner, models, found);
+  return found;
+}
+
 /** The documentation of a field. */
 export interface FieldDocs {
   readonly description?: string;

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from "../client/options.ts";
 import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
-import type { JsonSchema, OpenApiDocument, OperationObject, Parameter, Reference, ResponseObject } from "./document.ts";
-import { type Docs, describe, type Schemas, schemasOf } from "./schemas.ts";
+import type { OpenApiDocument, OperationObject, Parameter, Reference, ResponseObject } from "./document.ts";
+import { type Docs, describe, modelsIn, type Schemas, schemasOf } from "./schemas.ts";
 
 /** Options for `toOpenApi`. */
 export interface OpenApiOptions {
@@ -18,6 +18,7 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
   const schemas = described(schemasOf(contract, models), models, docs);
   const paths = pathsOf(contract, schemas);
   const events = webhookEvents(contract, schemas);
+  const used = modelsIn([paths, events], schemas.components);
   return {
     openapi: "3.1.1",
     info: infoOf(contract.version),
@@ -27,7 +28,7 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
     })),
     paths,
     components: {
-      schemas: usedSchemas(schemas.components, [paths, events]),
+      schemas: Object.fromEntries(Object.entries(schemas.components).filter(([name]) => used.has(name))),
       parameters: { ServiceVersion: versionParameter(contract.version) },
       headers: { ServiceVersion: versionHeader() },
       securitySchemes: contract.securitySchemes,
@@ -151,23 +152,4 @@ function responseOf(status: number, body: Schema, schemas: Schemas): ResponseObj
 
 function json(body: Schema, schemas: Schemas): ResponseObject["content"] {
   return { "application/json": { schema: schemas.write(body) } };
-}
-
-type Components = Readonly<Record<string, JsonSchema>>;
-
-/** Returns the named schemas that a value refers to, directly or through other schemas. */
-function usedSchemas(components: Components, value: unknown): Components {
-  const used = new Set<string>();
-  collect(value, components, used);
-  return Object.fromEntries(Object.entries(components).filter(([name]) => used.has(name)));
-}
-
-function collect(value: unknown, components: Components, used: Set<string>): void {
-  if (typeof value !== "object" || value === null) return;
-  const name = "$ref" in value ? (String(value.$ref).split("/").at(-1) as string) : "";
-  if (name in components && !used.has(name)) {
-    used.add(name);
-    collect(components[name], components, used);
-  }
-  for (const inner of Object.values(value)) collect(inner, components, used);
 }

@@ -12,7 +12,7 @@ import { isThisMachine, MAX_RETRY_MINUTES } from "../conformance/options.ts";
 import { isInvalidInputError } from "../src/errors/index.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
-import { asMarkdown, asText, failuresOf, isEmpty } from "./conformance/format.ts";
+import { asMarkdown, asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";
 import { readTokens, rejectTokens, TOKEN_VARIABLES } from "./conformance/tokens.ts";
 import {
   type EnvironmentVariables,
@@ -189,17 +189,6 @@ function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Rec
     onProgress: showProgress,
   };
 }
-
-const FLAGS: Readonly<Record<string, string>> = {
-  baseUrl: "--base-url",
-  tokens: "--tokens",
-  only: "--only",
-  customerId: "--customer",
-  endpointId: "--endpoint",
-  origins: "--origin",
-  metadataKeys: "--metadata-key",
-  allowProduction: "--allow-production",
-};
 
 /** Runs a function of the entry point, and names its options as the user typed them. */
 async function checked<Result>(call: () => Result | Promise<Result>): Promise<Result> {

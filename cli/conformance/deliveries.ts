@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
 import { NotObservable } from "../../conformance/outcome.ts";
 import { UsageError } from "../shared/arguments.ts";
@@ -13,7 +14,6 @@ export interface Receiver extends ConformanceReceiver {
   close(): void;
 }
 
-const MAX_BODY = 4 * 1024 * 1024;
 const TRIGGER_TIMEOUT = 60_000;
 
 /**
@@ -54,23 +54,12 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handl
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming) {
-    length += (chunk as Buffer).length;
-    if (length > MAX_BODY) throw new Error("the delivery is too long");
-    chunks.push(chunk as Buffer);
-  }
   const { method = "POST", url = "/", headersDistinct } = incoming;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const hasBody = method !== "GET" && method !== "HEAD";
-  return new Request(`http://receiver.invalid${url}`, {
-    method,
-    headers,
-    ...(hasBody && { body: Buffer.concat(chunks) }),
-  });
+  const body = method === "GET" || method === "HEAD" ? null : await buffer(incoming);
+  return new Request(`http://receiver.invalid${url}`, { method, headers, body });
 }
 
 /**

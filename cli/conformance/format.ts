@@ -164,12 +164,17 @@ function isRule({ title }: Failure): boolean {
   return title !== "called through the client";
 }
 
-/** The command-line options, by the names that reasons contain. */
-const FLAGS: Readonly<Record<string, string>> = {
+/** The command-line options, by the names that errors and reasons contain. */
+export const FLAGS: Readonly<Record<string, string>> = {
+  baseUrl: "--base-url",
+  tokens: "--tokens",
+  only: "--only",
   customerId: "--customer",
   endpointId: "--endpoint",
   origins: "--origin",
+  metadataKeys: "--metadata-key",
   retryMinutes: "--retry-minutes",
+  allowProduction: "--allow-production",
   allowWrites: "a run without --read-only",
 };
 

@@ -1,4 +1,5 @@
 import { createReadStream, readFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { closestName, suggestName } from "../../src/errors/closest-name.ts";
 import { versionNames } from "../generated/version-names.ts";
@@ -128,20 +129,13 @@ export function readFile(argument: string, path: string): string {
   }
 }
 
-/** Reads the bytes of a file, or of stdin for `-`, up to a limit: the result may be one byte longer. */
-export async function readBytes(path: string, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+/** Reads the bytes of a file, or of stdin for `-`. */
+export async function readBytes(path: string): Promise<Buffer> {
   try {
-    for await (const chunk of path === "-" ? process.stdin : createReadStream(path)) {
-      chunks.push(chunk as Buffer);
-      length += (chunk as Buffer).length;
-      if (length > limit) break;
-    }
+    return await buffer(path === "-" ? process.stdin : createReadStream(path));
   } catch (error) {
     throw new UsageError(`${path}: ${explainFileError(error)}.`);
   }
-  return Buffer.concat(chunks).subarray(0, limit + 1);
 }
 
 /** The default port of `billing mock`. */

@@ -40,7 +40,6 @@ const intentionallyNotExported = [
   "BillingErrorOptions",
   "ApiErrorOptions",
   "InvalidInputErrorOptions",
-  "STATUS_TEXTS",
   "NotAKnownType",
   "NotAKnownType.Value",
   "NotAUser",

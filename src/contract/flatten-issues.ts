@@ -51,16 +51,15 @@ function fieldIssues(issues: readonly z.core.$ZodIssue[], above: Path): FieldIss
 function closestBranch(branches: readonly FieldIssue[][]): FieldIssue[] {
   const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
   const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
-  return best.map((issue) => ({ ...issue, others: rivals.flatMap((rival) => replacementOf(issue, best, rival)) }));
+  return best.map((issue) => ({ ...issue, others: rivals.flatMap((rival) => replacementsOf(issue, best, rival)) }));
 }
 
-/** Returns the path of the sibling that a rival branch reports instead of this issue, if they differ only in that. */
-function replacementOf(issue: FieldIssue, best: readonly FieldIssue[], rival: readonly FieldIssue[]): readonly Path[] {
-  const lost = best.filter(({ path }) => !rival.some((other) => isSame(other.path, path)));
-  const extra = rival.filter(({ path }) => !best.some((other) => isSame(other.path, path)));
-  const [replacement] = extra;
-  if (replacement === undefined || extra.length > 1 || lost.length > 1 || lost[0] !== issue) return [];
-  return isSame(replacement.path.slice(0, -1), issue.path.slice(0, -1)) ? [replacement.path] : [];
+/** Returns the paths of the siblings that a rival branch reports instead of an issue. */
+function replacementsOf({ path }: FieldIssue, best: readonly FieldIssue[], rival: readonly FieldIssue[]): Path[] {
+  const isIn = (branch: readonly FieldIssue[], at: Path) => branch.some((other) => isSame(other.path, at));
+  if (isIn(rival, path)) return [];
+  const parent = path.slice(0, -1);
+  return rival.map((other) => other.path).filter((at) => !isIn(best, at) && isSame(at.slice(0, -1), parent));
 }
 
 function isSame(one: Path, other: Path): boolean {

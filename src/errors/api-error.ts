@@ -14,7 +14,7 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly version: string | undefined;
   /** The service's identifier of the request. */
   readonly requestId?: string | undefined;
-  /** The text after the status in the message. Defaults to the details in the body, or else the name of the status. */
+  /** The text after the status in the message. Defaults to the details in the body, or else the name of a common status. */
   readonly detail?: string | undefined;
   /** A text to add to the message in parentheses. */
   readonly note?: string | undefined;
@@ -100,7 +100,7 @@ function describe({
   operation,
   status,
   rawBody,
-  detail = detailOf(rawBody) ?? statusText(status),
+  detail = detailOf(rawBody) ?? STATUS_TEXTS[status],
   note,
 }: ApiErrorOptions<number, unknown>): string {
   // A browser hides the status of a redirect.
@@ -163,38 +163,15 @@ export function isRateLimitError(value: unknown): value is RateLimitError {
   return isBillingError(value) && value.name === "RateLimitError";
 }
 
-/** The error statuses that a service, or a proxy before it, may respond with, and their names. */
-export const STATUS_TEXTS = {
-  400: "Bad Request",
+/** The names of the statuses that a proxy, or a service without a body for them, may respond with. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
   401: "Unauthorized",
-  402: "Payment Required",
   403: "Forbidden",
   404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  408: "Request Timeout",
-  409: "Conflict",
-  410: "Gone",
-  411: "Length Required",
-  412: "Precondition Failed",
   413: "Content Too Large",
-  414: "URI Too Long",
-  415: "Unsupported Media Type",
-  422: "Unprocessable Content",
   429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
-  501: "Not Implemented",
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
-  507: "Insufficient Storage",
-} as const;
-
-/**
- * Returns the standard name of an error status; undefined for an uncommon one. The name in a response is not used: HTTP/2
- * has none, and a server may put anything there.
- */
-function statusText(status: number): string | undefined {
-  return Object.entries(STATUS_TEXTS).find(([known]) => Number(known) === status)?.[1];
-}
+};

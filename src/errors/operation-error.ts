@@ -1,4 +1,4 @@
-import type { ApiError, RateLimitError, STATUS_TEXTS } from "./api-error.ts";
+import type { ApiError, RateLimitError } from "./api-error.ts";
 import type {
   AbortedError,
   AccessTokenError,
@@ -32,7 +32,29 @@ export type OtherStatus =
   | 451
   | 505
   | 511
-  | Exclude<keyof typeof STATUS_TEXTS, 429>;
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 405
+  | 406
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 413
+  | 414
+  | 415
+  | 422
+  | 431
+  | 500
+  | 501
+  | 502
+  | 503
+  | 504
+  | 507;
 
 /** The error statuses that an operation may return but does not declare. */
 export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;

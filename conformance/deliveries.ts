@@ -1,7 +1,7 @@
-import { parsed } from "./connection.ts";
 import { acceptedEndpoint, create, disable, type Endpoint, type Fields, ownOrganization } from "./fixtures.ts";
 import { NotObservable } from "./outcome.ts";
-import { type Service, summaryOf } from "./service.ts";
+import { requireSuccess, type Service } from "./service.ts";
+import { ENDPOINTS, parsed } from "./session.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
@@ -13,33 +13,77 @@ export interface Delivery {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An endpoint of this run, and the deliveries that it has received. */
-export interface Subscription {
-  readonly endpoint: Endpoint;
-  readonly deliveries: readonly Delivery[];
-  /** Makes the service send an event of a type. */
-  trigger(type: string): Promise<void>;
-  /** Makes the service send an event of a type, and waits for its deliveries. */
-  emit(type: string, count?: number): Promise<readonly Delivery[]>;
-  /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
-  wait(count: number, longest?: number): Promise<readonly Delivery[]>;
-  /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
-  now(): number;
-  /** Waits. Throws if the run must not continue. */
-  pause(milliseconds: number): Promise<void>;
-  /** Changes the endpoint. */
-  update(fields: Fields): Promise<void>;
-}
-
 /** The longest time to wait for a delivery, and the pause before looking again, in milliseconds. */
 const LONGEST_WAIT = 15_000;
 const PAUSE = 250;
 
 /** The time to wait before it is clear that nothing is delivered, in milliseconds. */
-const QUIET = 1_500;
+export const QUIET = 1_500;
 
 /** The longest time to wait for a trigger, in milliseconds. */
 const TRIGGER_TIMEOUT = 120_000;
+
+/** An endpoint of this run, and the deliveries that it has received. */
+export class Subscription {
+  readonly endpoint: Endpoint;
+  readonly deliveries: readonly Delivery[];
+  readonly #service: Service;
+  readonly #clock: { skipped: number };
+
+  constructor(service: Service, endpoint: Endpoint, deliveries: readonly Delivery[], clock: { skipped: number }) {
+    this.endpoint = endpoint;
+    this.deliveries = deliveries;
+    this.#service = service;
+    this.#clock = clock;
+  }
+
+  /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
+  now(): number {
+    return timeOf(this.#clock);
+  }
+
+  /** Waits. Throws if the run must not continue. */
+  async pause(milliseconds: number): Promise<void> {
+    const until = this.now() + milliseconds;
+    await this.#service.settings.sleep(milliseconds);
+    this.#clock.skipped += Math.max(0, until - this.now());
+    this.#service.session.requireRunning();
+  }
+
+  /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
+  async wait(count: number, longest = LONGEST_WAIT): Promise<readonly Delivery[]> {
+    for (let waited = 0; this.deliveries.length < count && waited < longest; waited += PAUSE) await this.pause(PAUSE);
+    return [...this.deliveries];
+  }
+
+  /** Changes the endpoint. */
+  async update(json: Fields): Promise<void> {
+    requireSuccess(await this.#service.send(`PATCH ${ENDPOINTS}/${this.endpoint.id}`, { json }));
+  }
+
+  /** Makes the service send an event of a type. */
+  async trigger(type: string): Promise<void> {
+    const { settings, session } = this.#service;
+    const organization = await ownOrganization(this.#service, String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
+    session.requireRunning();
+    try {
+      await settled(settings.signal, settings.trigger?.(type, organization));
+    } catch (error) {
+      if (error instanceof NotObservable) throw error;
+      throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
+    }
+    session.requireRunning();
+  }
+
+  /** Makes the service send an event of a type, and waits for its delivery. */
+  async emit(type: string, longest = LONGEST_WAIT): Promise<Delivery | undefined> {
+    const before = this.deliveries.length;
+    await this.trigger(type);
+    return (await this.wait(before + 1, longest))[before];
+  }
+}
+
+const timeOf = ({ skipped }: { readonly skipped: number }) => performance.now() + skipped;
 
 /**
  * Subscribes an endpoint to event types for the time of a function. The endpoint responds 500 to the first `failures`
@@ -50,63 +94,28 @@ export async function subscribed<Result>(
   { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
   run: (subscription: Subscription) => Promise<Result>,
 ): Promise<Result> {
-  const { session } = service;
-  const { connection } = session;
-  const { receiver } = service.settings;
+  const { session, settings } = service;
+  const { receiver } = settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
-  if (session.receiving.size > 0)
+  if (session.receiving)
     throw new NotObservable("an earlier endpoint could not be disabled, so its deliveries may still arrive");
   const deliveries: Delivery[] = [];
-  let skipped = 0;
-  const now = () => performance.now() + skipped;
-  const pause = async (milliseconds: number) => {
-    const until = now() + milliseconds;
-    await connection.settings.sleep(milliseconds);
-    skipped += Math.max(0, until - now());
-    connection.requireRunning();
-  };
+  const clock = { skipped: 0 };
   const stop = receiver.receive(async (request) => {
     const body = await request.text();
-    deliveries.push({ at: now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
+    deliveries.push({ at: timeOf(clock), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
   try {
     const { fields } = await acceptedEndpoint(service);
-    session.receiving.add(receiver.url);
+    session.receiving = true;
     const created = await create(service, { ...fields, url: receiver.url, format: "raw", events: types });
-    if (created.status > 299 && created.status < 500) session.receiving.clear();
-    if (created.status > 299) throw new NotObservable(`no endpoint at the URL of the receiver: ${summaryOf(created)}`);
-    const endpoint = created.body as Endpoint;
-    const wait = async (count: number, longest = LONGEST_WAIT) => {
-      for (let waited = 0; deliveries.length < count && waited < longest; waited += PAUSE) {
-        await pause(PAUSE);
-      }
-      return [...deliveries];
-    };
-    const update = async (changes: Fields) => {
-      const answer = await service.send(`PATCH /v1/webhooks/endpoints/${endpoint.id}`, { json: changes });
-      if (answer.status > 299) throw new NotObservable(summaryOf(answer));
-    };
-    const trigger = async (type: string) => {
-      const organization = await ownOrganization(service, String(service.tokenFor("POST /v1/webhooks/endpoints")));
-      connection.requireRunning();
-      try {
-        await settled(service, () => service.settings.trigger?.(type, organization));
-      } catch (error) {
-        if (error instanceof NotObservable) throw error;
-        throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
-      }
-      connection.requireRunning();
-    };
-    const emit = async (type: string, count = 1) => {
-      const before = deliveries.length;
-      await trigger(type);
-      return (await wait(before + Math.max(1, count), count === 0 ? QUIET : LONGEST_WAIT)).slice(before);
-    };
+    session.receiving = created.status < 300 || created.status >= 500;
+    const endpoint = requireSuccess(created, "no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
-      return await run({ endpoint, deliveries, trigger, emit, wait, now, pause, update });
+      return await run(new Subscription(service, endpoint, deliveries, clock));
     } finally {
-      if (await disable(session, endpoint.id)) session.receiving.clear();
+      session.receiving = !(await disable(session, endpoint.id));
     }
   } finally {
     stop();
@@ -114,8 +123,7 @@ export async function subscribed<Result>(
 }
 
 /** Waits for a trigger until it finishes, times out or the run is aborted. */
-async function settled({ settings: { signal } }: Service, trigger: () => unknown): Promise<unknown> {
-  const running = trigger();
+async function settled(signal: AbortSignal | undefined, running: unknown): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<void>((resolve, reject) => {
     const late = new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`);

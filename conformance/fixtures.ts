@@ -1,45 +1,37 @@
-import { type Answer, NoAnswer } from "./connection.ts";
 import type { ConformanceToken } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 import { mismatch } from "./pattern.ts";
-import { type Problem, problemsOf, type Service, type Session, summaryOf } from "./service.ts";
+import { type Problem, problemsOf, requireSuccess, type Service, summaryOf } from "./service.ts";
+import { type Answer, ENDPOINTS, fieldsOf, type Session } from "./session.ts";
 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** The id of no record of the service: a version 4 UUID. */
+export const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** The request that ingests events (section 4.2). */
+export const INGEST = "POST /v1/events/ingest";
+/** The request of the authorization lookup (section 4.3). */
+export const LOOKUP = "GET /v1/oauth2/authorize";
+/** The request of the product listing (section 4.4). */
+export const PRODUCTS = "GET /v1/products/";
+/** The request that reads an endpoint, without its id (section 4.1). */
+export const READ: string = `GET ${ENDPOINTS}`;
+/** The request that reads an endpoint that does not exist. */
+export const UNKNOWN: string = `${READ}/${NOBODY}`;
+const CREATE = `POST ${ENDPOINTS}`;
+const MAX_REPAIRS = 12;
 
 /** Returns a new UUID that begins with the run's digits. */
 export function newId({ session: { run } }: Service): string {
   return run + crypto.randomUUID().slice(8);
 }
 
-/** The id of no record of the service: a version 4 UUID. */
-export const NOBODY = "00000000-0000-4000-8000-000000000000";
-
-/** The request that ingests events. */
-export const INGEST = "POST /v1/events/ingest";
-const CREATE = "POST /v1/webhooks/endpoints";
-const MAX_REPAIRS = 12;
-
-/** A body that the service accepts, and the fields that it asked for. */
+/** A body that the service accepts, and the response to it. */
 interface Accepted {
   readonly fields: Fields;
-  readonly missing: readonly string[];
   readonly answer: Answer;
-}
-
-/** An event that the service accepts from a token. Every use has the same `external_id`, so it is stored once. */
-export function acceptedEvent(service: Service, { token }: ConformanceToken = ingestToken(service)): Promise<Accepted> {
-  return service.once(`event ${token}`, async () => {
-    const { session } = service;
-    const customer_id = session.settings.customerId ?? newId(service);
-    const first = { name: `conformance ${session.run}`, customer_id, external_id: newId(service) };
-    const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
-    const found = await repaired(send, first, 3, (fields, problem) => repairEvent(service, token, fields, problem));
-    const { inserted, duplicates } = (found.answer.body ?? {}) as Record<string, unknown>;
-    if (inserted === undefined && duplicates === undefined)
-      throw new Incomplete(found.answer, "inserted and duplicates (ING-1)");
-    return found;
-  });
 }
 
 /** A successful response without the fields that every check of it needs. Only the rules about these fields name it. */
@@ -58,56 +50,38 @@ export function ingestToken(service: Service): ConformanceToken {
   return service.find({ kind: "oat", ...needs }) ?? service.token({ kind: "pat", ...needs });
 }
 
-/** Sends the event that the service accepts, with other fields. A field that is undefined is left out. */
-export async function ingest(service: Service, fields: Fields, token = ingestToken(service)): Promise<Answer> {
-  return service.send(INGEST, { token: token.token, json: { events: [await withEvent(service, fields, token)] } });
+/** An event that the service accepts from a token. Every use has the same `external_id`, so it is stored once. */
+export function acceptedEvent(service: Service, { token }: ConformanceToken = ingestToken(service)): Promise<Accepted> {
+  return service.once(`event ${token}`, async () => {
+    const customer_id = service.settings.customerId ?? newId(service);
+    const first = { name: `conformance ${service.session.run}`, customer_id, external_id: newId(service) };
+    const send = (event: Fields) => service.send(INGEST, { token, json: { events: [event] } });
+    const found = await repaired(service, token, send, first, 3);
+    const { inserted, duplicates } = fieldsOf(found.answer.body);
+    if ((inserted ?? duplicates) !== undefined) return found;
+    throw new Incomplete(found.answer, "inserted and duplicates (ING-1)");
+  });
 }
 
-/** Returns the event that the service accepts, with other fields. */
-export async function withEvent(service: Service, fields: Fields, token = ingestToken(service)): Promise<Fields> {
-  const { fields: accepted } = await acceptedEvent(service, token);
-  return { ...accepted, ...fields };
+/** Ingests the event that the service accepts, once with each of several changes. A field that is undefined is left out. */
+export async function ingest(service: Service, ...changes: readonly Fields[]): Promise<Answer> {
+  return ingestWith(service, ingestToken(service), ...changes);
 }
 
-async function repairEvent(
-  service: Service,
-  token: string,
-  fields: Fields,
-  { loc, type, ctx }: Problem,
-): Promise<Fields> {
-  const field = String(loc[3]);
-  if (type === "missing") return { ...fields, [field]: await valueFor(service, token, field) };
-  if (field === "customer_id") {
-    const { customer_id: _, ...others } = fields;
-    return { ...others, external_customer_id: newId(service) };
-  }
-  if (field === "organization_id") {
-    const { organization_id: _, ...others } = fields;
-    return others;
-  }
-  if (field === "timestamp") return { ...fields, timestamp: "2020-01-01T00:00:00Z" };
-  if (field !== "name") return fields;
-  const [least, most] = [
-    Number(ctx?.["min_length"] ?? 0),
-    Number(ctx?.["max_length"] ?? String(fields["name"]).length),
-  ];
-  return { ...fields, name: String(fields["name"]).padEnd(least, "x").slice(0, most) };
-}
-
-async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
-  if (field === "organization_id") return ownOrganization(service, token);
-  if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
-  return field === "metadata" ? {} : newId(service);
+/** Ingests the event that the service accepts from a token. */
+export async function ingestWith(service: Service, token: ConformanceToken, ...changes: readonly Fields[]) {
+  const { fields } = await acceptedEvent(service, token);
+  return service.send(INGEST, {
+    token: token.token,
+    json: { events: changes.map((each) => ({ ...fields, ...each })) },
+  });
 }
 
 /** Returns the ids of the organizations that a token has access to. */
 export function organizationsOf(service: Service, token: string): Promise<readonly string[]> {
   return service.once(`organizations ${token}`, async () => {
-    const { body } = await service.send("GET /v1/oauth2/authorize", { token });
-    const { organizations = [] } = (body ?? {}) as { organizations?: readonly { id: string }[] };
-    const ids = organizations.map(({ id }) => id);
-    for (const id of ids) service.session.hidden.set(id, "<organization>");
-    return ids;
+    const { organizations } = fieldsOf((await service.send(LOOKUP, { token })).body);
+    return Array.isArray(organizations) ? organizations.map((each) => String(fieldsOf(each)["id"])) : [];
   });
 }
 
@@ -129,39 +103,32 @@ export function unusedUrl({ session: { run } }: Service, scheme = "https"): stri
   return `${scheme}://conformance-${run}.invalid/`;
 }
 
-/** Reads the endpoint `endpointId`, or this version's endpoint, and returns the response. */
-export async function readEndpoint(service: Service): Promise<Answer> {
-  const { endpointId = (await endpoint(service)).id } = service.settings;
-  const answer = await service.send(`GET /v1/webhooks/endpoints/${endpointId}`);
-  hideFields(service.session, answer.body);
-  if (service.settings.endpointId === undefined || answer.status === 200) return answer;
-  throw new NotObservable(`the endpoint of \`endpointId\`: ${summaryOf(answer)}`);
+/** The response that created this version's endpoint, and its request. */
+export function acceptedEndpoint(service: Service, token = endpointToken(service)): Promise<Accepted> {
+  return service.once(`endpoint ${token}`, async () => {
+    const first = { url: unusedUrl(service), format: "raw", events: [service.contract.webhookEventTypes[0]] };
+    const created = await repaired(service, token, (fields) => create(service, fields, token), first, 1);
+    if (mismatch(created.answer.body, { id: String })) throw new Incomplete(created.answer, "an id (WHE-1, WHE-3)");
+    return created;
+  });
 }
 
 /** Returns the endpoint of this version, which the run created. */
 export async function endpoint(service: Service): Promise<Endpoint> {
-  const { answer } = await acceptedEndpoint(service);
-  return answer.body as Endpoint;
+  return (await acceptedEndpoint(service)).answer.body as Endpoint;
 }
 
-/** The response that created this version's endpoint. */
-export function acceptedEndpoint(service: Service, token = endpointToken(service)): Promise<Accepted> {
-  return service.once(`endpoint ${token}`, async () => {
-    const first = { url: unusedUrl(service), format: "raw", events: [service.contract.webhookEventTypes[0]] };
-    const created = await repaired(
-      (fields) => create(service, fields, token),
-      first,
-      1,
-      async (fields, { loc, type }) => {
-        if (loc[1] === "url") return { ...fields, url: unusedUrl(service, "http") };
-        return type === "missing"
-          ? { ...fields, [String(loc[1])]: await valueFor(service, token, String(loc[1])) }
-          : fields;
-      },
-    );
-    if (mismatch(created.answer.body, { id: String })) throw new Incomplete(created.answer, "an id (WHE-1, WHE-3)");
-    return created;
-  });
+/** Reads the endpoint `endpointId`, or this version's endpoint, and returns the response. */
+export async function readEndpoint(service: Service): Promise<Answer> {
+  const { endpointId } = service.settings;
+  const answer = await service.send(`${READ}/${endpointId ?? (await endpoint(service)).id}`);
+  return endpointId === undefined ? answer : requireSuccess(answer, "the endpoint of `endpointId`: ");
+}
+
+/** Updates the endpoint of this version. */
+export async function update(service: Service, json: Fields): Promise<Answer> {
+  const { id } = await endpoint(service);
+  return service.send(`PATCH ${ENDPOINTS}/${id}`, { json, token: endpointToken(service) });
 }
 
 function endpointToken(service: Service): string {
@@ -170,9 +137,7 @@ function endpointToken(service: Service): string {
 
 /** Creates an endpoint. The run disables it at the end. */
 export async function create(service: Service, fields: Fields, token = endpointToken(service)): Promise<Answer> {
-  const { session } = service;
-  const json = { name: nameFor(session), ...fields };
-  return journaled(session, json, token, () => service.send(CREATE, { token, json, uninterrupted: true }));
+  return service.send(CREATE, { token, json: { name: nameFor(service.session), ...fields } });
 }
 
 /** Returns a name for the next endpoint. */
@@ -180,83 +145,58 @@ export function nameFor({ run, endpoints, lost }: Session): string {
   return `conformance ${run} ${endpoints.size + lost.length + 1}`;
 }
 
-/**
- * Sends the creation of an endpoint, and remembers the endpoint, to disable it at the end. If the response does not show
- * whether there is one, its name is remembered, or its URL if it has no name.
- */
-export async function journaled<Response extends Pick<Answer, "status" | "body">>(
-  session: Session,
-  { name, url }: Fields,
-  token: string,
-  send: () => Promise<Response>,
-): Promise<Response> {
-  const remember = () => void session.lost.push(String(name ?? url));
-  let answer: Response;
-  try {
-    answer = await send();
-  } catch (error) {
-    if (error instanceof NoAnswer) remember();
-    throw error;
-  }
-  const { status, body } = answer;
-  const { id } = (body ?? {}) as Record<string, unknown>;
-  if (status < 300 && typeof id === "string") session.endpoints.set(id, token);
-  else if (status < 300 || status >= 500) remember();
-  hideFields(session, body);
-  return answer;
-}
-
-/** Minimum length of a string that is treated as a secret, in characters. */
-const LEAST_SECRET = 16;
-
-/** Hides an endpoint's secret and owner. */
-function hideFields({ hidden }: Session, body: unknown): void {
-  const { secret, organization_id: owner } = (body ?? {}) as Record<string, unknown>;
-  if (typeof owner === "string" && owner !== "") hidden.set(owner, "<organization>");
-  // A server that answers with examples may send the same word for every field.
-  if (typeof secret === "string" && secret.length >= LEAST_SECRET) hidden.set(secret, "<secret>");
-}
-
 /** Disables one of the run's endpoints, even if the run has ended. Returns whether a response shows that it is disabled. */
-export async function disable({ endpoints, connection }: Session, id: string): Promise<boolean> {
-  const send = async (method: string, json?: Fields) => {
-    const sent = { token: endpoints.get(id) ?? null, cleanup: true, ...(json !== undefined && { json }) };
-    return connection.send(`${method} /v1/webhooks/endpoints/${id}`, sent).catch(() => undefined);
-  };
-  const answer = await send("PATCH", { enabled: false });
-  return answer !== undefined && answer.status < 300 && (isDisabled(answer) || isDisabled(await send("GET")));
+export async function disable(session: Session, id: string): Promise<boolean> {
+  const token = session.endpoints.get(id) ?? null;
+  for (const [method, fields] of [["PATCH", { json: { enabled: false } }], ["GET"]] as const) {
+    const sent = { token, cleanup: true, ...fields };
+    const answer = await session.send(`${method} ${ENDPOINTS}/${id}`, sent).catch(() => undefined);
+    if (answer && answer.status < 300 && fieldsOf(answer.body)["enabled"] === false) return true;
+  }
+  return false;
 }
 
-/** Returns whether a response shows that an endpoint is disabled. */
-function isDisabled({ status, body }: Partial<Answer> = {}): boolean {
-  return status !== undefined && status < 300 && (body as { enabled?: unknown } | undefined)?.enabled === false;
-}
-
-/** Updates the endpoint of this version. */
-export async function update(service: Service, fields: Fields): Promise<Answer> {
-  const { id } = await endpoint(service);
-  return service.send(`PATCH /v1/webhooks/endpoints/${id}`, { json: fields, token: endpointToken(service) });
-}
-
-/** Sends a body until the service accepts it, and fills in or leaves out the fields that its 422 names. */
+/** Sends a body until the service accepts it, and fills in or changes the fields that its 422 names, at a depth of `loc`. */
 async function repaired(
+  service: Service,
+  token: string,
   send: (fields: Fields) => Promise<Answer>,
   first: Fields,
   depth: number,
-  repair: (fields: Fields, problem: Problem) => Promise<Fields>,
 ): Promise<Accepted> {
-  const missing = new Set<string>();
   let fields = first;
   for (let attempt = 0; attempt < MAX_REPAIRS; attempt++) {
     const answer = await send(fields);
-    if (answer.status < 300) return { fields, missing: [...missing], answer };
+    if (answer.status < 300) return { fields, answer };
     const before = JSON.stringify(fields);
     for (const problem of problemsOf(answer)) {
-      if (problem.type === "missing") missing.add(String(problem.loc[depth]));
-      fields = await repair(fields, problem);
+      const field = String(problem.loc[depth]);
+      const change =
+        problem.type === "missing"
+          ? { [field]: await valueFor(service, token, field) }
+          : REPAIRS[field]?.(service, problem, String(fields[field]));
+      fields = { ...fields, ...change };
     }
     if (JSON.stringify(fields) === before)
       throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${summaryOf(answer)}`);
   }
   throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
+}
+
+/** The changes of a field that was rejected. */
+const REPAIRS: Readonly<Record<string, (service: Service, problem: Problem, value: string) => Fields>> = {
+  customer_id: (service) => ({ customer_id: undefined, external_customer_id: newId(service) }),
+  organization_id: () => ({ organization_id: undefined }),
+  timestamp: () => ({ timestamp: "2020-01-01T00:00:00Z" }),
+  name: (_, { ctx = {} }, name) => {
+    const { min_length: least = 0, max_length: most = Math.max(least, name.length) } = ctx as Record<string, number>;
+    return { name: name.padEnd(least, "x").slice(0, most) };
+  },
+  url: (service) => ({ url: unusedUrl(service, "http") }),
+};
+
+async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
+  if (field === "organization_id") return ownOrganization(service, token);
+  if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
+  return field === "metadata" ? {} : newId(service);
 }

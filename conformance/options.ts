@@ -2,7 +2,6 @@ import { ENVIRONMENTS } from "../src/client/options.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
-import type { ConnectionSettings } from "./connection.ts";
 import { versions } from "./generated/versions.ts";
 
 /** A token of the service, for a conformance run. */
@@ -90,53 +89,79 @@ export interface ConformanceOptions {
   readonly onProgress?: ((progress: ConformanceProgress) => void) | undefined;
 }
 
+type WithDefault = "only" | "allowWrites" | "origins" | "metadataKeys" | "fetch" | "timeout" | "requestsPerSecond";
+
 /** The settings of a run: its options, checked and with their defaults. */
-export interface Settings extends ConnectionSettings {
-  readonly maxRequests: number | undefined;
+export interface Settings
+  extends Omit<ConformanceOptions, WithDefault | "baseUrl" | "versions" | "sleep">,
+    Readonly<Required<Pick<ConformanceDefaults, WithDefault | "versions">>> {
+  /** The base URL without a trailing slash. */
+  readonly baseUrl: string;
   readonly ownFetch: boolean;
-  readonly tokens: readonly ConformanceToken[];
-  readonly versions: readonly string[];
-  readonly only: readonly string[];
-  readonly allowWrites: boolean;
-  readonly customerId: string | undefined;
-  readonly endpointId: string | undefined;
-  readonly origins: readonly string[];
-  readonly metadataKeys: readonly string[];
-  readonly retryMinutes: number | undefined;
-  readonly receiver: ConformanceReceiver | undefined;
-  readonly trigger: Trigger | undefined;
+  /** Waits until the run is aborted at most, unless it waits for clean-up. */
+  readonly sleep: (milliseconds: number, cleanup?: boolean) => Promise<void>;
 }
+
+type ConformanceDefaults = { [Name in keyof ConformanceOptions]: Exclude<ConformanceOptions[Name], undefined> };
 
 /** Ten days. */
 export const MAX_RETRY_MINUTES = 14_400;
-
-const OPTIONS: readonly (keyof ConformanceOptions)[] = [
-  "baseUrl",
-  "tokens",
-  "versions",
-  "only",
-  "receiver",
-  "trigger",
-  "allowWrites",
-  "fetch",
-  "customerId",
-  "endpointId",
-  "origins",
-  "metadataKeys",
-  "retryMinutes",
-  "allowProduction",
-  "requestsPerSecond",
-  "maxRequests",
-  "timeout",
-  "signal",
-  "sleep",
-  "onProgress",
-];
 
 const KINDS = ["oidc", "pat", "oat"] as const;
 
 /** The names of the versions of the package, oldest first. */
 const known: readonly string[] = versions.map(({ contract }) => contract.version);
+
+/** A check of an option's value, which throws unless the value is valid. */
+type Validate = (check: Checks, path: string, value: never) => unknown;
+
+const id: Validate = (check, path, value) =>
+  check.must(typeof value === "string" && /^[\w.:-]+$/.test(value), path, "be an id", value);
+
+const names =
+  (what: string, fits: (name: string) => boolean = () => true): Validate =>
+  (check, path, value: readonly string[]) => {
+    const areNames = Array.isArray(value) && value.every((name) => typeof name === "string" && fits(name));
+    check.must(
+      areNames,
+      path,
+      `be an array of ${what}`,
+      Array.isArray(value) ? value.join(", ") : value,
+      describeValue,
+    );
+  };
+
+const integer =
+  (least: number, most?: number): Validate =>
+  (check, path, value) =>
+    check.integer(path, value, least, most);
+
+const boolean: Validate = (check, path, value) => check.boolean(path, value);
+const callable: Validate = (check, path, value) => check.function(path, value);
+
+/** Every option, and the check of its value. */
+const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
+  baseUrl: requireBaseUrl,
+  tokens: requireTokens,
+  versions: names(`some of ${known.join(", ")}`, (name) => known.includes(name)),
+  only: names("ids, such as ERR-3 or G-EVT-*", (name) => /^[\w*:-]+$/.test(name)),
+  receiver: (check, path, value) => check.methods(path, value, ["receive"], true),
+  trigger: callable,
+  allowWrites: boolean,
+  fetch: callable,
+  customerId: id,
+  endpointId: id,
+  origins: names("origins, such as https://app.example", isOrigin),
+  metadataKeys: names("keys"),
+  retryMinutes: integer(1, MAX_RETRY_MINUTES),
+  allowProduction: boolean,
+  requestsPerSecond: (check, path, value) => check.must(value > 0, path, "be a number above 0", value, describeValue),
+  maxRequests: integer(0),
+  timeout: integer(1),
+  signal: (check, _path, value) => check.signal(value),
+  sleep: callable,
+  onProgress: callable,
+};
 
 /**
  * Checks the options of `runConformance` and `planConformance`.
@@ -145,99 +170,54 @@ const known: readonly string[] = versions.map(({ contract }) => contract.version
  */
 export function readOptions(options: ConformanceOptions, caller: string): Settings {
   const check = new Checks({ caller });
-  const given = check.fields("options", options, OPTIONS);
-  const baseUrl = readBaseUrl(check, given);
-  const isLocal = isThisMachine(baseUrl);
-  const { requestsPerSecond = isLocal ? Number.POSITIVE_INFINITY : 5, sleep = wait, signal } = given;
-  check.must(requestsPerSecond > 0, "requestsPerSecond", "be a number above 0", requestsPerSecond, describeValue);
-  const { maxRequests, retryMinutes, customerId, endpointId } = given;
-  if (maxRequests !== undefined) check.integer("maxRequests", maxRequests, 0);
-  if (retryMinutes !== undefined) check.integer("retryMinutes", retryMinutes, 1, MAX_RETRY_MINUTES);
-  for (const [name, id] of Object.entries({ customerId, endpointId }))
-    if (id !== undefined) check.must(typeof id === "string" && /^[\w.:-]+$/.test(id), name, "be an id", id);
+  const fields = check.fields("options", options, Object.keys(VALID));
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  for (const [name, validate] of Object.entries(VALID))
+    if (name in given || name === "tokens" || name === "baseUrl") validate(check, name, given[name] as never);
+  const { baseUrl, sleep = wait, signal, allowProduction, endpointId } = given as ConformanceOptions;
+  const url = new URL(String(baseUrl));
+  if (!allowProduction && url.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname)
+    throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
+  const isLocal = isThisMachine(url);
   return {
-    baseUrl: baseUrl.href.replace(/\/$/, ""),
-    tokens: readTokens(check, given.tokens),
-    versions: readNames(
-      check,
-      "versions",
-      given.versions ?? known,
-      (each) => known.includes(each),
-      `some of ${known.join(", ")}`,
-    ),
-    only: readNames(
-      check,
-      "only",
-      given.only ?? ["*"],
-      (each) => /^[\w*:-]+$/.test(each),
-      "ids, such as ERR-3 or G-EVT-*",
-    ),
-    allowWrites: check.boolean("allowWrites", given.allowWrites ?? isLocal),
-    fetch: check.function("fetch", given.fetch ?? globalThis.fetch),
-    ownFetch: given.fetch !== undefined,
-    requestsPerSecond,
-    maxRequests,
-    retryMinutes,
-    customerId,
+    versions: known,
+    only: ["*"],
+    origins: [],
+    metadataKeys: [],
+    allowWrites: isLocal,
+    requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,
+    timeout: 10_000,
+    fetch: globalThis.fetch,
+    ...(given as Pick<ConformanceOptions, "tokens">),
     endpointId: endpointId?.toLowerCase(),
-    origins: readNames(check, "origins", given.origins ?? [], isOrigin, "origins, such as https://app.example"),
-    metadataKeys: readNames(check, "metadataKeys", given.metadataKeys ?? [], () => true, "keys"),
-    timeout: check.integer("timeout", given.timeout ?? 10_000, 1),
+    baseUrl: url.href.replace(/\/$/, ""),
+    ownFetch: given["fetch"] !== undefined,
     sleep: (milliseconds, cleanup = false) => {
       const interruption = cleanup ? undefined : signal;
-      return unlessAborted(interruption, check.function("sleep", sleep)(milliseconds, interruption));
+      return unlessAborted(interruption, sleep(milliseconds, interruption));
     },
-    signal: check.signal(signal),
-    receiver: given.receiver,
-    trigger: given.trigger,
   };
 }
 
-function readTokens(check: Checks, tokens: readonly ConformanceToken[]): readonly ConformanceToken[] {
-  check.must(Array.isArray(tokens), "tokens", "be an array of tokens", tokens);
+function requireTokens(check: Checks, path: string, tokens: readonly ConformanceToken[]): void {
+  check.must(Array.isArray(tokens), path, "be an array of tokens", tokens);
   for (const [index, given] of tokens.entries()) {
-    const path = `tokens[${index}]`;
-    const {
-      token,
-      kind,
-      scopes = [],
-      organizationId = "",
-    } = check.fields(path, given, ["token", "kind", "scopes", "organizationId"], "field");
+    const at = `${path}[${index}]`;
+    const fields = check.fields(at, given, ["token", "kind", "scopes", "organizationId"], "field");
+    const { token, kind, scopes = [], organizationId = "" } = fields;
     const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
-    check.must(isToken, `${path}.token`, "be a token of visible ASCII characters", token);
-    check.oneOf(`${path}.kind`, kind, KINDS);
-    readNames(check, `${path}.scopes`, scopes, () => true, "names of scopes");
-    check.must(typeof organizationId === "string", `${path}.organizationId`, "be a string", organizationId);
+    check.must(isToken, `${at}.token`, "be a token of visible ASCII characters", token);
+    check.oneOf(`${at}.kind`, kind, KINDS);
+    names("names of scopes")(check, `${at}.scopes`, scopes as never);
+    check.must(typeof organizationId === "string", `${at}.organizationId`, "be a string", organizationId);
   }
-  return tokens;
 }
 
-function readNames(
-  check: Checks,
-  path: string,
-  names: readonly string[],
-  fits: (name: string) => boolean,
-  what: string,
-): readonly string[] {
-  const areNames = Array.isArray(names) && names.every((name) => typeof name === "string" && fits(name));
-  const received = Array.isArray(names) ? names.join(", ") : names;
-  check.must(areNames, path, `be an array of ${what}`, received, describeValue);
-  return names;
-}
-
-function readBaseUrl(check: Checks, { baseUrl, allowProduction = false }: ConformanceOptions): URL {
+function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): void {
   const url = URL.parse(String(baseUrl));
-  const isPlain =
-    url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && url.username + url.password === "";
-  check.must(
-    isPlain,
-    "baseUrl",
-    "be an absolute URL with http: or https:, without credentials, query and fragment",
-    baseUrl,
-  );
-  const isProduction = url?.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname;
-  if (!isProduction || check.boolean("allowProduction", allowProduction)) return url as URL;
-  throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
+  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && url.username + url.password === "";
+  const requirement = "be an absolute URL with http: or https:, without credentials, query and fragment";
+  check.must(isPlain === true, path, requirement, baseUrl);
 }
 
 /** Returns whether a string is an origin, such as `https://app.example`. */

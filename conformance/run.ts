@@ -1,12 +1,11 @@
 import type { Contract } from "../src/contract/index.ts";
-import type { AssumptionCheck, Check, OperationCheck, RuleCheck } from "./check.ts";
-import { checks, unobservable } from "./checks/index.ts";
+import type { Check } from "./check.ts";
+import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
-import { Connection } from "./connection.ts";
 import { disable } from "./fixtures.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
-import { Deviation, type Evidence, type Json, NotObservable, type Observed } from "./outcome.ts";
+import { Deviation, NotObservable, type Observed } from "./outcome.ts";
 import {
   type AssumptionRow,
   type ConformancePlan,
@@ -15,7 +14,8 @@ import {
   type OperationRow,
   type RuleRow,
 } from "./report.ts";
-import { Service, type Session, TOKEN } from "./service.ts";
+import { Service } from "./service.ts";
+import { Session } from "./session.ts";
 
 /**
  * Sends requests to a service, and reports which rules of the specification hold and what the service does where the
@@ -32,34 +32,33 @@ import { Service, type Session, TOKEN } from "./service.ts";
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const run = open(options, "runConformance");
   const { settings, session, steps } = run;
-  const { connection } = session;
   const startedAt = new Date().toISOString();
-  connection.maxRequests = settings.maxRequests ?? planOf(run).requests;
-  const outcomes = new Map<Check, Outcome[]>();
+  session.maxRequests = settings.maxRequests ?? planOf(run).requests;
+  const outcomes: Outcome[] = [];
   let leftEnabled: readonly string[] = [];
   try {
-    for (const [done, { check, service, unmet }] of steps.entries()) {
-      const { version } = service;
-      options.onProgress?.({ id: check.id, version, done, total: steps.length, requests: connection.requests });
-      const outcome = unmet === undefined ? await outcomeOf(check, service) : { version, reason: unmet };
-      outcomes.set(check, [...(outcomes.get(check) ?? []), outcome]);
+    for (const [done, step] of steps.entries()) {
+      const { id } = step.check;
+      const { version } = step.service;
+      options.onProgress?.({ id, version, done, total: steps.length, requests: session.requests });
+      outcomes.push({ check: step.check, version, ...(await outcomeOf(step)) });
     }
   } finally {
     leftEnabled = await disableAll(session);
   }
   const aborted = settings.signal?.aborted ?? false;
-  const assumptions = rowsOf(outcomes, "assumption", assumptionRow, settings);
+  const assumptions = outcomes.filter(({ check }) => check.kind === "assumption").map(assumptionRow);
   return {
     baseUrl: settings.baseUrl,
     versions: settings.versions,
     startedAt,
     finishedAt: new Date().toISOString(),
-    requests: connection.requests,
+    requests: session.requests,
     aborted,
-    complete: !aborted && !connection.ended,
-    rules: rowsOf(outcomes, "rule", ruleRow, settings),
+    complete: !aborted && !session.ended,
+    rules: ruleRows(outcomes),
     assumptions,
-    operations: rowsOf(outcomes, "operation", operationRows, settings),
+    operations: outcomes.filter(({ check }) => check.kind === "operation").map(operationRow),
     leftEnabled,
     choices: choicesOf(assumptions),
   };
@@ -82,14 +81,13 @@ function planOf({ settings, steps }: Run): ConformancePlan {
   const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
   const { versions: chosen, origins, metadataKeys } = settings;
   const others = FIXTURE_REQUESTS * chosen.length + origins.length + metadataKeys.length;
+  const bodies = `request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`;
   return {
-    requests: checked.reduce((sum, { requests }) => sum + requests, others),
+    requests: checked.reduce((sum, { requests = 4 }) => sum + requests, others),
     writes: [
       ...(writes("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
       ...(writes("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
-      ...(checked.some(({ id }) => id === "G-BODY-MAX")
-        ? [`request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`]
-        : []),
+      ...(checked.some(({ id }) => id === "G-BODY-MAX") ? [bodies] : []),
     ],
   };
 }
@@ -108,66 +106,45 @@ interface Run {
   readonly steps: readonly Step[];
 }
 
-interface Outcome {
-  readonly version: string;
+/** What a check showed: a value, a deviation, or the reason why neither; nothing if the rule holds. */
+interface Shown {
   readonly observed?: Observed | undefined;
   readonly deviation?: Deviation;
   readonly reason?: string;
 }
 
+interface Outcome extends Shown {
+  readonly check: Check;
+  readonly version: string;
+}
+
 /** Checks the options, and returns the checks in order: those for each version, then those for one. */
 function open(options: ConformanceOptions, caller: string): Run {
   const settings = readOptions(options, caller);
-  const session: Session = {
-    settings,
-    connection: new Connection(settings),
-    run: crypto.randomUUID().slice(0, 8),
-    hidden: hiddenOf(settings),
-    endpoints: new Map(),
-    lost: [],
-    receiving: new Set(),
-    results: new Map(),
-  };
+  const session = new Session(settings);
   const services = settings.versions.map((version) => new Service(session, contractOf(version)));
   const main = services[Math.floor(services.length / 2)] as Service;
-  const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service, settings) });
-  const chosen = checks.filter(({ id }) => isChosen(id, settings));
-  const [once, each] = [chosen.filter(isOnce), chosen.filter((check) => !isOnce(check))];
-  const steps = services.flatMap((service) => each.map((check) => step(check, service)));
-  return { settings, session, steps: [...steps, ...once.map((check) => step(check, main))] };
-}
-
-/** Returns what a report must not contain: the credentials, and the ids that the caller gave. */
-function hiddenOf({ tokens, customerId, endpointId }: Settings): Map<string, string> {
-  const credentials = tokens.map(({ token }) => [token, TOKEN] as const);
-  const organizations = tokens.map(({ organizationId }) => [organizationId, "<organization>"] as const);
-  const endpoints = [endpointId, endpointId?.toUpperCase()].map((id) => [id, "<endpoint>"] as const);
-  const ids = [...organizations, [customerId, "<customer>"] as const, ...endpoints];
-  return new Map([...credentials, ...ids].flatMap(([id, name]) => (id ? [[id, name]] : [])));
-}
-
-function isChosen(id: string, { only }: Pick<Settings, "only">): boolean {
-  return only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id));
-}
-
-/** Whether a check runs for one version only. */
-function isOnce({ kind, once = kind === "assumption" }: Check): boolean {
-  return once;
+  const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service) });
+  const chosen = checks.filter(({ id }) =>
+    settings.only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id)),
+  );
+  const each = services.flatMap((service) => chosen.flatMap((check) => (check.once ? [] : step(check, service))));
+  return { settings, session, steps: [...each, ...chosen.flatMap((check) => (check.once ? step(check, main) : []))] };
 }
 
 function contractOf(version: string): Contract {
   return versions.find(({ contract }) => contract.version === version)?.contract as Contract;
 }
 
-function unmetNeed(check: Check, service: Service, settings: Settings): string | undefined {
+function unmetNeed(check: Check, service: Service): string | undefined {
   const { tokens = [], deliveries, burst } = check;
+  const { settings } = service;
   const writes = writesOf(check, settings);
-  const { receiver, trigger } = settings;
   const kind = tokens.find((each) => !service.find({ kind: each }));
   if (kind !== undefined) return `needs a token of the kind ${kind}`;
   if (writes !== undefined && !settings.allowWrites) return `needs \`allowWrites\`, because it writes ${writes}`;
-  if (deliveries && !receiver) return "needs a receiver of deliveries";
-  if (deliveries && !trigger) return "needs a trigger, which makes the service send a delivery";
+  if (deliveries && !settings.receiver) return "needs a receiver of deliveries";
+  if (deliveries && !settings.trigger) return "needs a trigger, which makes the service send a delivery";
   if (!burst || settings.requestsPerSecond === Number.POSITIVE_INFINITY) return undefined;
   return `the run sends only ${settings.requestsPerSecond} requests per second`;
 }
@@ -177,18 +154,18 @@ function writesOf({ writes, reads }: Check, { endpointId }: Settings): Check["wr
   return reads && endpointId !== undefined ? undefined : writes;
 }
 
-async function outcomeOf(check: Check, service: Service): Promise<Outcome> {
-  const { version } = service;
+async function outcomeOf({ check, service, unmet }: Step): Promise<Shown> {
+  if (unmet !== undefined) return { reason: unmet };
+  const hide = (text: string) => service.session.hide(text);
   try {
-    const observed = (await check.run(service)) as Observed | undefined;
-    if (check.kind !== "assumption" || !observed) return { version };
-    return { version, observed: { ...observed, evidence: service.hide(observed.evidence) } };
+    const result = await check.run(service);
+    if (check.kind !== "assumption") return {};
+    const { value, evidence } = result as Observed;
+    return { observed: { value, evidence: hide(evidence) } };
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof Deviation)
-      return check.kind === "assumption" ? { version, reason: message } : { version, deviation: error };
-    const reason = error instanceof NotObservable ? message : `unexpected response: ${message}`;
-    return { version, reason: service.hide(reason) };
+    if (error instanceof Deviation) return check.kind === "assumption" ? { reason: message } : { deviation: error };
+    return { reason: hide(error instanceof NotObservable ? message : `unexpected response: ${message}`) };
   }
 }
 
@@ -203,45 +180,31 @@ async function disableAll(session: Session): Promise<string[]> {
   return [...session.lost, ...left];
 }
 
-/** Returns the rows of the chosen checks of a kind, and of what no check can observe. */
-function rowsOf<Row>(
-  outcomes: ReadonlyMap<Check, readonly Outcome[]>,
-  kind: Check["kind"],
-  row: (check: never, outcomes: readonly Outcome[]) => Row | readonly Row[],
-  settings: Settings,
-): Row[] {
-  const observed = [...outcomes].flatMap(([check, each]) => (check.kind === kind ? row(check as never, each) : []));
-  const others = unobservable.filter((each) => each.kind === kind && isChosen(each.id, settings));
-  return [...observed, ...others.flatMap(({ reason, ...each }) => row(each as never, [{ version: "", reason }]))];
+/** Returns a row for each rule: its worst outcome in any version. */
+function ruleRows(outcomes: readonly Outcome[]): RuleRow[] {
+  const rules = new Set(outcomes.flatMap(({ check }) => (check.kind === "rule" ? check : [])));
+  return [...rules].map((check) => {
+    const own = outcomes.filter((each) => each.check === check);
+    const worst = own.find(({ deviation }) => deviation) ?? own.find(({ reason }) => reason !== undefined);
+    const { id, section, title } = check;
+    return { id, section, title, ...(worst && { version: worst.version }), ...resultOf(worst) };
+  });
 }
 
-function ruleRow({ id, section, title }: RuleCheck, outcomes: readonly Outcome[]): RuleRow {
-  const worst = outcomes.find(({ deviation }) => deviation) ?? outcomes.find(({ reason }) => reason !== undefined);
-  const { version, ...outcome } = { version: worst?.version ?? "", ...resultOf(worst) };
-  return { id, section, title, ...(version !== "" && { version }), ...outcome };
+function operationRow({ check, version, ...shown }: Outcome): OperationRow {
+  return { id: check.id, version, ...resultOf(shown) };
 }
 
-function operationRows({ id }: OperationCheck, outcomes: readonly Outcome[]): OperationRow[] {
-  return outcomes.map((outcome) => ({ id, version: outcome.version, ...resultOf(outcome) }));
-}
-
-function resultOf({
-  deviation,
-  reason,
-}: Partial<Outcome> = {}): Pick<RuleRow, "outcome" | "reason"> & Partial<Evidence> {
+function resultOf({ deviation, reason }: Shown = {}): Omit<RuleRow, "id" | "section" | "title"> {
   if (deviation) return { outcome: "fails", ...deviation.evidence };
   return reason === undefined ? { outcome: "holds" } : { outcome: "not-observable", reason };
 }
 
-function assumptionRow(check: AssumptionCheck, [outcome]: readonly Outcome[]): AssumptionRow {
-  const { id, section, name, default: byDefault } = check;
+function assumptionRow({ check, observed, reason = "" }: Outcome): AssumptionRow {
+  const { id, section, title: name, default: byDefault = null } = check;
   const row = { id, section, name };
-  const { observed, reason = "no value was found" } = outcome as Outcome;
   if (!observed) return { ...row, outcome: "not-observable", reason };
+  const differs = JSON.stringify(observed.value) !== JSON.stringify(byDefault);
   const { value, evidence } = observed;
-  return { ...row, outcome: "observed", value, default: byDefault, differs: !isSame(value, byDefault), evidence };
-}
-
-function isSame(one: Json, other: Json): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return { ...row, outcome: "observed", value, default: byDefault, differs, evidence };
 }

@@ -1,97 +1,87 @@
-import type { Answer } from "./connection.ts";
 import { NotObservable } from "./outcome.ts";
-import { problemsOf, summaryOf } from "./service.ts";
+import { problemsOf } from "./service.ts";
+import type { Answer } from "./session.ts";
 
-/** Sends a request for a number, such as a string's length, and returns the response. */
-type Probe = (value: number) => Promise<Answer>;
-
-/** The answer to a probe: whether it is accepted, and the limit that a rejection names. */
-interface Verdict {
-  readonly accepted: boolean;
-  readonly hint?: number;
-}
-
-/** A response that says that the whole body is too large. */
-class BodyTooLarge extends NotObservable {}
-
-/** Finds limits: a few requests when a rejection names the limit, otherwise a bisection. */
+/** Finds limits of a number, such as a string's length: with the limit that a rejection names, otherwise by bisection. */
 export class Search {
-  readonly #probe: Probe;
-  readonly #known = new Map<number, Verdict>();
-  /** The limits that rejections named. */
-  readonly #hints = new Set<number>();
+  readonly #probe: (value: number) => Promise<Answer>;
+  readonly #judge: (answer: Answer) => boolean | undefined;
+  readonly #usual: readonly number[];
+  readonly #known = new Map<number, boolean | undefined>();
+  /** The numbers that rejections name. */
+  readonly #hints: Set<number>;
 
-  constructor(probe: Probe) {
+  /**
+   * @param probe Sends a request for a number.
+   * @param judge Returns whether a response accepts the number; undefined if the request was too large to tell.
+   * @param usual Numbers to try until one is accepted.
+   * @param hints Numbers that may be the limit.
+   */
+  constructor(
+    probe: (value: number) => Promise<Answer>,
+    judge: (answer: Answer) => boolean | undefined,
+    usual: readonly number[] = [20, 1, 8, 64, 256, 1_000, 0],
+    hints: readonly number[] = [],
+  ) {
     this.#probe = probe;
+    this.#judge = judge;
+    this.#usual = usual;
+    this.#hints = new Set(hints);
   }
 
   /** Returns a number that is accepted. */
-  async any(candidates: readonly number[]): Promise<number> {
-    for (const value of candidates) {
-      if (await this.accepts(value)) return value;
-      for (const hint of this.#hints) if (await this.accepts(hint)) return hint;
+  async any(): Promise<number> {
+    for (const value of this.#usual)
+      for (const each of [value, ...this.#hints]) if (await this.#accepts(each)) return each;
+    throw new NotObservable(`none of ${this.#usual.join(", ")} is accepted`);
+  }
+
+  /** Returns the smallest number that is accepted. */
+  async smallest(): Promise<number> {
+    const accepted = await this.any();
+    return (await this.#accepts(0)) ? 0 : this.#between(accepted, 0);
+  }
+
+  /** Returns the largest number that is accepted. Throws {@link NotObservable} if it is `most` or more. */
+  async largest(most: number): Promise<number> {
+    for (let inside = await this.any(); inside < most; ) {
+      const [hint = 4 * inside + 1] = this.#hinted(1).filter((value) => value > inside);
+      const next = Math.min(most, hint);
+      if (!(await this.#accepts(next))) return this.#between(inside, next);
+      inside = next;
     }
-    throw new NotObservable(`none of ${candidates.join(", ")} is accepted`);
-  }
-
-  /** Returns the smallest number that is accepted, if `accepted` is. */
-  async smallest(accepted: number): Promise<number> {
-    if (await this.accepts(0)) return 0;
-    return this.#between(accepted, 0);
-  }
-
-  /**
-   * Returns the largest number that is accepted, if `accepted` is; undefined if the first of `bounds` is accepted, too.
-   *
-   * @param bounds Numbers to try, the largest first: the next one if the body is too large.
-   */
-  async largest(accepted: number, bounds: readonly number[]): Promise<number | undefined> {
-    for (const [index, bound] of bounds.entries()) {
-      try {
-        if (bound <= accepted) break;
-        if (!(await this.accepts(bound))) return await this.#between(accepted, bound);
-        if (index === 0) return undefined;
-        throw new BodyTooLarge(`${bound} is accepted, and ${bounds[index - 1]} makes the body too large`);
-      } catch (error) {
-        if (!(error instanceof BodyTooLarge) || error.message.includes("is accepted")) throw error;
-      }
-    }
-    throw new BodyTooLarge(`more than ${accepted} makes the body too large`);
-  }
-
-  /** Returns whether a number is accepted. */
-  async accepts(value: number): Promise<boolean> {
-    const known = this.#known.get(value) ?? verdictOf(await this.#probe(value));
-    this.#known.set(value, known);
-    if (known.hint !== undefined) this.#hints.add(known.hint);
-    return known.accepted;
+    throw new NotObservable(`at least ${most}, the most that was tried`);
   }
 
   /** Returns the accepted number next to the rejected ones. */
   async #between(accepted: number, rejected: number): Promise<number> {
     let [inside, outside] = [accepted, rejected];
     const step = Math.sign(rejected - accepted);
-    const isBetween = (value: number) => (value - inside) * step >= 0 && (outside - value) * step > 0;
-    const hint = [...this.#hints].find(isBetween);
-    if (hint !== undefined && (await this.accepts(hint))) {
-      inside = hint;
-      if (!(await this.accepts(hint + step))) return hint;
-    }
+    const isBetween = (value: number) => (value - inside) * step > 0 && (outside - value) * step > 0;
     while (Math.abs(outside - inside) > 1) {
-      const middle = Math.floor((inside + outside) / 2);
-      if (await this.accepts(middle)) inside = middle;
+      const middle = this.#hinted(step).find(isBetween) ?? Math.floor((inside + outside) / 2);
+      if (await this.#accepts(middle)) inside = middle;
       else outside = middle;
     }
+    if (this.#known.get(outside) === undefined) throw new NotObservable(`more than ${inside} makes the body too large`);
     return inside;
   }
-}
 
-function verdictOf(answer: Answer): Verdict {
-  const { status } = answer;
-  if (status < 300) return { accepted: true };
-  if (status === 413) throw new BodyTooLarge("the body is too large");
-  const [problem] = problemsOf(answer);
-  if (!problem) throw new NotObservable(`a probe: ${summaryOf(answer)}`);
-  const hint = problem.ctx?.["max_length"] ?? problem.ctx?.["min_length"];
-  return { accepted: false, ...(typeof hint === "number" && { hint }) };
+  /** Returns the hints, each with the number beyond it, the smallest first. */
+  #hinted(step: number): readonly number[] {
+    return [...this.#hints].flatMap((each) => [each, each + step]).sort((one, other) => one - other);
+  }
+
+  async #accepts(value: number): Promise<boolean> {
+    if (!this.#known.has(value)) {
+      const answer = await this.#probe(value);
+      const verdict = this.#judge(answer);
+      this.#known.set(value, verdict);
+      const named = verdict
+        ? ""
+        : JSON.stringify((answer.status === 413 ? answer.body : problemsOf(answer)[0]?.ctx) ?? "");
+      for (const [hint] of named.matchAll(/\b\d{1,9}\b/g)) this.#hints.add(Number(hint));
+    }
+    return this.#known.get(value) ?? false;
+  }
 }

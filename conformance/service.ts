@@ -1,32 +1,8 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
-import type { Answer, Connection, Sent } from "./connection.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
 import { Deviation, type Json, NotObservable, type Observed } from "./outcome.ts";
-import { type Mismatch, mismatch, type Pattern, textOf } from "./pattern.ts";
-
-/** The state of a run that its checks share. */
-export interface Session {
-  readonly settings: Settings;
-  readonly connection: Connection;
-  /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
-  readonly run: string;
-  /** Texts that a report must not contain, and what it shows instead. */
-  readonly hidden: Map<string, string>;
-  /** The endpoints that the run created, with the tokens that created them. */
-  readonly endpoints: Map<string, string>;
-  /** The names or URLs of endpoints that may have been created: no response shows it. */
-  readonly lost: string[];
-  /** The receiver's URL, while one of the run's endpoints may deliver to it. */
-  readonly receiving: Set<string>;
-  /** The results of functions that run once for all versions. */
-  readonly results: Map<string, Promise<unknown>>;
-}
-
-/** Replaces tokens in reports. */
-export const TOKEN = "<token>";
-
-/** Minimum length of an id that is hidden everywhere in a report, in characters. */
-const LEAST_ID = 8;
+import { mismatch, type Pattern, textOf } from "./pattern.ts";
+import { type Answer, fieldsOf, type Sent, type Session } from "./session.ts";
 
 /** The token that a request needs. */
 interface TokenNeeds {
@@ -37,7 +13,7 @@ interface TokenNeeds {
 }
 
 /** A description of a response. */
-interface Expected {
+export interface Expected {
   readonly status?: Pattern;
   readonly headers?: Readonly<Record<string, Pattern>>;
   readonly body?: Pattern;
@@ -49,6 +25,8 @@ export interface Problem {
   readonly type: string;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
+
+const MAX_SHOWN = 160;
 
 /** The service at one version, as checks see it. */
 export class Service {
@@ -72,7 +50,7 @@ export class Service {
   /** Sends a request, written as `METHOD /path`: with this version, and with a token that its operation accepts. */
   async send(line: string, sent: Sent = {}): Promise<Answer> {
     const token = sent.token === undefined ? this.tokenFor(line) : sent.token;
-    return this.session.connection.send(line, { version: this.version, ...sent, token });
+    return this.session.send(line, { version: this.version, ...sent, token });
   }
 
   /** Sends a request. Throws a {@link Deviation} unless the response is as expected. */
@@ -82,57 +60,55 @@ export class Service {
 
   /** Returns a response. Throws a {@link Deviation} unless it is as expected. */
   check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
-    if (status !== undefined) this.#require(answer, "status", mismatch(answer.status, status));
-    for (const [name, pattern] of Object.entries(headers)) {
-      this.#require(answer, name, mismatch(answer.headers.get(name), pattern));
-    }
-    if (body !== undefined) this.#require(answer, "body", mismatch(answer.body, body));
+    this.compare(answer.request, "status", answer.status, status, () => summaryOf(answer));
+    const received = (place: string, value: unknown) => `${answer.status}, ${place}: ${shown(value)}`;
+    for (const [name, pattern] of Object.entries(headers))
+      this.compare(answer.request, name, answer.headers.get(name), pattern, received);
+    this.compare(answer.request, "body", answer.body, body, received);
     return answer;
   }
 
-  #require(answer: Answer, part: string, found: Mismatch | undefined): void {
+  /** Throws a {@link Deviation} unless a part of a response or a delivery fits a pattern, if there is one. */
+  compare(
+    request: string,
+    part: string,
+    value: unknown,
+    pattern: Pattern | undefined,
+    describe: (place: string, value: unknown) => string,
+  ): void {
+    const found = pattern === undefined ? undefined : mismatch(value, pattern);
     if (!found) return;
     const place = found.path === "" ? part : `${part}.${found.path}`;
-    const received = part === "status" ? summaryOf(answer) : `${answer.status}, ${place}: ${shown(found.value)}`;
-    throw this.deviation(answer.request, `${place}: ${found.expected}`, received);
+    throw this.deviation(request, `${place}: ${found.expected}`, describe(place, found.value));
   }
 
   /** Returns a deviation from a rule, without secrets and ids. */
   deviation(request: string, expected: string, received: string): Deviation {
-    const hide = (text: string) => this.hide(text);
-    return new Deviation({ request: shortened(hide(request)), expected: hide(expected), received: hide(received) });
-  }
-
-  /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
-  hide(text: string): string {
-    let shown = text;
-    for (const [hidden, name] of this.session.hidden) {
-      const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
-      shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
-    }
-    return shown;
+    // A part of an id would remain if the request were cut before.
+    const [, line = "", body = ""] = /^(\S+ \S+ )?(.*)$/s.exec(this.session.hide(request)) ?? [];
+    const cut = body.length <= MAX_SHOWN ? body : `${body.slice(0, MAX_SHOWN)}… (${body.length} characters)`;
+    const [hiddenExpected, hiddenReceived] = [expected, received].map((text) => this.session.hide(text));
+    return new Deviation({ request: line + cut, expected: hiddenExpected ?? "", received: hiddenReceived ?? "" });
   }
 
   /** Returns the token for a request without one: any that its operation accepts. */
   tokenFor(line: string): string | null {
-    const operation = this.operationOf(line);
+    const operation = this.#operationOf(line);
     if (!operation) return this.anyToken();
     const { schemes, scopes } = operation.security;
+    const scope = scopes.length > 0 && { scope: scopes.at(-1) as string };
     for (const kind of ["oat", "pat", "oidc"] as const) {
-      if (!schemes.includes(kind)) continue;
-      const found = this.find({ kind, ...(scopes.length > 0 && { scope: scopes.at(-1) as string }) });
+      const found = schemes.includes(kind) && this.find({ kind, ...scope });
       if (found) return found.token;
     }
     throw new NotObservable(`no token for ${operation.id}: ${schemes.join(" or ")} with ${scopes.join(" or ")}`);
   }
 
-  /** Returns the operation of a request, written as `METHOD /path`. */
-  operationOf(line: string): Operation | undefined {
-    const [method, path = ""] = line.split(" ");
-    const [plain = ""] = path.split("?");
+  #operationOf(line: string): Operation | undefined {
+    const [method, path = ""] = line.split(/[ ?]/);
     return this.contract.operations.find((each) => {
       const pattern = new RegExp(`^${each.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
-      return each.method === method && pattern.test(plain);
+      return each.method === method && pattern.test(path);
     });
   }
 
@@ -141,9 +117,9 @@ export class Service {
     const found = this.find(needs);
     if (found) return found;
     const { kind, scope, lacks = [] } = needs;
-    const words = ["needs a token", kind && `of the kind ${kind}`, scope && `with ${scope}`];
-    if (lacks.length > 0) words.push(lacks.length > 3 ? "without scopes" : `without ${lacks.join(" and ")}`);
-    throw new NotObservable(words.filter((each) => each !== undefined).join(" "));
+    const without = lacks.length > 3 ? "without scopes" : `without ${lacks.join(" and ")}`;
+    const words = [kind && `of the kind ${kind}`, scope && `with ${scope}`, lacks.length > 0 && without];
+    throw new NotObservable(["needs a token", ...words.filter(Boolean)].join(" "));
   }
 
   /** Returns a token that meets the needs. The scopes of a token that does not list them are unknown: it may have all. */
@@ -156,36 +132,17 @@ export class Service {
     );
   }
 
-  /** Returns the result of a function that runs once for this version. */
-  once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
-    return memoized(this.#results, key, run);
-  }
-
-  /** Returns the result of a function that runs once for all versions. */
-  shared<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
-    return memoized(this.session.results, key, run);
-  }
-
   /** Returns a token for a request whose response does not depend on it. */
   anyToken(): string | null {
     return this.settings.tokens[0]?.token ?? null;
   }
-}
 
-const MAX_SHOWN = 160;
-
-/** Cuts the body of a request. What a report must not contain must be hidden before: a part of it would remain. */
-function shortened(request: string): string {
-  const [method = "", path = ""] = request.split(" ", 2);
-  const line = `${method} ${path} `;
-  const body = request.slice(line.length);
-  return body.length <= MAX_SHOWN ? request : `${line}${body.slice(0, MAX_SHOWN)}… (${body.length} characters)`;
-}
-
-function memoized<Result>(results: Map<string, Promise<unknown>>, key: string, run: () => Promise<Result>) {
-  const result = (results.get(key) as Promise<Result> | undefined) ?? run();
-  results.set(key, result);
-  return result;
+  /** Returns the result of a function that runs once for this version, or for all versions. */
+  once<Result>(key: string, run: () => Promise<Result>, results: Map<string, Promise<unknown>> = this.#results) {
+    const result = (results.get(key) as Promise<Result> | undefined) ?? run();
+    results.set(key, result);
+    return result;
+  }
 }
 
 /** Returns the problems of a 422; none for any other response. */
@@ -194,31 +151,52 @@ export function problemsOf({ status, body }: Answer): readonly Problem[] {
   return fits ? (body as { detail: readonly Problem[] }).detail : [];
 }
 
-/** The 4xx that say nothing about the fields of a request: a timeout, and a rate limit. */
-const NO_VERDICTS = [408, 429];
+/** Returns whether a 422 names a field of the first event, or of the body. */
+export function names(answer: Answer, field: string): boolean {
+  return problemsOf(answer).some(({ loc }) => pathOf(loc).includes(field));
+}
 
-/** Returns whether a response accepts a request: true for a 2xx, false for a 4xx. Throws for any other response. */
-export function isAccepted(answer: Answer): boolean {
+/** Returns the path of a field in an event or in the body; empty for a whole event. */
+function pathOf(loc: Problem["loc"]): Problem["loc"] {
+  return loc.slice(loc[1] === "events" && loc.length > 2 ? 3 : 1);
+}
+
+/** The 4xx that do not say whether the fields of a request are valid: about the token, conflicts, timeouts and rates. */
+const NO_VERDICTS = [401, 403, 408, 409, 425, 429];
+
+/**
+ * Returns whether a response accepts a request: true for a 2xx, false for a 4xx. Throws {@link NotObservable} for any other
+ * response, and for a 422 that names only other fields than the ones that the request is about.
+ */
+export function isAccepted(answer: Answer, ...fields: readonly string[]): boolean {
   const kind = Math.floor(answer.status / 100);
-  if ((kind === 2 || kind === 4) && !NO_VERDICTS.includes(answer.status)) return kind === 2;
+  if (kind === 2) return true;
+  const paths = problemsOf(answer).map(({ loc }) => pathOf(loc));
+  const isAbout = (path: Problem["loc"]) => path.length === 0 || path.some((each) => fields.includes(String(each)));
+  const isNamed = fields.length === 0 || paths.length === 0 || paths.some(isAbout);
+  if (kind === 4 && !NO_VERDICTS.includes(answer.status) && isNamed) return false;
   throw new NotObservable(summaryOf(answer));
 }
 
-/** Returns the first value if a response accepts a request, and the second if it rejects it. */
-export function verdict(answer: Answer, [accepted, rejected]: readonly [Json, Json], what?: string): Observed {
-  const evidence = what === undefined ? summaryOf(answer) : `${what}: ${summaryOf(answer)}`;
-  return { value: isAccepted(answer) ? accepted : rejected, evidence };
+/** Returns the first value if a response accepts a request about fields, and the second if it rejects it. */
+export function verdict(
+  answer: Answer,
+  [accepted, rejected]: readonly [Json, Json],
+  { what = "", fields = [] }: { readonly what?: string; readonly fields?: readonly string[] } = {},
+): Observed {
+  const value = isAccepted(answer, ...fields) ? accepted : rejected;
+  return { value, evidence: `${what === "" ? "" : `${what}: `}${summaryOf(answer)}` };
 }
 
-/** Returns a response. Throws unless it is a success. */
-export function requireSuccess(answer: Answer): Answer {
+/** Returns a response. Throws {@link NotObservable} unless it is a success. */
+export function requireSuccess(answer: Answer, why = ""): Answer {
   if (answer.status < 300) return answer;
-  throw new NotObservable(summaryOf(answer));
+  throw new NotObservable(`${why}${summaryOf(answer)}`);
 }
 
 /** Describes a response by its status and its problems, without values that may be the data of a customer. */
 export function summaryOf(answer: Answer): string {
-  const { error } = (answer.body ?? {}) as { readonly error?: unknown };
+  const { error } = fieldsOf(answer.body);
   const problems = problemsOf(answer).slice(0, 3);
   const details = problems.map(({ loc, type }) => `${type} at ${loc.slice(0, 4).join(".")}`);
   if (typeof error === "string") details.push(shown(error));
@@ -231,11 +209,8 @@ const PLAIN = /^(?:[\d:.+TZ-]{1,40}|[\da-f-]{36}|[A-Za-z_]+[._][A-Za-z_.]+|[A-Z]
 
 function shown(value: unknown): string {
   if (value === undefined) return "absent";
-  if (typeof value === "string")
-    return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
-  return typeof value === "object" && value !== null
-    ? textOf(Array.isArray(value) ? Array : fieldsOnly)
-    : String(value);
+  if (typeof value !== "string") return typeof value === "object" && value ? kindOf(value) : String(value);
+  return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
 }
 
-const fieldsOnly = { expected: "an object", fits: () => true };
+const kindOf = (value: object) => (Array.isArray(value) ? textOf(Array) : "an object");

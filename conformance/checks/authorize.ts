@@ -1,12 +1,11 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { assumption, type Check, rule } from "../check.ts";
-import type { Answer } from "../connection.ts";
+import { LOOKUP } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
-import { oneOf, orNull, type Pattern } from "../pattern.ts";
+import { oneOf, orNull, type Pattern, test } from "../pattern.ts";
 import { type Service, summaryOf, verdict } from "../service.ts";
+import { type Answer, fieldsOf } from "../session.ts";
 
-/** The request of the lookup. */
-export const LOOKUP = "GET /v1/oauth2/authorize";
 const KINDS = ["oidc", "pat", "oat"] as const;
 
 /** Returns the response for a token. Throws unless it is a success, which AUZ-1 checks. */
@@ -14,36 +13,39 @@ export function lookUp(service: Service, kind?: SecuritySchemeName): Promise<Ans
   return service.once(`authorize ${kind}`, async () => {
     const token = kind === undefined ? service.anyToken() : service.token({ kind }).token;
     const answer = await service.send(LOOKUP, { token });
-    const { client, sub_type } = (answer.body ?? {}) as { client?: unknown; sub_type?: unknown };
-    if (answer.status === 200 && (client !== undefined || sub_type !== undefined)) return answer;
+    const { client, sub_type } = fieldsOf(answer.body);
+    if (answer.status === 200 && (client ?? sub_type) !== undefined) return answer;
     throw new NotObservable(`${LOOKUP}: ${summaryOf(answer)} (AUZ-1)`);
   });
 }
 
-/** Expects that the responses for all tokens fit a pattern. */
-async function expectAll(service: Service, body: Pattern): Promise<void> {
-  const kinds = KINDS.filter((kind) => service.find({ kind }));
-  for (const kind of kinds) service.check(await lookUp(service, kind), { body });
+/** Checks that the responses for all tokens fit a pattern. */
+function ofLookup(id: string, pattern: (service: Service, answer: Answer) => Pattern): Check {
+  return rule(id, {}, async (service) => {
+    for (const kind of KINDS.filter((each) => service.find({ kind: each }))) {
+      const answer = await lookUp(service, kind);
+      service.check(answer, { body: pattern(service, answer) });
+    }
+  });
 }
 
 /** A map of strings. */
-const labels = {
-  expected: "an object whose values are strings",
-  fits: (value: unknown) =>
-    typeof value === "object" && value !== null && Object.values(value).every((label) => typeof label === "string"),
-};
+const labels = test("an object whose values are strings", (value) =>
+  Object(value) === value && Object.values(value as object).every((label) => typeof label === "string"));
 
 const USER = { sub_type: "user", sub: { id: String, email: /@/, avatar_url: orNull(String) } };
-const CLIENT = ["client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
+const ORGANIZATION = { id: String, slug: String, name: String, avatar_url: orNull(String) };
+const TEXTS = ["client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri"];
 
-/** Returns the variant of a response. */
+/** Returns the variant of a response: the specification leaves the value for an organization open. */
 function variantOf({ body }: Answer): "user" | "organization" {
-  return (body as { sub_type?: unknown }).sub_type === "user" ? "user" : "organization";
+  const { sub_type: type } = fieldsOf(body);
+  if (typeof type !== "string") throw new NotObservable("the response has no sub_type (AUT-1)");
+  return type === "user" ? "user" : "organization";
 }
 
 function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): Check {
-  const needs = { requests: 1, tokens: [kind] };
-  return assumption("G-AUT-ORG", `authorizeVariant.${kind}`, byDefault, needs, async (service) => {
+  return assumption("G-AUT-ORG", `authorizeVariant.${kind}`, byDefault, { tokens: [kind] }, async (service) => {
     const value = variantOf(await lookUp(service, kind));
     return { value, evidence: `sub_type of the ${value} variant` };
   });
@@ -51,61 +53,46 @@ function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): 
 
 /** Finds the response to a query, sent with the run's token. */
 function query(name: string, search: string, accepted: string): Check {
-  return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", { requests: 1 }, async (service) => {
+  return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", {}, async (service) => {
     await lookUp(service);
     const answer = await service.send(`${LOOKUP}?${search}`, { token: service.anyToken() });
-    return verdict(answer, [accepted, "reject"], `?${search}`);
+    return verdict(answer, [accepted, "reject"], { what: `?${search}` });
   });
 }
 
 /** Sections 2.4 and 4.3: the authorization lookup. */
 export const authorizeChecks: readonly Check[] = [
-  rule("AUZ-1", { requests: 3 }, async (service) => {
-    for (const { token } of service.settings.tokens.slice(0, 3)) {
+  rule("AUZ-1", {}, async (service) => {
+    for (const { token } of service.settings.tokens.slice(0, 3))
       await service.expect(LOOKUP, { token }, { status: 200, body: { sub_type: String } });
-    }
   }),
-  rule("AUZ-2", { requests: 1 }, async (service) => {
+  rule("AUZ-2", {}, async (service) => {
     await lookUp(service);
     const lacks = service.contract.scopes.filter((scope) => scope !== "openid");
     await service.expect(LOOKUP, { token: service.token({ lacks }).token }, { status: 200 });
   }),
-  rule("AUT-1", { requests: 3 }, async (service) => {
-    const isVariant = { sub_type: String };
-    for (const kind of KINDS.filter((each) => service.find({ kind: each }))) {
-      const answer = await lookUp(service, kind);
-      service.check(answer, { body: variantOf(answer) === "user" ? USER : isVariant });
-    }
+  ofLookup("AUT-1", (_, { body }) => (fieldsOf(body)["sub_type"] === "user" ? USER : { sub_type: String })),
+  ofLookup("AUT-2", () => {
+    const texts = Object.fromEntries(TEXTS.map((name) => [name, orNull(String)]));
+    return { client: { created_at: String, modified_at: orNull(String), client_id: String, ...texts } };
   }),
-  rule("AUT-2", { requests: 3 }, (service) => {
-    const times = { created_at: String, modified_at: orNull(String) };
-    const texts = CLIENT.map((name) => [name, orNull(String)] as const);
-    return expectAll(service, { client: { ...times, client_id: String, ...Object.fromEntries(texts) } });
+  ofLookup("AUT-3", ({ contract }) => ({ scopes: [oneOf(...contract.scopes)], scope_display_names: labels })),
+  ofLookup("AUT-4", () => ({ organizations: [ORGANIZATION], requires_single_organization: Boolean })),
+  ofLookup("G-AUT-LABELS", ({ contract }) => {
+    return { scope_display_names: Object.fromEntries(contract.scopes.map((scope) => [scope, String])) };
   }),
-  rule("AUT-3", { requests: 3 }, (service) =>
-    expectAll(service, { scopes: [oneOf(...service.contract.scopes)], scope_display_names: labels }),
-  ),
-  rule("AUT-4", { requests: 3 }, (service) => {
-    const organization = { id: String, slug: String, name: String, avatar_url: orNull(String) };
-    return expectAll(service, { organizations: [organization], requires_single_organization: Boolean });
-  }),
-  rule("G-AUT-LABELS", { requests: 3 }, (service) =>
-    expectAll(service, {
-      scope_display_names: Object.fromEntries(service.contract.scopes.map((scope) => [scope, String])),
-    }),
-  ),
   variant("oidc", "user"),
   variant("pat", "user"),
   variant("oat", "organization"),
-  assumption("G-AUT-ORG", "authorizeSubType", "follow-credential", { requests: 2 }, async (service) => {
+  assumption("G-AUT-ORG", "authorizeSubType", "follow-credential", {}, async (service) => {
     const kind = KINDS.find((each) => service.find({ kind: each }));
     if (kind === undefined) throw new NotObservable("needs a token");
     const own = variantOf(await lookUp(service, kind));
-    const other = own === "user" ? "organization" : "user";
-    const answer = await service.send(`${LOOKUP}?sub_type=${other}`, { token: service.token({ kind }).token });
-    if (answer.status !== 200) throw new NotObservable(`?sub_type=${other}: ${summaryOf(answer)}`);
+    const search = `?sub_type=${own === "user" ? "organization" : "user"}`;
+    const answer = await service.send(LOOKUP + search, { token: service.token({ kind }).token });
+    if (answer.status !== 200) throw new NotObservable(`${search}: ${summaryOf(answer)}`);
     const value = variantOf(answer) === own ? "follow-credential" : "follow-query";
-    return { value, evidence: `?sub_type=${other} returns the ${variantOf(answer)} variant` };
+    return { value, evidence: `${search} returns the ${variantOf(answer)} variant` };
   }),
   query("unknownClient", "client_id=conformance", "default"),
   query("unknownScope", "scope=conformance:none", "ignore"),

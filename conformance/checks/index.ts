@@ -8,10 +8,11 @@ import { eventChecks } from "./events.ts";
 import { limitChecks } from "./limits.ts";
 import { productChecks } from "./products.ts";
 import { retryChecks } from "./retries.ts";
+import { unobservableChecks } from "./unobservable.ts";
 import { versionChecks } from "./versions.ts";
 import { webhookEndpointChecks } from "./webhook-endpoints.ts";
 
-/** Every check, by the sections of the specification. The rate limit comes last, because the check reaches it. */
+/** Every check, by the sections of the specification. The rate limit is the last request, because the check reaches it. */
 export const checks: readonly Check[] = [
   ...errorChecks,
   ...webhookEndpointChecks,
@@ -24,6 +25,5 @@ export const checks: readonly Check[] = [
   ...retryChecks,
   ...clientChecks,
   ...limitChecks,
+  ...unobservableChecks,
 ];
-
-export { unobservable } from "./unobservable.ts";

@@ -1,29 +1,32 @@
-import { type AssumptionCheck, assumption, type Check, rule } from "../check.ts";
+import { assumption, type Check, rule } from "../check.ts";
+import { PRODUCTS } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { mismatch, optional } from "../pattern.ts";
-import { summaryOf } from "../service.ts";
+import { type Service, summaryOf } from "../service.ts";
 
-const LIST = "GET /v1/products/";
+/** Reads a page of products, and returns the number of products on it and of all. */
+async function page(service: Service, query: string): Promise<readonly [items: number, all: number]> {
+  const answer = await service.send(PRODUCTS + query);
+  if (answer.status !== 200 || mismatch(answer.body, { items: Array, pagination: { total_count: Number } }))
+    throw new NotObservable(`${PRODUCTS}${query}: ${summaryOf(answer)}, without items and total_count`);
+  const { items, pagination } = answer.body as { items: unknown[]; pagination: { total_count: number } };
+  return [items.length, pagination.total_count];
+}
 
-/** Finds the number of products on a page, if there are more. */
-function pageSize(line: string): AssumptionCheck["run"] {
-  return async (service) => {
-    const answer = await service.send(line);
-    const page = { items: Array, pagination: { total_count: Number } };
-    if (answer.status !== 200 || mismatch(answer.body, page))
-      throw new NotObservable(`${line}: ${summaryOf(answer)}, without items and total_count`);
-    const { items, pagination } = answer.body as { items: unknown[]; pagination: { total_count: number } };
-    if (items.length >= pagination.total_count)
-      throw new NotObservable(`needs an account with more than its ${items.length} products`);
-    return { value: items.length, evidence: `${items.length} of ${pagination.total_count} products` };
-  };
+/** Finds the number of products on a page. It shows only if there are more. */
+function pageSize(name: string, byDefault: number, query: string): Check {
+  return assumption("G-PRODUCTS", `products.${name}`, byDefault, {}, async (service) => {
+    const [value, all] = await page(service, query);
+    if (value >= all) throw new NotObservable(`needs an account with more than its ${value} products`);
+    const [one] = await page(service, "?limit=1");
+    if (value === 0 || (query !== "" && one !== 1)) throw new NotObservable("the service does not apply `limit`");
+    return { value, evidence: `${value} of ${all} products` };
+  });
 }
 
 /** Section 4.4: products. */
 export const productChecks: readonly Check[] = [
-  rule("PRD-1", { requests: 1 }, (service) =>
-    service.expect(LIST, {}, { status: 200, body: { error: optional(null) } }),
-  ),
-  assumption("G-PRODUCTS", "products.defaultLimit", 10, { requests: 1 }, pageSize(LIST)),
-  assumption("G-PRODUCTS", "products.maxLimit", 100, { requests: 1 }, pageSize(`${LIST}?limit=1000000`)),
+  rule("PRD-1", {}, (service) => service.expect(PRODUCTS, {}, { status: 200, body: { error: optional(null) } })),
+  pageSize("defaultLimit", 10, ""),
+  pageSize("maxLimit", 100, "?limit=1000000"),
 ];

@@ -1,86 +1,71 @@
 import { WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
 import { assumption, type Check, type Needs } from "../check.ts";
 import { type Delivery, subscribed } from "../deliveries.ts";
+import { READ } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { requireSuccess, type Service } from "../service.ts";
+import { fieldsOf } from "../session.ts";
 
-/** The number of events that fail. An endpoint that is still enabled afterwards is reported as never disabled. */
+/** The number of events that fail. */
 const EVENTS = 25;
 
 /** Minimum interval between two checks for further attempts, in milliseconds. */
 const SHORTEST_PAUSE = 250;
 
-/** Attempts are over after this time without another, in milliseconds, plus three times the longest delay. */
+/** Attempts may be over after this time without another, in milliseconds, plus three times the longest delay. */
 const QUIET = 60_000;
 
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 20 };
 
-const NO_RETRY = "no retry arrived: there is one attempt, or a longer delay";
-
-/** The attempts to deliver events that all failed. */
-interface Attempts {
-  /** Each event's attempt times, by the subscription's clock. */
-  readonly ofEvents: readonly (readonly number[])[];
-  /** Whether the service has disabled the endpoint. */
-  readonly isDisabled: boolean;
-}
+/** The times of each event's attempts, by the subscription's clock. */
+type Attempts = readonly (readonly number[])[];
 
 /** Makes many events fail, and waits until the endpoint is disabled or `retryMinutes` have passed. Runs once for all settings. */
-function failedEvents(service: Service): Promise<Attempts> {
-  return service.shared("failed events", async () => {
-    const { retryMinutes } = service.settings;
-    if (retryMinutes === undefined)
-      throw new NotObservable("the attempts for one event may take hours; set `retryMinutes` to wait for them");
-    const [type = ""] = service.contract.webhookEventTypes;
-    const all = { types: [type], failures: Number.POSITIVE_INFINITY };
-    return subscribed(service, all, async ({ deliveries, emit, endpoint, now, pause }) => {
-      const end = now() + retryMinutes * 60_000;
+function failedEvents(service: Service): Promise<{ readonly attempts: Attempts; readonly isDisabled: boolean }> {
+  const { retryMinutes } = service.settings;
+  if (retryMinutes === undefined)
+    throw new NotObservable("the attempts for one event may take hours; set `retryMinutes` to wait for them");
+  const [type = ""] = service.contract.webhookEventTypes;
+  const subscription = { types: [type], failures: Number.POSITIVE_INFINITY };
+  const run = () =>
+    subscribed(service, subscription, async (failing) => {
+      const { deliveries, endpoint } = failing;
+      const end = failing.now() + retryMinutes * 60_000;
       let emitted = 1;
-      while ((await emit(type)).length > 0 && emitted < EVENTS) emitted += 1;
+      while ((await failing.emit(type)) && emitted < EVENTS) emitted += 1;
       if (deliveries.length === 0) throw new NotObservable("no delivery arrived");
       for (let looked = 0; ; ) {
-        requireIds(deliveries, emitted);
-        const isOver = now() >= end;
-        const quiet = now() - lastOf(deliveries);
-        const mayBeLast = quiet >= QUIET + 3 * longestDelay(deliveries);
-        const ofEvents = [...timesOf(deliveries).values()];
-        if (isOver && !mayBeLast)
-          throw new NotObservable(
-            `at least ${attemptsOf(ofEvents)} attempts: others may follow after the ${retryMinutes} min of \`retryMinutes\``,
-          );
-        if (isOver || (mayBeLast && looked < deliveries.length)) {
+        const attempts = attemptsOf(deliveries, emitted);
+        const quiet = failing.now() - (deliveries.at(-1)?.at ?? 0);
+        const isOver = failing.now() >= end;
+        if (isOver || (looked < deliveries.length && quiet >= QUIET + 3 * Math.max(0, ...attempts.flatMap(delaysOf)))) {
           looked = deliveries.length;
           const isDisabled = await isEndpointDisabled(service, endpoint.id);
-          if (isOver || isDisabled) return { ofEvents, isDisabled };
+          if (isOver || isDisabled) return { attempts, isDisabled };
         }
-        await pause(Math.max(SHORTEST_PAUSE, Math.min(quiet / 10, end - now())));
+        await failing.pause(Math.max(SHORTEST_PAUSE, Math.min(quiet / 10, end - failing.now())));
       }
     });
-  });
+  return service.once("failed events", run, service.session.results);
 }
 
 async function isEndpointDisabled(service: Service, id: string): Promise<boolean> {
-  const { body } = requireSuccess(await service.send(`GET /v1/webhooks/endpoints/${id}`));
-  const { enabled } = (body ?? {}) as { readonly enabled?: unknown };
+  const { enabled } = fieldsOf(requireSuccess(await service.send(`${READ}/${id}`)).body);
   if (typeof enabled === "boolean") return !enabled;
   throw new NotObservable("the endpoint has no field `enabled` (WHE-1, WHE-3)");
 }
 
-/** Throws unless ids tell which deliveries are attempts of the same event. */
-function requireIds(deliveries: readonly Delivery[], emitted: number): void {
-  const { id } = WEBHOOK_HEADERS;
-  if (deliveries.some(({ headers }) => !headers.get(id))) throw new NotObservable(`deliveries without ${id}`);
-  const { size } = timesOf(deliveries);
-  if (size > emitted) throw new NotObservable(`${size} values of ${id} for ${emitted} events (G-RETRY)`);
-}
-
-function timesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly number[]> {
-  const times = new Map<string, number[]>();
+/** Returns the attempts of each event. Throws unless ids tell which deliveries are attempts of the same event. */
+function attemptsOf(deliveries: readonly Delivery[], emitted: number): Attempts {
+  const { id: name } = WEBHOOK_HEADERS;
+  const events = new Map<string, number[]>();
   for (const { headers, at } of deliveries) {
-    const id = String(headers.get(WEBHOOK_HEADERS.id));
-    times.set(id, [...(times.get(id) ?? []), at]);
+    const id = headers.get(name);
+    if (!id) throw new NotObservable(`deliveries without ${name}`);
+    events.set(id, [...(events.get(id) ?? []), at]);
   }
-  return times;
+  if (events.size <= emitted) return [...events.values()];
+  throw new NotObservable(`${events.size} values of ${name} for ${emitted} events (G-RETRY)`);
 }
 
 /** Returns the delays between an event's attempts. */
@@ -88,47 +73,35 @@ function delaysOf(times: readonly number[]): readonly number[] {
   return times.slice(1).map((at, index) => at - (times[index] as number));
 }
 
-function longestDelay(deliveries: readonly Delivery[]): number {
-  return Math.max(0, ...[...timesOf(deliveries).values()].flatMap(delaysOf));
+/** Returns the attempts of the events that had the most. Only a disabled endpoint shows that no others follow. */
+async function exhausted(service: Service): Promise<Attempts> {
+  const { attempts, isDisabled } = await failedEvents(service);
+  const most = Math.max(...attempts.map(({ length }) => length));
+  if (isDisabled) return attempts.filter(({ length }) => length === most);
+  const tried = `${attempts.length} events, with up to ${most} attempts each`;
+  throw new NotObservable(`${tried}, did not disable the endpoint within \`retryMinutes\``);
 }
-
-const lastOf = (deliveries: readonly Delivery[]) => (deliveries.at(-1) as Delivery).at;
-
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /** Reports the observed delays, which do not reveal the settings behind them. */
 async function showDelays(service: Service): Promise<never> {
-  const { ofEvents } = await failedEvents(service);
-  const delays = ofEvents.map(delaysOf).filter(({ length }) => length > 0);
+  const delays = (await failedEvents(service)).attempts.map(delaysOf).filter(({ length }) => length > 0);
   if (delays.length === 0) throw new NotObservable("no retry arrived");
-  const [first, longest] = [delays.map(([delay = 0]) => delay), delays.flat()].map((each) =>
-    seconds(Math.max(...each)),
-  );
-  throw new NotObservable(`delays include jitter and delivery time: at first up to ${first}, later up to ${longest}`);
+  const longest = (each: readonly number[]) => `${(Math.max(...each) / 1000).toFixed(1)} s`;
+  const [first, later] = [longest(delays.map(([delay = 0]) => delay)), longest(delays.flat())];
+  throw new NotObservable(`delays include jitter and delivery time: at first up to ${first}, later up to ${later}`);
 }
 
 /** Section 6: delivery retries. */
 export const retryChecks: readonly Check[] = [
   assumption("G-RETRY", "retry.attempts", 10, NEEDS, async (service) => {
-    const { ofEvents, isDisabled } = await failedEvents(service);
-    const value = attemptsOf(ofEvents);
-    if (value > 1 || isDisabled) return { value, evidence: `${value} attempts of a failed event` };
-    throw new NotObservable(NO_RETRY);
+    const value = (await exhausted(service))[0]?.length ?? 0;
+    return { value, evidence: `${value} attempts of a failed event` };
   }),
   assumption("G-RETRY", "retry.firstDelayMs", 2_000, NEEDS, showDelays),
   assumption("G-RETRY", "retry.maxDelayMs", 20 * 60_000, NEEDS, showDelays),
   assumption("G-RETRY", "retry.jitter", 0.5, NEEDS, showDelays),
   assumption("G-DISABLE", "disableAfter", 10, NEEDS, async (service) => {
-    const { ofEvents, isDisabled } = await failedEvents(service);
-    const attempts = attemptsOf(ofEvents);
-    if (!isDisabled && attempts === 1) throw new NotObservable(NO_RETRY);
-    if (!isDisabled) return { value: null, evidence: `enabled after ${ofEvents.length} failed events` };
-    const value = ofEvents.filter(({ length }) => length === attempts).length;
+    const value = (await exhausted(service)).length;
     return { value, evidence: `disabled after ${value} failed events` };
   }),
 ];
-
-/** Returns the number of attempts for the event that had the most. Others may have fewer, once the endpoint is disabled. */
-function attemptsOf(ofEvents: Attempts["ofEvents"]): number {
-  return Math.max(...ofEvents.map(({ length }) => length));
-}

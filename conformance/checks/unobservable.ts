@@ -1,4 +1,4 @@
-import { entryOf, type Unobservable } from "../check.ts";
+import { type Check, unobservable } from "../check.ts";
 
 const PACKAGE = "a rule of the package, which its own tests check";
 const RELEASE = "shows only when the service makes a quarterly release";
@@ -21,20 +21,11 @@ const RULES: Readonly<Record<string, string>> = {
   "UPG-2": PACKAGE,
 };
 
-const ASSUMPTIONS: readonly (readonly [id: string, name: string, reason: string])[] = [
-  ["G-BASE", "baseUrls", "responses do not name the service's addresses"],
-  ["G-WHE-URL", "deliverTo", "applies only to the mock, to protect your network"],
-  ["G-RETRY", "retry.timeoutMs", "the observed time of a timeout includes network delay"],
-  ["G-REMOVED", "removedVersions", RELEASE],
-];
-
 /** Rules and assumptions that no request can show. */
-export const unobservable: readonly Unobservable[] = [
-  ...Object.entries(RULES).map(([id, reason]) => {
-    const [section, title] = entryOf(id);
-    return { kind: "rule", id, section, title, reason } as const;
-  }),
-  ...ASSUMPTIONS.map(([id, name, reason]) => {
-    return { kind: "assumption", id, section: entryOf(id)[0], name, reason } as const;
-  }),
+export const unobservableChecks: readonly Check[] = [
+  ...Object.entries(RULES).map(([id, reason]) => unobservable(id, reason)),
+  unobservable("G-BASE", "responses do not name the service's addresses", "baseUrls"),
+  unobservable("G-WHE-URL", "applies only to the mock, to protect your network", "deliverTo"),
+  unobservable("G-RETRY", "the observed time of a timeout includes network delay", "retry.timeoutMs"),
+  unobservable("G-REMOVED", RELEASE, "removedVersions"),
 ];

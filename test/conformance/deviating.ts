@@ -8,54 +8,73 @@ export interface Exchange {
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a deviation changes a field of one known body.
   readonly body: any;
-  /** The status of the response. */
+  /** The status of a response. */
   readonly status: number;
   readonly mock: Mock;
 }
 
-/** A change of requests or responses, by which a service breaks a rule. */
+/** A change of requests or responses, by which a service deviates from the specification. */
 export interface Deviation {
   /** Changes a request before the mock receives it. Returns a response instead of sending it. */
-  readonly request?: (exchange: Exchange) => Response | undefined | void | Promise<void>;
-  /** Changes a response. `sent` is the request. */
-  readonly response?: (exchange: Exchange, sent: Exchange) => void;
+  readonly request?: (sent: Exchange) => unknown;
+  readonly response?: (answer: Exchange, sent: Exchange) => unknown;
+}
+
+type Line = string | RegExp;
+
+const fits = (line: Line, exchange: Exchange) =>
+  typeof line === "string" ? line === exchange.line : line.test(exchange.line);
+
+/** Changes the requests whose line fits, if a condition is true. The function may return a response. */
+export function requests(
+  line: Line,
+  change: (sent: Exchange) => unknown,
+  when: (sent: Exchange) => unknown = () => true,
+) {
+  return { request: (sent: Exchange) => (fits(line, sent) && when(sent) ? change(sent) : undefined) };
+}
+
+/** Changes the responses to the requests whose line fits, if a condition is true. */
+export function answers(
+  line: Line,
+  change: (answer: Exchange, sent: Exchange) => unknown,
+  when: (answer: Exchange, sent: Exchange) => unknown = () => true,
+): Deviation {
+  return {
+    response: (answer, sent) => (fits(line, answer) && when(answer, sent) ? change(answer, sent) : undefined),
+  };
+}
+
+/** Returns a response of the mock's Current version. */
+export function respond(status: number, body: unknown = { error: "Rejected" }): Response {
+  return Response.json(body, { status, headers: { "Service-Version": "2025-01" } });
+}
+
+/** Returns a 422 with one problem. */
+export function invalid(...loc: readonly (string | number)[]): Response {
+  return respond(422, { detail: [{ loc, msg: "Invalid", type: "value_error" }] });
 }
 
 /** Returns the fetch of a mock with a deviation. */
 export function deviating(mock: Mock, { request: before, response: after }: Deviation): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const { pathname, search } = new URL(request.url);
-    const line = `${request.method} ${pathname}`;
-    const text = request.method === "GET" ? "" : await request.text();
+    const { url, method } = request;
+    const { pathname, search } = new URL(url);
+    const text = method === "GET" ? "" : await request.text();
     // Large bodies have nothing that a deviation changes.
-    const isSmall = text.length < 10_000;
-    const sent: Exchange = {
-      line,
-      search,
-      headers: new Headers(request.headers),
-      body: isSmall ? parsed(text) : undefined,
-      status: 0,
-      mock,
-    };
-    const instead = isSmall ? await before?.(sent) : undefined;
-    if (instead) return instead;
-    const body = isSmall && sent.body !== undefined ? JSON.stringify(sent.body) : text;
-    const response = await mock.fetch(request.url, {
-      method: request.method,
-      headers: sent.headers,
-      ...(text !== "" && { body }),
-    });
-    const answer: Exchange = {
-      line,
-      search,
-      headers: new Headers(response.headers),
-      body: parsed(await response.text()),
-      status: response.status,
-      mock,
-    };
+    if (text.length >= 10_000) return mock.fetch(url, { method, headers: request.headers, body: text });
+    const common = { line: `${method} ${pathname}`, search, mock };
+    const sent: Exchange = { ...common, headers: new Headers(request.headers), body: parsed(text) ?? {}, status: 0 };
+    const instead = await before?.(sent);
+    if (instead instanceof Response) return instead;
+    const body = parsed(text) === undefined ? text : JSON.stringify(sent.body);
+    const response = await mock.fetch(url, { method, headers: sent.headers, ...(text !== "" && { body }) });
+    const [content, { status }, headers] = [await response.text(), response, new Headers(response.headers)];
+    const answer: Exchange = { ...common, headers, body: parsed(content) ?? {}, status };
     after?.(answer, sent);
-    return new Response(answer.body === undefined ? null : JSON.stringify(answer.body), answer);
+    const written = answer.body === undefined ? null : JSON.stringify(answer.body);
+    return new Response(parsed(content) === undefined ? content || null : written, answer);
   };
 }
 

@@ -1,4 +1,9 @@
-import { type ConformanceOptions, type ConformanceReport, runConformance } from "../../conformance/index.ts";
+import {
+  type ConformanceOptions,
+  type ConformanceReceiver,
+  type ConformanceReport,
+  runConformance,
+} from "../../conformance/index.ts";
 import type { AssumptionChoices, Mock } from "../../mock/index.ts";
 import { createMock } from "../../mock/index.ts";
 
@@ -33,6 +38,23 @@ export async function observe(
   given: Partial<ConformanceOptions> = {},
 ): Promise<ConformanceReport> {
   return runConformance({ ...options, ...given });
+}
+
+/** Changes the deliveries that a run receives: their headers, and their body if the function returns one. */
+export function received(
+  { options }: ObservedMock,
+  change: (headers: Headers, body: string, attempt: number) => string | undefined,
+): ConformanceReceiver {
+  const { url, receive } = options.receiver as ConformanceReceiver;
+  const attempts = new Map<string, number>();
+  const changed = (handler: (request: Request) => Promise<Response>) => async (request: Request) => {
+    const [headers, text] = [new Headers(request.headers), await request.text()];
+    const id = String(headers.get("webhook-id"));
+    attempts.set(id, (attempts.get(id) ?? 0) + 1);
+    const body = change(headers, text, attempts.get(id) ?? 0) ?? text;
+    return handler(new Request(request.url, { method: "POST", headers, body }));
+  };
+  return { url, receive: (handler) => receive(changed(handler)) };
 }
 
 /** Issues tokens of every kind, with every scope and with one, and one of another organization. */

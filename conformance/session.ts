@@ -1,0 +1,249 @@
+import { describeValue } from "../src/errors/describe-value.ts";
+import type { Settings } from "./options.ts";
+import { NotObservable } from "./outcome.ts";
+
+/** A request. */
+export interface Sent {
+  /** The token; null for none. */
+  readonly token?: string | null;
+  /** The version that the header names; null for no header. */
+  readonly version?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value to send as JSON. */
+  readonly json?: unknown;
+  /** A body to send unchanged, as JSON unless the headers set another content type. */
+  readonly body?: string | ReadableStream<Uint8Array>;
+  /** Whether to return a 429 instead of waiting as it asks. */
+  readonly keep429?: boolean;
+  /** Whether to send the request although the run is aborted or has no requests left. */
+  readonly cleanup?: boolean;
+}
+
+interface Read {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed JSON body; undefined if the body is empty or not JSON. */
+  readonly body: unknown;
+}
+
+/** A response. */
+export interface Answer extends Omit<Read, "text"> {
+  /** The request: its method, its path and its body. A report shows its beginning, without what it must not contain. */
+  readonly request: string;
+}
+
+/** The run was aborted, or has sent as many requests as it may. */
+class RunEnded extends NotObservable {}
+
+/** The path of webhook endpoints. */
+export const ENDPOINTS = "/v1/webhooks/endpoints";
+/** Replaces tokens in reports. */
+const TOKEN = "<token>";
+/** The longest time to wait after a 429, in seconds. */
+export const MAX_WAIT_SECONDS = 300;
+/** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
+const MAX_CLEANUP_SECONDS = 60;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+const MAX_ATTEMPTS = 3;
+const MAX_FAILURES = 3;
+/** Minimum lengths of a string that is treated as a secret, and of an id that is hidden everywhere, in characters. */
+const [LEAST_SECRET, LEAST_ID] = [16, 8];
+
+/**
+ * Sends the requests of a run one at a time: paced, bounded in time and size, and again when a 429 says when. Remembers what
+ * the run created, and what a report must not contain.
+ */
+export class Session {
+  readonly settings: Settings;
+  /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
+  readonly run: string = crypto.randomUUID().slice(0, 8);
+  /** Texts that a report must not contain, and what it shows instead. */
+  readonly #hidden: Map<string, string>;
+  /** The endpoints that the run created, with the tokens that created them. */
+  readonly endpoints: Map<string, string> = new Map();
+  /** The names or URLs of endpoints that may have been created: no response shows it. */
+  readonly lost: string[] = [];
+  /** Whether one of the run's endpoints may deliver to the receiver. */
+  receiving = false;
+  /** The results of functions that run once for all versions. */
+  readonly results: Map<string, Promise<unknown>> = new Map();
+  /** The number of requests that were sent. */
+  requests = 0;
+  /** The number of requests that may be sent. */
+  maxRequests: number = Number.POSITIVE_INFINITY;
+  /** Becomes true when a request is not sent because the run has ended. */
+  ended = false;
+  #last = Number.NEGATIVE_INFINITY;
+  #cleanupSeconds = MAX_CLEANUP_SECONDS;
+  /** The failures since the last response. */
+  readonly #failures: string[] = [];
+
+  constructor(settings: Settings) {
+    const { tokens, customerId, endpointId } = settings;
+    this.settings = settings;
+    const ids = [
+      [customerId, "<customer>"],
+      ...[endpointId, endpointId?.toUpperCase()].map((id) => [id, "<endpoint>"]),
+    ];
+    const owned = tokens.flatMap(({ token, organizationId }) => [
+      [token, TOKEN],
+      [organizationId, "<organization>"],
+    ]);
+    this.#hidden = new Map([...owned, ...ids].filter(([id]) => id) as [string, string][]);
+  }
+
+  /**
+   * Sends one request, written as `METHOD /path`.
+   *
+   * @throws NotObservable if no response arrives, or the run has ended.
+   */
+  async send(line: string, sent: Sent): Promise<Answer> {
+    const [method = "", path = ""] = line.split(" ");
+    const { token, version, json, keep429, cleanup } = sent;
+    const body = json === undefined ? sent.body : JSON.stringify(json);
+    const headers = new Headers(body === undefined ? {} : { "Content-Type": "application/json" });
+    headers.set("Accept", "application/json");
+    if (token != null) headers.set("Authorization", `Bearer ${token}`);
+    if (version != null) headers.set("Service-Version", version);
+    for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
+    const streamed = typeof body === "object" ? { duplex: "half" } : {};
+    const init = { method, headers, ...streamed, ...(body === undefined ? {} : { body }) };
+    const request = typeof body === "string" ? `${line} ${body}` : line;
+    for (let attempt = 1; ; attempt++) {
+      const { text: _, ...answer } = await this.fetch(this.settings.baseUrl + path, init, cleanup);
+      if (answer.status !== 429 || keep429) return { request, ...answer };
+      await this.#waitAsAsked(answer, attempt, cleanup);
+    }
+  }
+
+  /** Sends one request as `fetch` does, and reads the response. */
+  async fetch(url: string, init: RequestInit, cleanup = false): Promise<Read> {
+    const { signal, timeout, fetch } = this.settings;
+    await this.#pace(cleanup);
+    if (!cleanup) this.requireRunning();
+    this.requests += 1;
+    const creates = init.method === "POST" && url.endsWith(ENDPOINTS);
+    // What may have been created must be known, to disable it.
+    const interruption = cleanup || creates ? undefined : signal;
+    const signals = [AbortSignal.timeout(timeout), ...(interruption ? [interruption] : [])];
+    try {
+      const response = await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) });
+      const text = await textOf(response);
+      const read = { status: response.status, headers: response.headers, text, body: parsed(text) };
+      if (creates) this.#remember(init, read);
+      this.#hideFields(read.body);
+      if (read.status !== 429) this.#failures.length = 0;
+      return read;
+    } catch (error) {
+      if (interruption?.aborted) throw new RunEnded("the run was aborted");
+      if (creates) this.#remember(init, { status: 500, body: undefined });
+      const failure = new NotObservable(`no response: ${reasonOf(error, timeout)}`);
+      this.#failures.push(failure.message);
+      throw failure;
+    }
+  }
+
+  /** Throws {@link RunEnded} if the run must not send further requests. */
+  requireRunning(): void {
+    const reason = this.#reasonToEnd();
+    if (reason === undefined) return;
+    this.ended = true;
+    throw new RunEnded(reason);
+  }
+
+  /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
+  hide(text: string): string {
+    let shown = text;
+    for (const [hidden, name] of this.#hidden) {
+      const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
+      shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
+    }
+    return shown;
+  }
+
+  /** Remembers an endpoint, to disable it at the end; its name, or its URL, if no response shows whether there is one. */
+  #remember({ headers, body: sent }: RequestInit, { status, body }: Pick<Read, "status" | "body">): void {
+    const { id } = fieldsOf(body);
+    const { name, url } = fieldsOf(parsed(String(sent)));
+    const token = new Headers(headers).get("authorization")?.replace("Bearer ", "");
+    if (status < 300 && typeof id === "string") this.endpoints.set(id, token ?? "");
+    else if (status < 300 || status >= 500) this.lost.push(String(name ?? url));
+  }
+
+  /** Hides the secret of an endpoint, and the ids of organizations. */
+  #hideFields(body: unknown): void {
+    const { secret, organization_id: owner, organizations } = fieldsOf(body);
+    const listed = Array.isArray(organizations) ? organizations.map((each) => fieldsOf(each)["id"]) : [];
+    for (const id of [owner, ...listed])
+      if (typeof id === "string" && id !== "") this.#hidden.set(id, "<organization>");
+    // A server that answers with examples may send the same word for every field.
+    if (typeof secret === "string" && secret.length >= LEAST_SECRET) this.#hidden.set(secret, "<secret>");
+  }
+
+  #reasonToEnd(): string | undefined {
+    if (this.settings.signal?.aborted) return "the run was aborted";
+    if (this.requests >= this.maxRequests) return `the run has sent the ${this.maxRequests} requests that it may`;
+    const { length } = this.#failures;
+    if (length < MAX_FAILURES) return undefined;
+    return `${length} consecutive requests failed, the last with ${this.#failures.at(-1)}`;
+  }
+
+  async #pace(cleanup: boolean): Promise<void> {
+    const { requestsPerSecond, sleep } = this.settings;
+    const wait = this.#last + 1000 / requestsPerSecond - performance.now();
+    if (wait > 0) await sleep(wait, cleanup);
+    this.#last = performance.now();
+  }
+
+  async #waitAsAsked({ headers }: Pick<Read, "headers">, attempt: number, cleanup = false): Promise<void> {
+    const { signal, sleep } = this.settings;
+    const asked = headers.get("retry-after") ?? "1";
+    const seconds = secondsOf(asked);
+    const isCleanup = cleanup && signal?.aborted;
+    if (attempt < MAX_ATTEMPTS && seconds <= (isCleanup ? this.#cleanupSeconds : MAX_WAIT_SECONDS)) {
+      if (isCleanup) this.#cleanupSeconds -= seconds;
+      return sleep(seconds * 1000, cleanup);
+    }
+    const failure = new NotObservable(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
+    this.#failures.push(failure.message);
+    throw failure;
+  }
+}
+
+/** Returns the seconds that a Retry-After asks for: 1 if it is neither a number of seconds nor an HTTP date. */
+function secondsOf(retryAfter: string): number {
+  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter);
+  const date = / GMT$/.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(date) ? 1 : Math.max(0, date - Date.now()) / 1000;
+}
+
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
+    parts.push(part);
+  }
+  return new TextDecoder().decode(await new Blob(parts as BlobPart[]).arrayBuffer());
+}
+
+function reasonOf(error: unknown, timeout: number): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  return name === "TimeoutError" ? `timeout after ${timeout} ms` : (cause?.code ?? message);
+}
+
+/** Parses JSON; undefined for any other text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the fields of a body; none if it is not an object. */
+export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return Object(body) as Readonly<Record<string, unknown>>;
+}

@@ -6,6 +6,19 @@ function described(schema: z.ZodMiniType, input: unknown): string[] {
   return flattenIssues(schema.safeParse(input).error?.issues ?? [], input).map((leaf) => describeIssue(leaf).message);
 }
 
+describe("flattenIssues", () => {
+  it.each([
+    ["the one that another branch misses", { age: 1 }, { id: ["name"] }],
+    ["none that is there, but wrong", { age: 1, name: 7 }, { id: [] }],
+    ["none for a field that every branch misses", {}, { id: ["name"], age: [] }],
+  ])("names alternatives of a missing field from the other branches: %s", (_, input, expected) => {
+    const age = z.number();
+    const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
+    const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
+    expect(Object.fromEntries(issues.map((each) => [each.path.join("."), each.alternatives]))).toEqual(expected);
+  });
+});
+
 describe("describeIssue", () => {
   it.each([
     [z.string(), 1, "expected string, received number"],

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { billing, fileWith } from "../support/command.ts";
+import { freePort } from "../support/local-server.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 import { matrixModules } from "./install.ts";
 
@@ -43,16 +43,6 @@ async function startPrism(): Promise<string> {
     prism.on("exit", (code) => reject(new Error(`Prism ended with ${code}.`)));
   });
   return `http://127.0.0.1:${port}`;
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** Returns a report without the address, the time and the ids of its run. */

@@ -1,10 +1,9 @@
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { chromiumPath, describeInChromium } from "../browser/chromium.ts";
 import { run } from "../isolation/workspace.ts";
+import { freePort } from "../support/local-server.ts";
 import { createConsumer, write } from "./consumer.ts";
 import { describeMatrix, isMissing } from "./describe-matrix.ts";
 import { runtimes } from "./runtimes.ts";
@@ -106,13 +105,4 @@ function copyExample(folder: string, example: string): void {
   const copied = join(folder, "examples", example);
   cpSync(join(folder, "node_modules/@billing-service/sdk/examples", example), copied, { recursive: true });
   symlinkSync(join(folder, "node_modules"), join(copied, "node_modules"));
-}
-
-/** Returns a port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

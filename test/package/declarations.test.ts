@@ -21,10 +21,6 @@ it("the declarations import only optional peers and Node.js, so they work withou
 });
 
 it("the declarations do not mention zod, which is compiled in", () => {
-  const mentioning = files.filter((file) => /\bzod\b|Zod[A-Z]/i.test(withoutComments(file)));
-  expect(mentioning).toEqual([]);
+  const withoutComments = (file: string) => readFileSync(file, "utf8").replaceAll(/\/\*\*[\s\S]*?\*\//g, "");
+  expect(files.filter((file) => /\bzod\b|Zod[A-Z]/i.test(withoutComments(file)))).toEqual([]);
 });
-
-function withoutComments(file: string): string {
-  return readFileSync(file, "utf8").replaceAll(/\/\*\*[\s\S]*?\*\//g, "");
-}

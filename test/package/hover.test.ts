@@ -5,13 +5,6 @@ import { versionNames } from "../../scripts/entry-points.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The hover text of a name in an editor. */
-interface Hover {
-  readonly signature: string;
-  /** The description, and the tags. */
-  readonly docs: string;
-}
-
 const file = `${root}test/package/user.ts`;
 
 /** An editor with an open program. */
@@ -33,14 +26,8 @@ function editor(program: string): ts.LanguageService {
   });
 }
 
-/** Returns the hover text of the last occurrence of each name. */
-function hovers(program: string, names: readonly string[]): Map<string, Hover> {
-  const service = editor(program);
-  expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
-  return new Map(names.map((name) => [name, hover(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)))]));
-}
-
-function hover(info: ts.QuickInfo | undefined): Hover {
+/** Returns the hover text of a name in an editor: its signature, and its description with the tags. */
+function textOf(info: ts.QuickInfo | undefined): { signature: string; docs: string } {
   const { displayPartsToString: text } = ts;
   const tags = info?.tags?.map((tag) => `@${tag.name} ${text(tag.text)}`);
   return { signature: text(info?.displayParts), docs: [text(info?.documentation), ...(tags ?? [])].join("\n") };
@@ -83,11 +70,12 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
       "status = ": [/^const status: (?:4\d\d \| ){4}UndeclaredStatus<ScopedFailures>$/],
       "invalid = ": ["const invalid: ApiError<422, HTTPValidationError, ApiErrorName>"],
     };
-    const shown = hovers(program, Object.keys(expected));
+    const service = editor(program);
+    expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
     for (const [name, [signature, docs = /^/]] of Object.entries(expected)) {
-      const { signature: actual, docs: text } = shown.get(name) ?? { signature: "", docs: "" };
-      expect(actual).toEqual(typeof signature === "string" ? signature : expect.stringMatching(signature));
-      expect(text).toMatch(docs);
+      const shown = textOf(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)));
+      expect(shown.signature).toEqual(typeof signature === "string" ? signature : expect.stringMatching(signature));
+      expect(shown.docs).toMatch(docs);
     }
   });
 });

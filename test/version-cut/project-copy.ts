@@ -1,16 +1,11 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Outcome, run } from "../isolation/workspace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-
-/** The outcome of a command. */
-export interface CommandResult {
-  readonly status: number | null;
-  readonly output: string;
-}
 
 /** A copy of the project in its own git repository, with uncommitted files and linked packages. */
 export class ProjectCopy implements Disposable {
@@ -51,26 +46,13 @@ export class ProjectCopy implements Disposable {
   }
 
   /** Runs a Node.js program of the project. */
-  node(...parameters: readonly string[]): Promise<CommandResult> {
-    return this.#run(process.execPath, parameters);
+  node(...parameters: readonly string[]): Promise<Outcome> {
+    return run(process.execPath, parameters, this.folder);
   }
 
   /** Runs a line of commands. */
-  shell(line: string): Promise<CommandResult> {
-    return this.#run("sh", ["-c", line]);
-  }
-
-  #run(program: string, parameters: readonly string[]): Promise<CommandResult> {
-    const { FORCE_COLOR: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
-    const child = spawn(program, parameters, { cwd: this.folder, env: { ...env, NO_COLOR: "1" } });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    return new Promise((resolve, reject) => {
-      child.on("error", reject).on("close", (status) => resolve({ status, output }));
-    });
+  shell(line: string): Promise<Outcome> {
+    return run("sh", ["-c", line], this.folder);
   }
 
   [Symbol.dispose](): void {

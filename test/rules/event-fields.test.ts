@@ -116,11 +116,12 @@ describe("an event with other assumptions", () => {
     const { ingest } = await openAdapter({ assumptions: { eventName, metadata: { ...metadata, minValueLength: 2 } } });
     const [key, value] = ["k".repeat(40), "🌍".repeat(500)];
     expect((await ingest([usage({ name: "🌍".repeat(128), metadata: { [key]: value, _cost: {} } })])).status).toBe(200);
+    expect((await ingest([usage({ metadata: pairs(50) })])).status).toBe(200);
     const having = (fields: object) => usage({ metadata: fields });
     const rejected: Rejected[] = [
       [usage({ name: "" }), ".name string_too_short"],
       [usage({ name: "x".repeat(129) }), ".name string_too_long"],
-      [having(pairs(51)), ".metadata too_long"],
+      [having({ ...pairs(50), "": 1 }), ".metadata too_long"],
       [having({ "": 1 }), ".metadata. string_too_short"],
       [having({ [`${key}k`]: 1 }), `.metadata.${key}k string_too_long`],
       [having({ a: "🌍", b: `${value}v` }), ".metadata.a string_too_short", ".metadata.b string_too_long"],
@@ -128,6 +129,10 @@ describe("an event with other assumptions", () => {
       [having({ _cost: [1] }), ".metadata._cost string_type"],
     ];
     expect(problems(await ingest(rejected.map(([event]) => event)))).toEqual(listed(rejected));
+    const free = await openAdapter({ assumptions: { metadata: { minValueLength: 2 } } });
+    expect(problems(await free.ingest([having({ a: [1], b: "b" })]))).toEqual([
+      "body.events.0.metadata.b string_too_short",
+    ]);
   });
 
   it("G-EVT-BOTH: accepts both customer ids and uses customer_id", async () => {
@@ -136,12 +141,12 @@ describe("an event with other assumptions", () => {
     expect((await ingest([event, EXTERNAL])).status).toBe(200);
     expect(mock.events.list()).toMatchObject([usage(), EXTERNAL]);
     expect(mock.events.list()[0]).not.toHaveProperty("external_customer_id");
-    const rejected: Rejected = [
-      { ...event, name: 1, customer_id: "acme" },
-      ".name string_type",
-      ".customer_id uuid_parsing",
+    const rejected: Rejected[] = [
+      [{ ...event, name: 1, customer_id: "acme" }, ".name string_type", ".customer_id uuid_parsing"],
+      [{ ...event, external_customer_id: 7 }, ".external_customer_id value_error"],
     ];
-    expect(problems(await ingest([rejected[0]]))).toEqual(listed([rejected]));
+    expect(problems(await ingest(rejected.map(([sent]) => sent)))).toEqual(listed(rejected));
+    expect((await (await openAdapter()).ingest([event])).status).toBe(422);
     expect(problems(await send("POST /v1/events/ingest", { json: null }))).toEqual(["body dict_type"]);
   });
 
@@ -166,6 +171,17 @@ describe("an event with other assumptions", () => {
       ingest([{ ...foreign, organization_id: organization.id }], { token: mock.issueToken({ type: "pat", user }) });
     expect((await named(two)).status).toBe(200);
     expect(problems(await named(one))).toEqual(["body.events.0.customer_id value_error"]);
+    const unnamed = await ingest([foreign, EXTERNAL], { token: mock.issueToken({ type: "pat", user }) });
+    expect(problems(unnamed)).toEqual([0, 1].map((i) => `body.events.${i}.organization_id missing`));
+  });
+
+  it("G-EVT-TIME: the time of receipt is not in the future", async () => {
+    const { ingest } = await openAdapter({ now: "2025-01-01T00:00:00Z", assumptions: { futureEvents: "reject" } });
+    const at = (timestamp: string) => usage({ timestamp });
+    const { body } = await ingest([at("2025-01-01T00:00:00Z"), at("2025-01-01T00:00:00.001Z"), usage()]);
+    const input = "2025-01-01T00:00:00.001Z";
+    const problem = { loc: ["body", "events", 1, "timestamp"], type: "value_error", input };
+    expect(body).toEqual({ detail: [{ ...problem, msg: "Timestamp is in the future" }] });
   });
 
   it("G-NULL: null in an optional field counts as omitted if the assumption accepts it", async () => {

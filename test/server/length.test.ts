@@ -13,6 +13,8 @@ test.each([
   [REJECT, "PATCH /v1/events/ingest", {}, "", 411],
   [REJECT, "DELETE /v1/events/ingest", {}, "", 405],
   [REJECT, "GET /v1/products/", {}, "", 200],
+  [{ maxBodyBytes: 1 }, "GET /v1/products/", { "Content-Length": "2" }, "{}", 200],
+  [{ maxBodyBytes: 1 }, "HEAD /v1/products/", { "Content-Length": "2" }, "{}", 405],
   [REJECT, "POST /v1/events/ingest", { "Content-Length": `${EVENT.length}` }, EVENT, 200],
 ])("G-LENGTH: with %j, %s with %j and %s receives %i", async (assumptions, line, length, body, status) => {
   const server = await started({ assumptions });

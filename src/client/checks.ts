@@ -13,7 +13,6 @@ const RESERVED = new Map([
   ["authorization", "is set by the client; to change it, pass another accessToken"],
   ["accept", "is always application/json and must not be set"],
   ["content-type", "is always application/json and must not be set"],
-  ["connection", CONNECTION],
   ["content-length", CONNECTION],
   ["expect", CONNECTION],
   ["host", CONNECTION],

@@ -57,7 +57,7 @@ describe("a response that does not match the contract", () => {
     const where = `things:read: the response (200) does not match version 2020-01: ${path || "body"}`;
     expect(error.message).toBe(`${where}: ${message}`);
     expect(error["value"]).toEqual(typeof body === "string" ? body : JSON.parse(JSON.stringify(body)));
-    expect(error.cause).toBeInstanceOf(Error);
+    expect(error.cause instanceof Error).toBe(typeof body === "string");
     expect(seen).toHaveLength(1);
   });
 

@@ -65,22 +65,6 @@ describe("deliveries while the clock is advanced", () => {
     expect(bySecond.map(({ at: time }) => secondsTo(time))).toEqual(refunded);
   });
 
-  it("G-DISABLE: disable an endpoint at the time of the failure, before later retries", async () => {
-    const { mock, endpoint } = await opened({ assumptions: { retry: { ...retry, attempts: 2 }, disableAfter: 2 } });
-    mock.webhooks.emit("order.paid", {});
-    mock.webhooks.emit("order.paid", {});
-    await mock.clock.advance({ seconds: 1 });
-    const [late] = mock.webhooks.emit("order.paid", {});
-    await mock.clock.advance({ minutes: 1 });
-    expect(attemptsOf(mock)).toEqual([0, 0, 1, 2, 2]);
-    expect(mock.webhookEndpoints.get(endpoint.id)).toMatchObject({
-      enabled: false,
-      modified_at: "2025-03-01T00:00:02.000000Z",
-    });
-    expect(mock.webhooks.events.get(late!.id)?.status).toBe("skipped");
-    expect(mock.clock.now()).toEqual(new Date("2025-03-01T00:01:01Z"));
-  });
-
   it("are made before a request that follows", async () => {
     const { mock, send } = await opened();
     const token = mock.issueToken({ expiresIn: 4 });

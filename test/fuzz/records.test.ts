@@ -1,0 +1,139 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { loadSeedFile } from "../../cli/mock/seed-file.ts";
+import { UsageError } from "../../cli/shared/arguments.ts";
+import { createEngine, type Engine } from "../../mock/api/engine.ts";
+import { collections } from "../../mock/control/collections.ts";
+import { Control, type ControlResponse } from "../../mock/control/control.ts";
+import type { Mock } from "../../mock/index.ts";
+import type { Contract, Operation } from "../../src/contract/index.ts";
+import { versionNames, versions } from "../support/clients.ts";
+import { controlCalls, recordFields, requestOf } from "./arbitraries/control-call.ts";
+import { oddJson, oddString } from "./arbitraries/values.ts";
+import { declaredSchema, expectFit } from "./declared.ts";
+import { holds, patient } from "./parameters.ts";
+
+it("after any control requests, the service returns only responses that its contracts declare", patient, async () => {
+  const statuses = new Set<number>();
+  await holds(250, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
+    const engine = furnished();
+    const { mock } = engine;
+    const control = new Control(engine);
+    for (const call of calls) {
+      const before = seen(mock);
+      const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(engine)));
+      statuses.add(answer.status);
+      expectOrderly(answer);
+      if (answer.status >= 400) expect(seen(mock)).toBe(before);
+    }
+    await expectSound(mock);
+  });
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
+});
+
+/** One id of each kind of record. */
+function idsIn({ state: { tables } }: Engine): string[] {
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
+  const all = [organizations, users, customers, oauthClients, products, webhookEndpoints];
+  return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), "snapshot-1"];
+}
+
+/** An error response has a code and a message, and is never a failure of the mock itself. */
+function expectOrderly({ status, body }: ControlResponse): void {
+  const json: unknown = body === undefined ? undefined : JSON.parse(body);
+  expect(status, body?.slice(0, 300)).toBeLessThan(500);
+  if (status >= 400) expect(json).toEqual({ error: expect.any(String), detail: expect.any(String) });
+}
+
+/** Records with a few odd fields each, in lists of every collection. */
+function listOf(name: string): fc.Arbitrary<unknown> {
+  const record = fc.dictionary(fc.constantFrom(...(recordFields[name] ?? ["type", "scopes"])), oddJson, { maxKeys: 1 });
+  return fc.oneof({ weight: 6, arbitrary: fc.array(record, { maxLength: 2 }) }, { weight: 1, arbitrary: oddJson });
+}
+
+const names = [...Object.keys(collections), "tokens"];
+const data = fc
+  .subarray(names, { minLength: 1, maxLength: 3 })
+  .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, listOf(name)]))));
+const seedFiles = fc.oneof(
+  { weight: 8, arbitrary: data.map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: oddJson.map((value) => JSON.stringify(value) ?? "") },
+  { weight: 1, arbitrary: oddString },
+);
+
+it("a seed file is loaded completely or rejected, and its records fit the contracts", patient, async () => {
+  const path = join(tmpdir(), `seed-${process.pid}.json`);
+  onTestFinished(() => rmSync(path, { force: true }));
+  let used = 0;
+  await holds(700, seedFiles, async (text) => {
+    writeFileSync(path, text);
+    const { mock } = furnished();
+    const problem = problemOf(() => loadSeedFile(path, mock));
+    if (problem === undefined) {
+      used += 1;
+      await expectSound(mock);
+    } else {
+      expect(problem).toBeInstanceOf(UsageError);
+      expect(problem.message).toMatch(/^--seed-data ./);
+    }
+  });
+  expect(used).toBeGreaterThan(50);
+});
+
+function problemOf(run: () => void): Error | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Fails unless every response that contains records of a test matches its contract. */
+async function expectSound(mock: Mock): Promise<void> {
+  mock.faults.clear();
+  const [organization, user] = [mock.organizations.list().at(-1), mock.users.list().at(-1)];
+  const owners = [...(organization ? [{ organization }] : []), ...(user ? [{ type: "pat" as const, user }] : [])];
+  const tokens = owners.map((owner) => mock.issueToken(owner));
+  const endpoint = mock.webhookEndpoints.list().at(-1)?.id ?? "none";
+  for (const { contract } of versionNames.map((name) => versions[name])) {
+    if (!Object.values(mock.versions).includes(contract.version)) continue;
+    for (const token of tokens) {
+      const get = (id: string, path: string) => expectAnswer(mock, contract, token, id, path);
+      await get("oauth2:authorize", "/v1/oauth2/authorize");
+      await get("products:list", "/v1/products/");
+      await get("webhooks:get_webhook_endpoint", `/v1/webhooks/endpoints/${encodeURIComponent(endpoint)}`);
+    }
+  }
+}
+
+async function expectAnswer(mock: Mock, contract: Contract, token: string, id: string, path: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, "Service-Version": contract.version };
+  const response = await mock.fetch(mock.baseUrls[0] + path, { headers });
+  const operation = contract.operations.find((each) => each.id === id) as Operation;
+  const text = await response.text();
+  const place = `${contract.version} ${id} ${response.status} ${text.slice(0, 300)}`;
+  const schema = declaredSchema(operation, response.status);
+  expect(schema, place).toBeDefined();
+  if (schema) expectFit(schema, JSON.parse(text), place);
+}
+
+/** Returns the visible state of a mock as a string. */
+function seen(mock: Mock): string {
+  const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
+  const tables = [organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks.events];
+  return JSON.stringify([mock.versions, mock.faults.list(), ...tables.map((table) => table.list())]);
+}
+
+/** Creates a mock with a record of every kind. */
+function furnished(): Engine {
+  const engine = createEngine({ seed: 1, now: "2025-02-03T04:05:06Z" });
+  const { mock } = engine;
+  mock.customers.create({ external_id: "acme" });
+  mock.products.create({ name: "Bread" });
+  mock.webhookEndpoints.create();
+  return engine;
+}

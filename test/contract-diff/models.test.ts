@@ -85,6 +85,8 @@ it("a model of both requests and responses breaks if one of them breaks, and is 
   };
   expect(linesOf(both(book), both(withPages))).toEqual(["Book.pages: new required field (integer) (breaking)"]);
   expect(linesOf(both(withPages), both(withOptionalPages))).toEqual(["Book.pages: now optional (breaking)"]);
+  const growth = ['Book.title: new value "b"; your program may receive it'];
+  expect(linesOf(both(oneOf("a")), both(oneOf("a", "b")))).toEqual(growth);
 });
 
 it("a model inside another counts where the other is used, and names the operations", () => {

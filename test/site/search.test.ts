@@ -43,6 +43,13 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["mock limitations", /testing\S*#limitations/],
   ["bundle size", /runtimes\S*#bundle-size/],
   ["throughput", /server\S*#performance/],
+  ["idempotency key", /send-usage-events\S*#duplicate-events|errors\S*#retries/],
+  ["api key", /security\S*#access-tokens|client\S*#(?:create-a-client|tokens-that-expire)/],
+  ["CI", /server\S*#run-the-server-in-ci/],
+  ["changelog", /upgrading\S*#differences-between-the-versions/],
+  ["release notes", /upgrading\S*#differences-between-the-versions/],
+  ["semver", /versions\S*#what-is-supported/],
+  ["charge", /testing\S*#limitations/],
   ["ngrok", /check-your-service|testing-webhooks/],
   ["scope 403", /errors\S*#status-codes|testing\S*#tokens-and-scopes/],
 ];
@@ -99,8 +106,13 @@ describeInChromium("the search", (openPage) => {
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
   });
 
-  it.each(["light", "dark"] as const)("passes axe in %s mode", async (colorScheme) => {
-    const { page, expectAmongFirst } = await openSearch({ colorScheme });
+  it.each([
+    ["light", 1440],
+    ["light", 390],
+    ["dark", 1440],
+    ["dark", 390],
+  ] as const)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
+    const { page, expectAmongFirst } = await openSearch({ colorScheme, viewport: { width, height: 900 } });
     await expectAmongFirst("duplicate events", 3, /send-usage-events/);
     // VitePress puts its links into options, and the box into a button.
     expect(await violationsOf(page, [...BROKEN_BY_VITEPRESS, "nested-interactive"])).toEqual([]);

@@ -47,20 +47,13 @@ function methodsOf(version: string, resource: string, exported: Exports): readon
   });
 }
 
+/** Returns the part of a request that each argument becomes: a whole part, or a field of one. */
 function placesIn(request: object): readonly Place[] {
-  const places = MARKS.map((mark) => placeOf(mark, request));
-  return places.slice(0, places.indexOf(undefined)) as Place[];
-}
-
-/** Returns the path of a value inside another. */
-function placeOf(wanted: unknown, inside: unknown): Place | undefined {
-  if (inside === wanted) return [];
-  if (typeof inside !== "object" || inside === null) return undefined;
-  for (const [name, value] of Object.entries(inside)) {
-    const rest = placeOf(wanted, value);
-    if (rest) return [name, ...rest];
-  }
-  return undefined;
+  const parts = Object.entries(request).flatMap(([part, value]) => [
+    [[part], value] as const,
+    ...Object.entries(value).map(([name, inner]) => [[part, name], inner] as const),
+  ]);
+  return MARKS.flatMap((mark) => parts.filter(([, value]) => value === mark).map(([place]) => place));
 }
 
 function load(file: string): Promise<Exports> {

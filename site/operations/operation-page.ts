@@ -132,18 +132,10 @@ function response({ document, docs, responses, typePages }: OperationFacts): rea
   const schema = bodyOf(docs.described, status);
   const models = modelsIn(schema).map((name) => `, ${linkTypes(name, typePages)}`);
   const fields = fieldTable(fieldsOf(schema, document), ({ required }) => (required === true ? "" : "optional"));
-  const notes = (sample?.shortened ?? []).map(shortenedNote);
   return [
     "\n## Response\n",
-    beside(
-      `Status ${status}${models.join("")}.\n\n${fields}`,
-      codeBlock("json", toJson(sample?.body), String(status)) + notes.join(""),
-    ),
+    beside(`Status ${status}${models.join("")}.\n\n${fields}`, codeBlock("json", toJson(sample?.body), String(status))),
   ];
-}
-
-function shortenedNote(name: string): string {
-  return `\nThe example shows only the first entries of \`${name}\`.\n`;
 }
 
 function errors({ docs, responses, version, typePages }: OperationFacts): readonly string[] {

@@ -15,8 +15,6 @@ export interface SampleResponse {
   /** The name of the model that describes the body. */
   readonly model: string | undefined;
   readonly body: unknown;
-  /** The names of objects in the body whose last entries are omitted. */
-  readonly shortened: readonly string[];
 }
 
 /** A request that differs from the sample. */
@@ -28,9 +26,6 @@ interface Attempt extends Partial<Omit<SampleRequest, "method">> {
 }
 
 const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
-/** Objects with more entries are shortened. */
-const MOST_ENTRIES = 20;
-const SHOWN_ENTRIES = 3;
 
 /**
  * Returns a response for each status and form of body that an operation declares, the successful one first. The bodies are
@@ -124,19 +119,8 @@ async function send(
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const shortened: string[] = [];
-  const received = shorten(await response.json(), shortened) as { readonly error?: string };
-  return { status: response.status, when: attempt.when, code: received.error, body: received, shortened };
-}
-
-/** Keeps the first entries of an object with many, and adds its name to `shortened`. */
-function shorten(value: unknown, shortened: string[], name = ""): unknown {
-  if (Array.isArray(value)) return value.map((item) => shorten(item, shortened, name));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value);
-  if (entries.length > MOST_ENTRIES) shortened.push(name);
-  const shown = entries.length > MOST_ENTRIES ? entries.slice(0, SHOWN_ENTRIES) : entries;
-  return Object.fromEntries(shown.map(([key, inner]) => [key, shorten(inner, shortened, key)]));
+  const received = (await response.json()) as { readonly error?: string };
+  return { status: response.status, when: attempt.when, code: received.error, body: received };
 }
 
 /** Returns the first of several models that a body matches. */

@@ -220,7 +220,11 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
     // Without a link, VitePress makes the row a button that contains a button.
     link: `${urlOf(module)}#${title.toLowerCase().replaceAll(" ", "-")}`,
     collapsed: title !== "Functions",
-    items: children.map((child) => ({ text: child.name, link: urlOf(targetOf(child)) })),
+    // Long names break between their words.
+    items: children.map((child) => ({
+      text: child.name.replace(/(?<=[a-z])(?=[A-Z])/g, "<wbr>"),
+      link: urlOf(targetOf(child)),
+    })),
   }));
   return { text: slug, path, summary: summaryOf(module), link: urlOf(module), items: groups };
 }

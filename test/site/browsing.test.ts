@@ -68,6 +68,12 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => page.locator("td#SEC-1").count()).toBe(1);
   });
 
+  it("opens the search on a page that does not exist", async () => {
+    const page = await open("missing.html");
+    await page.getByRole("button", { name: "Search the documentation" }).click();
+    await page.locator("#localsearch-input").waitFor();
+  });
+
   it("names the column of each cell on a narrow screen", async () => {
     const page = await open("guides/client.html", { viewport: { width: 390, height: 900 } });
     const cell = page.getByRole("row", { name: "oauth2.authorize" }).getByRole("cell").nth(2);

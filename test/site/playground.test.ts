@@ -147,7 +147,7 @@ describeInChromium("the playground", (openPage) => {
     await page.evaluate(() => {
       location.hash = "panel=code&operation=events.ingest";
     });
-    await page.getByRole("dialog").getByText("The link replaces what you edited: program.").waitFor();
+    await page.getByRole("dialog").getByText("The link replaces what you edited: code.").waitFor();
     await click(page, "Keep mine");
     await expect.poll(() => page.url()).toContain("code=");
     await page.reload();

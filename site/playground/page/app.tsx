@@ -4,7 +4,6 @@ import type { Credential } from "../data.ts";
 import { MAX_LINK, PANELS, type Panel, type PlaygroundContent } from "../link.ts";
 import { CodePanel } from "./code-panel.tsx";
 import {
-  EDITABLE,
   editedFields,
   exampleContent,
   linkTo,
@@ -78,7 +77,7 @@ function App(): VNode {
   };
   const link = linkTo(content);
   useAddress(link, announce, (fragment) => {
-    const edits = PANELS.flatMap((panel) => editsOf(latest.current, panel));
+    const edits = PANELS.flatMap((panel) => editedFields(latest.current, panel));
     ask("link", edits, () => open(readLink(fragment)));
   });
   const playground: Playground = {
@@ -88,7 +87,7 @@ function App(): VNode {
     announce,
     load: (selection, then) => {
       const next = withExample(content, selection);
-      const edits = editsOf(content, content.panel, (name) => content[name] !== next[name]);
+      const edits = editedFields(content, content.panel).filter((name) => content[name] !== next[name]);
       ask("example", edits, () => {
         session.release(Number(next.releases));
         show(next);
@@ -135,17 +134,6 @@ function withExampleProgram(
   const { version } = changes;
   if (version === undefined || editedFields(content, "code").length > 0) return changes;
   return { code: exampleContent({ ...content, version }).code, ...changes };
-}
-
-/** Returns the names of the fields of a panel that the reader edited. */
-function editsOf(
-  content: PlaygroundContent,
-  panel: Panel,
-  isReplaced: (name: keyof PlaygroundContent) => boolean = () => true,
-): readonly string[] {
-  return editedFields(content, panel)
-    .filter(isReplaced)
-    .map((name) => EDITABLE[panel][name] ?? name);
 }
 
 /** Keeps the content in the address, so that it survives a reload, and reports a link that changes it. */

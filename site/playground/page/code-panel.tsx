@@ -21,7 +21,7 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   const update = (change: (output: Output) => Partial<Output>) =>
     setOutput((before = { lines: [], requests: [] }) => ({ ...before, ...change(before) }));
   const run = async () => {
-    if (running) return;
+    if (running) return running.abort();
     const stop = new AbortController();
     setRunning(stop);
     setOutput({ lines: [], requests: [] });
@@ -49,11 +49,8 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
       controls={
         <div class="pg-bar">
           <Examples playground={playground} />
-          <button type="button" aria-disabled={!running} onClick={() => running?.abort()}>
-            Stop
-          </button>
-          <button type="submit" class="pg-primary" aria-disabled={running !== undefined}>
-            Run
+          <button type="submit" class="pg-primary">
+            {running ? "Stop" : "Run"}
           </button>
         </div>
       }

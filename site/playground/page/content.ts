@@ -20,11 +20,11 @@ export interface SharedContent {
   readonly problems: readonly string[];
 }
 
-/** The fields of each panel that a reader writes, with their names in sentences. */
-export const EDITABLE: Readonly<Record<Panel, Readonly<Partial<Record<Field, string>>>>> = {
-  request: { method: "method", path: "path", headers: "headers", body: "body" },
-  code: { code: "program" },
-  webhook: { data: "data" },
+/** The fields of each panel that a reader writes. */
+const EDITABLE: Readonly<Record<Panel, readonly Field[]>> = {
+  request: ["method", "path", "headers", "body"],
+  code: ["code"],
+  webhook: ["data"],
 };
 
 /** Finds a version; a version that a release has created has the examples of the newest one. */
@@ -111,7 +111,7 @@ function checksFor(): Readonly<Record<Field, (value: string) => boolean>> {
 /** Returns the fields of a panel that differ from the example. */
 export function editedFields(content: PlaygroundContent, panel: Panel): readonly Field[] {
   const example = exampleContent(content);
-  return (Object.keys(EDITABLE[panel]) as Field[]).filter((name) => content[name] !== example[name]);
+  return EDITABLE[panel].filter((name) => content[name] !== example[name]);
 }
 
 /** Returns the content with another example. What the reader edited in other panels is kept. */

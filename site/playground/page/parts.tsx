@@ -91,16 +91,7 @@ export function ExchangeLine({ exchange: { request, response, used } }: { readon
 
 /** Shows the headers of a message. */
 export function Headers({ headers }: Pick<ShownMessage, "headers">): VNode {
-  return (
-    <dl class="pg-headers">
-      {headers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <pre class="pg-headers">{headers.map(([name, value]) => `${name}: ${value}\n`)}</pre>;
 }
 
 interface NoteProps {

@@ -183,59 +183,29 @@ export class DeliveryQueue {
   }
 }
 
-/** The maximum number of endpoints that receive a delivery at the same time. */
-const MAX_RUNNING = 50;
-
-type Task = () => Promise<void>;
-
-/** Runs the tasks of each endpoint one after another, and those of up to fifty endpoints at the same time. */
+/** Runs the tasks of each endpoint one after another, and those of different endpoints at the same time. */
 class EndpointTurns {
-  /** The tasks of each endpoint that have not finished. The first one may be running. */
-  readonly #tasks = new Map<string, Task[]>();
-  /** The endpoints whose next task may start. */
-  readonly #ready = new Set<string>();
-  #running = 0;
-  #waiting: (() => void)[] = [];
+  /** The last task of each endpoint with tasks that have not finished. */
+  readonly #last = new Map<string, Promise<void>>();
 
-  add(endpointId: string, task: Task): void {
-    const tasks = this.#tasks.get(endpointId);
-    if (tasks) return void tasks.push(task);
-    this.#tasks.set(endpointId, [task]);
-    this.#ready.add(endpointId);
-    this.#start();
+  add(endpointId: string, task: () => Promise<void>): void {
+    const earlier = this.#last.get(endpointId) ?? Promise.resolve();
+    // The caller of `add` continues first, and everything else gets a turn between two tasks.
+    const last = earlier
+      .then(yieldToEventLoop)
+      .then(task)
+      .catch(reportDeliveryFailure)
+      .then(() => {
+        if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
+      });
+    this.#last.set(endpointId, last);
   }
 
   /** Waits until no task is left. */
   async idle(): Promise<void> {
-    if (this.#tasks.size === 0) return;
-    const letProcessEnd = keepProcessAlive();
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    letProcessEnd();
-  }
-
-  #start(): void {
-    for (const endpointId of this.#ready) {
-      if (this.#running >= MAX_RUNNING) return;
-      this.#ready.delete(endpointId);
-      this.#running += 1;
-      void this.#run(endpointId, this.#tasks.get(endpointId) as Task[]);
-    }
-  }
-
-  async #run(endpointId: string, tasks: Task[]): Promise<void> {
-    // The caller of `add` continues first, and everything else gets a turn between two tasks.
-    await yieldToEventLoop();
-    try {
-      await tasks[0]?.();
-    } catch (error) {
-      reportDeliveryFailure(error);
-    }
-    tasks.shift();
-    this.#running -= 1;
-    if (tasks.length > 0) this.#ready.add(endpointId);
-    else this.#tasks.delete(endpointId);
-    this.#start();
-    if (this.#tasks.size === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    const letProcessEnd = this.#last.size > 0 && keepProcessAlive();
+    while (this.#last.size > 0) await Promise.all(this.#last.values());
+    if (letProcessEnd) letProcessEnd();
   }
 }
 

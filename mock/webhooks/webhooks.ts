@@ -16,8 +16,8 @@ import { DeliverySender, type WebhookHandler } from "./send.ts";
 export interface MockWebhooks {
   /**
    * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them. An
-   * endpoint whose version does not have the type receives none. Deliveries go to up to fifty endpoints at a time. An endpoint
-   * receives the first attempts one at a time, in the order of the events.
+   * endpoint whose version does not have the type receives none. Different endpoints receive deliveries at the same time; an
+   * endpoint receives the first attempts one at a time, in the order of the events.
    *
    * @param data The payload data, as JSON. If an endpoint's version describes the type, the endpoint receives only the described
    * fields.

@@ -4,7 +4,7 @@ import { CONTROL_PATH } from "./client.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
-import { NotFoundError, SnapshotStore } from "./stores.ts";
+import { NotFoundError, SnapshotStore } from "./snapshot-store.ts";
 
 /** A response of the control API. */
 export interface ControlResponse {

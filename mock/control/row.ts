@@ -1,6 +1,6 @@
 import type { Engine } from "../api/engine.ts";
 import type { Mock } from "../api/mock.ts";
-import type { SnapshotStore } from "./stores.ts";
+import type { SnapshotStore } from "./snapshot-store.ts";
 
 /** The mock and the snapshots that every row can use. */
 export interface ControlContext {

@@ -80,21 +80,13 @@ export const rows = {
     handle: async ({ body }: WithBody<ClockAdvance>, { mock }) => clockTime(await mock.clock.advance(body)),
   },
   "POST /snapshots": {
-    summary: "Saves the whole state. The newest 100 snapshots are kept, or fewer if they exceed about 1 GB.",
+    summary: "Saves the whole state. The newest 20 snapshots are kept.",
     status: 201,
     handle: (_, { mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }),
-  },
-  "GET /snapshots": {
-    summary: "Lists the ids of the snapshots.",
-    handle: (_, { snapshots }) => snapshots.ids(),
   },
   "POST /snapshots/{id}/restore": {
     summary: "Restores the state of a snapshot.",
     handle: ({ id }: WithId, { mock, snapshots }) => mock.restore(snapshots.get(id)),
-  },
-  "DELETE /snapshots/{id}": {
-    summary: "Deletes a snapshot.",
-    handle: ({ id }: WithId, { snapshots }) => snapshots.delete(id),
   },
   ...recordRows(collections.organizations, "organizations", (mock) => mock.organizations),
   ...recordRows(collections.users, "users", (mock) => mock.users),

@@ -1,0 +1,35 @@
+import type { Snapshot } from "../state/state.ts";
+
+/** Thrown when the id in the path does not exist. The response has status 404. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+}
+
+/** Each snapshot may keep events in memory that are no longer stored. */
+const MAX_SNAPSHOTS = 20;
+
+/** The newest snapshots of callers over HTTP, by id. */
+export class SnapshotStore {
+  readonly #snapshots = new Map<string, Snapshot>();
+  #count = 0;
+
+  /** Adds a snapshot and returns its id. */
+  add(snapshot: Snapshot): string {
+    this.#count += 1;
+    const id = `snapshot-${this.#count}`;
+    this.#snapshots.set(id, snapshot);
+    this.#snapshots.delete(`snapshot-${this.#count - MAX_SNAPSHOTS}`);
+    return id;
+  }
+
+  /**
+   * Returns a snapshot.
+   *
+   * @throws NotFoundError for an unknown id.
+   */
+  get(id: string): Snapshot {
+    const snapshot = this.#snapshots.get(id);
+    if (snapshot) return snapshot;
+    throw new NotFoundError(`Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept.`);
+  }
+}

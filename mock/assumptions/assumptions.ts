@@ -67,7 +67,7 @@ export interface Assumptions {
   readonly cors: "*" | readonly string[];
   /** G-404-VER: the `Service-Version` of the response to an unsupported version: Current, or none. */
   readonly unsupportedVersionHeader: "current" | "none";
-  /** G-422-MAX: the maximum number of problems in a 422; the last one says how many more there are. */
+  /** G-422-MAX: the maximum number of problems in a 422; the last one then says that the rest was not checked. */
   readonly maxProblems: number;
   /** G-NULL: null in an optional field that is not nullable; `accept` treats the field as omitted. */
   readonly nullFields: "reject" | "accept";

@@ -14,21 +14,16 @@ function lastOf(body: unknown): Item | undefined {
 
 describe("the number of problems in a 422", () => {
   it.each([
-    [100, "Input should be a valid string", undefined],
-    [101, "1 more problem is not listed", { more_problems: 1 }],
-    [140, "40 more problems are not listed", { more_problems: 40 }],
-    [5_000, "at least 900 more problems are not listed; the rest was not checked", { more_problems_at_least: 900 }],
-  ])("G-422-MAX: is the first 100 of %i, and the last one says how many more there are", async (count, note, ctx) => {
+    [99, "Input should be a valid string"],
+    [101, "Input should be a valid string (there may be more; the rest was not checked)"],
+    [5_000, "Input should be a valid string (there may be more; the rest was not checked)"],
+  ])("G-422-MAX: is the first 100 of %i, and the last one says that the rest was not checked", async (count, msg) => {
     const { ingest } = await openAdapter();
     const answer = await ingest(Array.from({ length: count }, () => usage({ name: 1 })));
-    expect(problems(answer)).toHaveLength(100);
-    expect(lastOf(answer.body)).toEqual({
-      loc: ["body", "events", 99, "name"],
-      msg: expect.stringContaining(note),
-      type: "string_type",
-      input: 1,
-      ...(ctx && { ctx }),
-    });
+    const listed = Math.min(count, 100);
+    expect(problems(answer)).toHaveLength(listed);
+    const loc = ["body", "events", listed - 1, "name"];
+    expect(lastOf(answer.body)).toEqual({ loc, msg, type: "string_type", input: 1 });
   });
 
   it("G-422-MAX: is that of the assumption, also for limits and unknown fields", async () => {
@@ -38,7 +33,10 @@ describe("the number of problems in a 422", () => {
     const metadata = { aa: 1, bb: 1, cc: 1 };
     const limits = await ingest([usage({ metadata })]);
     expect(problems(limits)).toHaveLength(2);
-    expect(lastOf(limits.body)).toMatchObject({ ctx: { max_length: 1, more_problems: 1 } });
+    expect(lastOf(limits.body)).toMatchObject({
+      ctx: { max_length: 1 },
+      msg: expect.stringContaining("there may be more"),
+    });
     const extra = await send("POST /v1/events/ingest", { json: { events: [], ...metadata } });
     expect(problems(extra)).toEqual(["body.aa extra_forbidden", "body.bb extra_forbidden"]);
     expect(problems(await send("POST /v1/webhooks/endpoints", { json: {} }))).toHaveLength(2);

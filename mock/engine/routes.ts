@@ -1,8 +1,7 @@
-import type * as z from "zod/mini";
-import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
+import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import type { Route } from "../operations/operation.ts";
 import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
-import { isOwnSchema, validate } from "../validation/validate.ts";
+import { validate } from "../validation/validate.ts";
 
 /** A route with the decoded parameters of a path. */
 export interface Match {
@@ -78,7 +77,7 @@ function routeOf(operation: Operation): Route {
   let check: BodyCheck | undefined;
   return {
     operation,
-    readQuery: createQueryReader(query),
+    readQuery: (search) => readQuery(query, search),
     get body() {
       check ??= body && createBodyCheck(body);
       return check;
@@ -95,38 +94,13 @@ function decode(text: string): string {
   }
 }
 
-/** Creates a function that parses a query string. Values become numbers where the schema expects numbers. */
-function createQueryReader(schema: Schema | undefined): Route["readQuery"] {
-  if (schema && !isOwnSchema(schema))
-    return (search) => withNumbers(readFields(search), rejectedFields(schema, search));
-  const numbers = new Set(schema ? numericFields(schema) : []);
-  return (search) => withNumbers(readFields(search), numbers);
-}
-
-function readFields(search: string): Record<string, unknown> {
-  return Object.fromEntries(new URLSearchParams(search));
-}
-
-/** Converts the given fields to numbers where they look like numbers. */
-function withNumbers(fields: Record<string, unknown>, numbers: ReadonlySet<unknown>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(fields)) {
-    if (numbers.has(name) && /^-?\d+(\.\d+)?$/.test(String(value))) fields[name] = Number(value);
+/** Parses a query string. Values that look like numbers become numbers where the schema rejects them as strings. */
+function readQuery(schema: Schema | undefined, search: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.fromEntries(new URLSearchParams(search));
+  const { issues = [] } = schema && search !== "" ? validate(schema, { ...fields }) : {};
+  for (const { path } of issues) {
+    const name = String(path[0]);
+    if (/^-?\d+(\.\d+)?$/.test(String(fields[name]))) fields[name] = Number(fields[name]);
   }
   return fields;
-}
-
-/** Returns the fields that a schema rejects as strings: those of another library do not say where they expect numbers. */
-function rejectedFields(schema: Schema, search: string): ReadonlySet<unknown> {
-  const { issues = [] } = validate(schema, readFields(search));
-  return new Set(issues.map(({ path }) => path[0]));
-}
-
-function numericFields(schema: ZodSchema): string[] {
-  const { shape = {} } = schema as unknown as Partial<z.ZodMiniObject>;
-  return Object.keys(shape).filter((name) => kindOf(shape[name] as z.ZodMiniType) === "number");
-}
-
-function kindOf(schema: z.ZodMiniType): string {
-  const { def } = schema as { def: { type: string; innerType?: z.ZodMiniType } };
-  return def.innerType ? kindOf(def.innerType) : def.type;
 }

@@ -7,7 +7,7 @@ import { schedule } from "../time/timers.ts";
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  readonly #held = new Set<Socket>();
+  readonly #held = new WeakSet<Socket>();
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | undefined;
 
@@ -15,10 +15,7 @@ export class Connections {
     this.#server = server;
     server.on("connection", (socket: Socket) => {
       this.#open.add(socket);
-      socket.once("close", () => {
-        this.#open.delete(socket);
-        this.#held.delete(socket);
-      });
+      socket.once("close", () => this.#open.delete(socket));
     });
   }
 

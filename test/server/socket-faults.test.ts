@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FaultKind, MockServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
+import { run } from "../support/program.ts";
 import { exchange, type Raw, requestText } from "../support/raw-socket.ts";
 import { authorized, started } from "../support/started-server.ts";
 
@@ -75,4 +76,27 @@ test("timeout holds the connection until the server closes", async () => {
   await expect.poll(() => server.mock.requests.count).toBe(3);
   await server.close({ grace: 600_000 });
   expect((await held).ending).not.toBe("open");
+});
+
+test("connections that a timeout held do not stay in memory after the client has closed them", async () => {
+  const { output, status } = await run(`
+    import { once } from "node:events";
+    import { connect, Socket } from "node:net";
+    import { queryObjects } from "node:v8";
+    import { startServer } from "./mock/server.ts";
+    const { port, mock, close } = await startServer();
+    mock.fault({ kind: "timeout", times: 200 });
+    for (let i = 1; i <= 200; i++) {
+      const socket = connect(port, "127.0.0.1");
+      socket.write("GET /v1/products/ HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\n\\r\\n");
+      while (mock.requests.count < i) await new Promise((resolve) => setTimeout(resolve, 1));
+      await once(socket.destroy(), "close");
+    }
+    // Counts after a garbage collection.
+    const count = () => queryObjects(Socket, { format: "count" });
+    for (let i = 0; i < 10 && count() > 50; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    console.log(count() > 50 ? "kept " + count() : "collected");
+    await close({ grace: 0 });
+  `);
+  expect([output, status]).toEqual([expect.stringMatching(/^collected$/m), 0]);
 });

@@ -223,7 +223,7 @@ describe("the ignored fields of a request", () => {
   });
 
   it("are at most 20, with paths of at most 200 characters", async () => {
-    const names = Array.from({ length: 100 }, (_, index) => [`${index}${"x".repeat(200)}`, 1]);
+    const names = Array.from({ length: 30 }, (_, index) => [`${index}${"x".repeat(200)}`, 1]);
     const { ignored = [] } = await ingest([{ ...event, ...Object.fromEntries(names) }]);
     expect(ignored).toHaveLength(20);
     expect(ignored[0]).toBe(`body.events[].0${"x".repeat(185)}…`);

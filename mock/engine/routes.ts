@@ -31,21 +31,14 @@ export function routesOf(contract: Contract): Routes {
 const PARAMETER = /\{(\w+)\}/g;
 
 function prepare({ operations }: Contract): Routes {
-  const fixed = new Map<string, Map<string, Match>>();
-  const patterns: { readonly method: string; match(path: string): Match | undefined }[] = [];
-  for (const operation of operations.toSorted((a, b) => namesIn(a).length - namesIn(b).length)) {
-    const { method, path } = operation;
-    const names = namesIn(operation);
-    const route = routeOf(operation);
-    if (names.length === 0) fixed.set(path, new Map(fixed.get(path)).set(method, { route, parameters: {} }));
-    else patterns.push({ method, match: matcher(route, names) });
-  }
+  // A fixed path comes before a parameter in its place.
+  const routes = operations
+    .toSorted((a, b) => namesIn(a).length - namesIn(b).length)
+    .map((operation) => ({ route: routeOf(operation), match: matcher(operation) }));
   const find = (method: string, path: string): Match | undefined => {
-    const known = fixed.get(path)?.get(method);
-    if (known) return known;
-    for (const each of patterns) {
-      const found = each.method === method ? each.match(path) : undefined;
-      if (found) return found;
+    for (const { route, match } of routes) {
+      const parameters = route.operation.method === method ? match(path) : undefined;
+      if (parameters) return { route, parameters };
     }
     return undefined;
   };
@@ -57,19 +50,19 @@ function namesIn({ path }: Operation): string[] {
   return Array.from(path.matchAll(PARAMETER), ([, name]) => name as string);
 }
 
-/** Returns a function that matches a path with parameters, each of which is one segment. */
-function matcher(route: Route, names: readonly string[]): (path: string) => Match | undefined {
-  const escaped = route.operation.path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+/** Returns a function that reads the parameters of a path, each of which is one segment; undefined for another path. */
+function matcher(operation: Operation): (path: string) => Match["parameters"] | null | undefined {
+  const names = namesIn(operation);
+  if (names.length === 0) return (path) => (path === operation.path ? NONE : undefined);
+  const escaped = operation.path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
   const pattern = new RegExp(`^${escaped.replaceAll(PARAMETER, "([^/]+)")}$`);
   return (path) => {
     const values = pattern.exec(path);
-    if (!values) return undefined;
-    return {
-      route,
-      parameters: Object.fromEntries(names.map((name, index) => [name, decode(values[index + 1] as string)])),
-    };
+    return values && Object.fromEntries(names.map((name, index) => [name, decode(values[index + 1] as string)]));
   };
 }
+
+const NONE: Match["parameters"] = {};
 
 /** Prepares an operation. The check of its body is prepared by the first request that has one, to save startup time. */
 function routeOf(operation: Operation): Route {

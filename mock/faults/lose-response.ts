@@ -26,16 +26,9 @@ const FAILURES = {
 async function truncate(response: Response): Promise<Response> {
   if (WITHOUT_BODY.has(response.status)) throw terminated();
   const bytes = new Uint8Array(await response.arrayBuffer());
-  let sent = false;
   const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (sent) {
-        controller.error(terminated());
-      } else {
-        controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
-        sent = true;
-      }
-    },
+    start: (controller) => controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
+    pull: (controller) => controller.error(terminated()),
   });
   return new Response(body, { status: response.status, headers: response.headers });
 }

@@ -1,7 +1,6 @@
 import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import {
-  atLeast,
   count,
   deepFreeze,
   type FieldKind,
@@ -168,7 +167,7 @@ const rateLimit = kind(
   (value) => {
     const { requests, windowSeconds, ...others } = isObject(value) ? value : {};
     const isPositive = finite.fits(windowSeconds) && (windowSeconds as number) > 0;
-    return isPositive && atLeast(0).fits(requests) && Object.keys(others).length === 0;
+    return isPositive && integerFrom(0).fits(requests) && Object.keys(others).length === 0;
   },
 );
 
@@ -192,7 +191,7 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
   rateLimit: [null, orNull(rateLimit)],
   cors: [[], origins],
   unsupportedVersionHeader: ["current", oneOf("current", "none")],
-  maxProblems: [100, atLeast(1)],
+  maxProblems: [100, integerFrom(1)],
   nullFields: ["reject", acceptOrReject],
   unknownFields: ["ignore", oneOf("ignore", "reject")],
   otherContentTypes: ["reject", acceptOrReject],
@@ -223,7 +222,7 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
     unknownClient: ["reject", oneOf("reject", "default")],
     unknownScope: ["reject", oneOf("reject", "ignore")],
   },
-  products: { defaultLimit: [10, atLeast(1)], maxLimit: [100, atLeast(1)] },
+  products: { defaultLimit: [10, integerFrom(1)], maxLimit: [100, integerFrom(1)] },
   endpointWrites: ["served", oneOf("served", "absent")],
   unsupportedApiVersionStatus: [null, orNull(status)],
   foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],

@@ -1,9 +1,9 @@
 import { WITHOUT_BODY } from "../http/response.ts";
 import {
   anything,
-  atLeast,
   type FieldKind,
   from,
+  integerFrom,
   object,
   oneOf,
   requireShape,
@@ -20,10 +20,10 @@ const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
   body: anything,
   headers: object,
   delay: from(0, MAX_DELAY),
-  retryAfter: atLeast(0),
+  retryAfter: integerFrom(0),
   kind: oneOf("reset", "empty-reply", "bad-status-line", "timeout", "malformed", "truncated"),
-  skip: atLeast(0),
-  times: atLeast(1),
+  skip: integerFrom(0),
+  times: integerFrom(1),
   probability: from(0, 1),
 };
 

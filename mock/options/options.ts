@@ -25,12 +25,9 @@ export const flag: FieldKind = kind("a boolean", (value) => typeof value === "bo
 export const object: FieldKind = kind("an object", isObject);
 export const finite: FieldKind = kind("a number", Number.isFinite);
 export const integer: FieldKind = kind("an integer", Number.isSafeInteger);
-export const count: FieldKind = kind(
-  "a finite number of at least 0",
-  (value) => finite.fits(value) && isWithin(value, 0),
-);
+export const count: FieldKind = within("a finite number", Number.isFinite, 0);
 /** A number of things, or `Infinity` for no limit. */
-export const amount: FieldKind = kind("a number of at least 0", (value) => typeof value === "number" && value >= 0);
+export const amount: FieldKind = within("a number", (value) => typeof value === "number", 0);
 /** An HTTP status. */
 export const status: FieldKind = integerFrom(200, 599);
 /** A record of a collection or its id. */
@@ -57,21 +54,22 @@ export function oneOf(...values: readonly string[]): FieldKind {
 
 /** Accepts a number in a range, including its ends. */
 export function from(min: number, max: number): FieldKind {
-  return kind(`a number from ${min} to ${max}`, (value) => finite.fits(value) && isWithin(value, min, max));
+  return within("a number", Number.isFinite, min, max);
 }
 
 /** Accepts an integer in a range, including its ends. */
-export function integerFrom(min: number, max: number): FieldKind {
-  return kind(`an integer from ${min} to ${max}`, (value) => integer.fits(value) && isWithin(value, min, max));
+export function integerFrom(min: number, max?: number): FieldKind {
+  return within("an integer", Number.isSafeInteger, min, max);
 }
 
-/** Accepts an integer that is not less than `min`. */
-export function atLeast(min: number): FieldKind {
-  return kind(`an integer of at least ${min}`, (value) => integer.fits(value) && isWithin(value, min));
-}
-
-function isWithin(value: unknown, min: number, max: number = Number.POSITIVE_INFINITY): boolean {
-  return (value as number) >= min && (value as number) <= max;
+function within(
+  noun: string,
+  isOne: FieldKind["fits"],
+  min: number,
+  max: number = Number.POSITIVE_INFINITY,
+): FieldKind {
+  const range = Number.isFinite(max) ? `from ${min} to ${max}` : `of at least ${min}`;
+  return kind(`${noun} ${range}`, (value) => isOne(value) && (value as number) >= min && (value as number) <= max);
 }
 
 /**

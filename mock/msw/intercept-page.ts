@@ -1,4 +1,4 @@
-import type { MswHandler } from "./msw-handlers.ts";
+import { type MswHandler, passThrough } from "./msw-handlers.ts";
 
 /** Options for MSW's service worker. */
 export interface WorkerOptions {
@@ -27,6 +27,3 @@ export async function interceptPage(handlers: readonly MswHandler[], options: Wo
   await worker.start({ ...passThrough, quiet, serviceWorker: { url } });
   return () => worker.stop();
 }
-
-/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
-const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { SetupServer } from "msw/node";
 import { requirePackage, setupServer } from "./load-msw.ts";
-import type { MswHandler } from "./msw-handlers.ts";
+import { type MswHandler, passThrough } from "./msw-handlers.ts";
 
 /** Options for intercepting requests. */
 export interface ListenOptions {
@@ -73,9 +73,6 @@ function isIntercepted(): boolean {
 interface Registry {
   readonly __MSW_INTERCEPTORS_REGISTRY?: ReadonlyMap<unknown, { readonly readyState: string }>;
 }
-
-/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
-const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };
 
 /** The part of `msw/experimental` and `@mswjs/interceptors/http` that this module uses. MSW 2 does not have it. */
 interface SocketParts {

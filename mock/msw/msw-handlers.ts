@@ -9,6 +9,9 @@ export type HandlerFactory = Pick<typeof http, "all">;
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;
 
+/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
+export const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };
+
 /**
  * Creates the MSW handlers of a mock: one for each base URL. They match every method and path, because the mock also
  * answers requests to unknown ones.

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describeValue } from "../../src/errors/describe-value.ts";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
 import { encodeResponse } from "../http/response.ts";
-import { amount, anything, type FieldKind, integerFrom, kind, requireShape, text } from "../options/options.ts";
+import { amount, anything, type FieldKind, from, integerFrom, kind, requireShape, text } from "../options/options.ts";
+import { MAX_DELAY } from "../time/timers.ts";
 import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
@@ -130,13 +130,18 @@ export interface ServerOptions extends MockOptions {
   readonly control?: false | { readonly password?: string };
 }
 
+const delay = from(0, MAX_DELAY);
+
 /** The kinds of a server's options, in addition to a mock's. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
   port: integerFrom(0, 65_535),
   // Node.js would bind to every address of the machine if the host were empty.
   host: kind("a host name or an address", (value) => text.fits(value) && value !== ""),
-  latency: anything,
-  requestTimeout: integerFrom(0, 2 ** 31 - 1),
+  latency: kind("a number of milliseconds, or [min, max] with min <= max", (value) => {
+    const [min, max] = Array.isArray(value) ? value : [value, value];
+    return delay.fits(min) && delay.fits(max) && min <= max;
+  }),
+  requestTimeout: integerFrom(0, MAX_DELAY),
   control: anything,
 };
 
@@ -153,20 +158,12 @@ function checkControl(control: unknown): void {
 /** The delay of responses in milliseconds: fixed, or a minimum and a maximum. */
 export type Latency = number | readonly [min: number, max: number];
 
-/**
- * Returns a function that draws the latency of the next response, or undefined without a latency.
- *
- * @throws TypeError when the latency is not valid.
- */
-function latencyOf(latency: Latency | undefined): (() => number) | undefined {
-  if (latency === undefined || latency === 0) return undefined;
-  const [min, max] = Array.isArray(latency) ? latency : [latency, latency];
-  const isValid = Number.isFinite(min) && Number.isFinite(max) && min >= 0 && max >= min && max < 2 ** 31;
-  if (!isValid) {
-    const received = Array.isArray(latency) ? JSON.stringify(latency) : describeValue(latency);
-    throw new TypeError(
-      `startServer: \`latency\` must be a number of milliseconds, or [min, max] with min <= max; received ${received}.`,
-    );
-  }
-  return () => min + Math.random() * (max - min);
+/** Returns a function that draws the latency of the next response, or undefined without a latency. */
+function latencyOf(latency: Latency = 0): (() => number) | undefined {
+  const [min, max] = rangeOf(latency);
+  return max === 0 ? undefined : () => min + Math.random() * (max - min);
+}
+
+function rangeOf(latency: Latency): readonly [min: number, max: number] {
+  return typeof latency === "number" ? [latency, latency] : latency;
 }

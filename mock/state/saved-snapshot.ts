@@ -1,29 +1,24 @@
 import { isVersion } from "../../src/lifecycle/index.ts";
 import { afterRelease, type VersionTable } from "../lifecycle/versions.ts";
-import { type Defaults, type Snapshot, savedState, snapshotOf } from "./state.ts";
+import { type SavedState, type Snapshot, savedState, snapshotOf } from "./state.ts";
 
 /** A snapshot as JSON. It contains the names of contracts instead of the contracts, which contain functions. */
-interface SavedSnapshot {
+interface SavedSnapshot extends Omit<SavedState, "owner" | "tables" | "versions"> {
   /** The state of the id generator at the start, which shows whether two mocks started with the same options. */
   readonly initial: readonly number[];
   readonly tables: readonly (readonly [name: string, rows: readonly (readonly [key: string, value: unknown])[]])[];
   /** The Current version. */
   readonly current: string;
-  readonly ids: readonly number[];
-  readonly defaults: Defaults;
-  readonly advanced: number;
 }
 
 /** Serializes a snapshot as JSON, together with the initial state of its mock. */
 export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
-  const { tables, versions, ids, defaults, advanced } = savedState(snapshot);
+  const { tables, versions, owner: _, ...rest } = savedState(snapshot);
   const saved: SavedSnapshot = {
+    ...rest,
     initial: savedState(initial).ids,
     tables: Object.entries(tables).map(([name, rows]) => [name, [...rows]]),
     current: versions.current,
-    ids,
-    defaults,
-    advanced,
   };
   return JSON.stringify(saved);
 }

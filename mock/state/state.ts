@@ -127,7 +127,7 @@ export interface Snapshot {
 declare const OPAQUE: unique symbol;
 
 /** The content of a snapshot. */
-interface SavedState {
+export interface SavedState {
   /** Identifies the mock of the snapshot. */
   readonly owner: object;
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;

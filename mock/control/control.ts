@@ -1,5 +1,5 @@
 import type { Engine } from "../api/engine.ts";
-import { type IncomingRequest, splitAddress } from "../http/request.ts";
+import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import { CONTROL_PATH } from "./client.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
@@ -65,7 +65,7 @@ export class Control {
   ): Promise<ControlResponse> {
     const signal = this.#stopping ? AbortSignal.any([request.signal, this.#stopping]) : request.signal;
     try {
-      const id = decode(pattern.exec(below)?.groups?.["id"] ?? "");
+      const id = decodeSegment(pattern.exec(below)?.groups?.["id"] ?? "");
       const query = readQuery(search, row);
       const body = await readBody(request);
       const result: unknown = await row.handle({ id, query, body }, { ...this.#context, signal });
@@ -74,14 +74,6 @@ export class Control {
     } catch (error) {
       return failureResponse(error);
     }
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

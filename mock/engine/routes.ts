@@ -1,4 +1,5 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
+import { decodeSegment } from "../http/request.ts";
 import type { Route } from "../operations/operation.ts";
 import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
 import { validate } from "../validation/validate.ts";
@@ -58,7 +59,7 @@ function matcher(operation: Operation): (path: string) => Match["parameters"] | 
   const pattern = new RegExp(`^${escaped.replaceAll(PARAMETER, "([^/]+)")}$`);
   return (path) => {
     const values = pattern.exec(path);
-    return values && Object.fromEntries(names.map((name, index) => [name, decode(values[index + 1] as string)]));
+    return values && Object.fromEntries(names.map((name, index) => [name, decodeSegment(values[index + 1] as string)]));
   };
 }
 
@@ -76,15 +77,6 @@ function routeOf(operation: Operation): Route {
       return check;
     },
   };
-}
-
-function decode(text: string): string {
-  if (!text.includes("%")) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Parses a query string. Values that look like numbers become numbers where the schema rejects them as strings. */

@@ -95,7 +95,7 @@ export class Service {
 
   #recover(error: unknown, context: RequestContext): HandledRequest {
     if (context.reading || context.request.signal.aborted) throw error;
-    reportFailure(error, context);
+    reportFailure(`on ${context.method} ${context.path} and responded with 500.`, error);
     return encode(context, mockFailure(error));
   }
 

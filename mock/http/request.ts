@@ -52,3 +52,13 @@ export function splitAddress(url: string, prefixes: readonly string[]): Address 
     search: url.slice(pathEnd + 1, end),
   };
 }
+
+/** Decodes a segment of a path. One that is not valid stays as it is. */
+export function decodeSegment(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

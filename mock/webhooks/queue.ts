@@ -1,5 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { reportDeliveryFailure } from "../http/response.ts";
+import { reportFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -189,15 +189,10 @@ class EndpointTurns {
   readonly #last = new Map<string, Promise<void>>();
 
   add(endpointId: string, task: () => Promise<void>): void {
-    const earlier = this.#last.get(endpointId) ?? Promise.resolve();
-    // The caller of `add` continues first, and everything else gets a turn between two tasks.
-    const last = earlier
-      .then(yieldToEventLoop)
-      .then(task)
-      .catch(reportDeliveryFailure)
-      .then(() => {
-        if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
-      });
+    const earlier = this.#last.get(endpointId);
+    const last = (earlier ? earlier.then(() => run(task)) : run(task)).then(() => {
+      if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
+    });
     this.#last.set(endpointId, last);
   }
 
@@ -207,6 +202,12 @@ class EndpointTurns {
     while (this.#last.size > 0) await Promise.all(this.#last.values());
     if (letProcessEnd) letProcessEnd();
   }
+}
+
+async function run(task: () => Promise<void>): Promise<void> {
+  // The caller of `add` continues first, and everything else gets a turn between two tasks.
+  await yieldToEventLoop();
+  await task().catch((error) => reportFailure("to process a webhook delivery.", error));
 }
 
 interface PendingRetry {

@@ -54,21 +54,4 @@ describe("batches", () => {
     expect(bodies).toContainEqual({ events: [expect.anything(), expect.anything()] });
     expect(bodies).toHaveLength(2);
   });
-
-  it("are sent by at most `concurrency` requests at a time", async () => {
-    let [running, most] = [0, 0];
-    const { add, mock, usage } = buffered(
-      { maxBatchEvents: 5, concurrency: 3 },
-      through(async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await sleep(5);
-        running -= 1;
-      }),
-    );
-    await add(100);
-    await usage.flush();
-    expect(mock.events.size).toBe(100);
-    expect(most).toBe(3);
-  });
 });

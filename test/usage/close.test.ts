@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventBuffer } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
-import { buffer, buffered, eventsOf, outboxWith, service, sleep } from "./service.ts";
+import { buffer, buffered, outboxWith, service, sleep } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 
@@ -18,15 +18,6 @@ async function timed(call: () => Promise<unknown>) {
 }
 
 describe("close", () => {
-  it("sends what is queued at the end of an `await using`", async () => {
-    const { billing, mock } = service();
-    {
-      await using usage = createEventBuffer(billing, { maxDelay: 60_000 });
-      await usage.add(eventsOf(1)[0]!);
-    }
-    expect(mock.events.size).toBe(1);
-  });
-
   it("returns the same promise for every call; then add rejects, and stats still works", async () => {
     const { add, usage } = buffered();
     await add(1);

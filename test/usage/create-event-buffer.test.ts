@@ -2,17 +2,21 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { NetworkError } from "../../src/errors/index.ts";
 import { createEventBuffer, type UsageClient, type UsageEvent } from "../../src/usage/index.ts";
 import { versions } from "../support/clients.ts";
-import { addAll, eventsOf, outboxWith, QUICK, service } from "./service.ts";
+import { addAll, eventsOf, outboxWith, service } from "./service.ts";
 
 describe("createEventBuffer", () => {
-  it.each(Object.keys(versions) as (keyof typeof versions)[])("works with a client of %s", async (version) => {
-    const { mock } = service();
-    const billing = versions[version].createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
-    const usage = createEventBuffer(billing, QUICK);
-    await usage.add({ name: "api.call", external_customer_id: "acme" });
-    await usage.close();
-    expect(mock.events.size).toBe(1);
-  });
+  it.each(Object.keys(versions) as (keyof typeof versions)[])(
+    "works with a client of %s, and sends what is queued at the end of an `await using`",
+    async (version) => {
+      const { mock } = service();
+      const billing = versions[version].createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+      {
+        await using usage = createEventBuffer(billing, { maxDelay: 60_000 });
+        await usage.add({ name: "api.call", external_customer_id: "acme" });
+      }
+      expect(mock.events.size).toBe(1);
+    },
+  );
 
   it.each<[object, string]>([
     [{ maxBatchEvent: 5 }, 'createEventBuffer: unknown option "maxBatchEvent". Did you mean "maxBatchEvents"?'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { buffered, eventsOf, outboxWith, sleep, through } from "./service.ts";
-import { SharedOutbox } from "./shared-outbox.ts";
+import { sharedStore } from "./shared-outbox.ts";
 
 describe("an outbox that fails", () => {
   it("when events are taken or confirmed is reported and tried again, and ends a flush with its error", async () => {
@@ -45,19 +45,19 @@ describe("an outbox that several processes share", () => {
   const entries = (count: number) => eventsOf(count).map((event) => ({ json: JSON.stringify(event), bytes: 80 }));
 
   it("sends events of other processes, and of a process that died with a lease", async () => {
-    const store: unknown[] = [];
-    const dead = new SharedOutbox(store, 60);
+    const open = sharedStore();
+    const dead = open(60);
     await dead.append(entries(20));
     await dead.take({ events: 10, bytes: 10_000 });
-    const { mock, usage } = buffered({ outbox: new SharedOutbox(store, 60_000), maxDelay: 60_000 });
+    const { mock, usage } = buffered({ outbox: open(60_000), maxDelay: 60_000 });
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 20, duplicates: 0 });
     expect(mock.events.size).toBe(20);
   });
 
   it("extends the leases of events whose delivery takes long", async () => {
-    const store: unknown[] = [];
+    const open = sharedStore();
     const slow = through(() => sleep(300));
-    const [one, other] = [0, 1].map(() => buffered({ outbox: new SharedOutbox(store, 100) }, slow));
+    const [one, other] = [0, 1].map(() => buffered({ outbox: open(100) }, slow));
     await one!.add(1);
     await one!.usage.flush();
     await other!.usage.flush();
@@ -65,10 +65,10 @@ describe("an outbox that several processes share", () => {
   });
 
   it("notices how many events are queued by others", async () => {
-    const store: unknown[] = [];
-    const other = new SharedOutbox(store, 60_000);
+    const open = sharedStore();
+    const other = open(60_000);
     const { add, mock, usage } = buffered({
-      outbox: new SharedOutbox(store, 60_000),
+      outbox: open(60_000),
       maxQueued: 10,
       whenFull: "reject",
     });

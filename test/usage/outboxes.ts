@@ -7,7 +7,7 @@ import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { connect } from "./redis-clients.ts";
-import { SharedOutbox } from "./shared-outbox.ts";
+import { sharedStore } from "./shared-outbox.ts";
 
 /** A place for events. */
 export interface Storage {
@@ -27,10 +27,10 @@ export const storages: Readonly<Record<string, () => Storage | Promise<Storage>>
     return { durable: true, shared: false, open: (name = "usage") => sqliteOutbox(join(folder, `${name}.db`)) };
   },
   "a shared outbox": () => {
-    const stores: Record<string, unknown[]> = {};
+    const stores: Record<string, ReturnType<typeof sharedStore>> = {};
     const open = (name = "usage") => {
-      stores[name] ??= [];
-      return Object.assign(new SharedOutbox(stores[name], 1_000), { durable: true });
+      stores[name] ??= sharedStore();
+      return stores[name](60_000);
     };
     return { durable: true, shared: true, open };
   },

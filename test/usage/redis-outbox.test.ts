@@ -61,9 +61,11 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     const kept = await outbox.take({ ...ALL, events: 5_000 });
     const late = open();
     const lost = await late.take(ALL);
+    const ended: string[] = [];
     const found = async () => {
       await outbox.extend?.(kept);
-      return idsOf(await open().take(ALL));
+      ended.push(...idsOf(await open().take(ALL)));
+      return ended;
     };
     expect(idsOf(lost)).toEqual(["5001"]);
     await expect.poll(found, { interval: 200 }).toEqual(["5001"]);

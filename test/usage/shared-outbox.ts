@@ -1,81 +1,49 @@
-import { type Outbox, type OutboxEntry, OutboxError, type OutboxEvent, type TakeLimit } from "../../src/usage/index.ts";
+import { memoryOutbox, type Outbox, type OutboxEntry, OutboxError } from "../../src/usage/index.ts";
 
-let appended = 0;
-
-interface Stored extends OutboxEntry {
-  readonly position: number;
-  readonly appendedAt: number;
-  owner: SharedOutbox | undefined;
-  leasedUntil: number;
-}
-
-/** Stores events in memory for several outboxes, as a server would for several processes. */
-export class SharedOutbox implements Outbox {
-  readonly leaseDuration: number;
-  readonly pollInterval = 20;
-  readonly #store: Stored[];
-  #isClosed = false;
-
-  constructor(store: unknown[], leaseDuration = 100) {
-    this.#store = store as Stored[];
-    this.leaseDuration = leaseDuration;
-  }
-
-  async append(events: readonly OutboxEvent[]): Promise<void> {
-    this.#requireOpen();
-    for (const event of events) {
-      const lease = { owner: undefined, leasedUntil: 0 };
-      this.#store.push({ ...event, ...lease, id: crypto.randomUUID(), position: appended++, appendedAt: Date.now() });
-    }
-  }
-
-  async take(limit: TakeLimit): Promise<OutboxEntry[]> {
-    this.#requireOpen();
-    const taken: Stored[] = [];
-    let bytes = 0;
-    for (const entry of this.#store) {
-      if (entry.leasedUntil > Date.now()) continue;
-      bytes += entry.bytes;
-      if (taken.length === limit.events || (taken.length > 0 && bytes > limit.bytes)) break;
-      this.#lease(entry);
-      taken.push(entry);
-    }
-    return taken;
-  }
-
-  async extend(entries: readonly OutboxEntry[]): Promise<void> {
-    for (const entry of entries as Stored[]) if (entry.owner === this) this.#lease(entry);
-  }
-
-  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
-    this.#requireOpen();
-    const left = this.#store.filter((entry) => !entries.includes(entry));
-    this.#store.splice(0, this.#store.length, ...left);
-  }
-
-  async release(entries: readonly OutboxEntry[]): Promise<void> {
-    this.#requireOpen();
-    for (const entry of entries as Stored[]) if (entry.owner === this) entry.leasedUntil = 0;
-  }
-
-  async state() {
-    this.#requireOpen();
-    const [first, last] = [this.#store[0], this.#store.at(-1)];
-    const positions = first && last && ([first.position, last.position] as const);
-    return { events: this.#store.length, oldest: first?.appendedAt, positions };
-  }
-
-  async close(): Promise<void> {
-    if (!this.#isClosed) await this.release(this.#store);
-    this.#isClosed = true;
-  }
-
-  #lease(entry: Stored): void {
-    entry.owner = this;
-    entry.leasedUntil = Date.now() + this.leaseDuration;
-  }
-
-  #requireOpen(): void {
-    if (this.#isClosed) throw new OutboxError("closed", "the outbox is closed");
-  }
+/** Returns a function that opens outboxes for the same events in memory, as a server would for several processes. */
+export function sharedStore(): (leaseDuration: number) => Outbox {
+  const store = memoryOutbox();
+  const leases = new Map<OutboxEntry, readonly [owner: Outbox, until: number]>();
+  const end = async (entries: readonly OutboxEntry[]) => {
+    for (const entry of entries) leases.delete(entry);
+    await store.release(entries);
+  };
+  return (leaseDuration) => {
+    let isClosed = false;
+    const open = (): Outbox => {
+      if (isClosed) throw new OutboxError("closed", "the outbox is closed");
+      return store;
+    };
+    const ownOf = (entries: Iterable<OutboxEntry>) => [...entries].filter((entry) => leases.get(entry)?.[0] === outbox);
+    const lease = (entries: readonly OutboxEntry[]) => {
+      for (const entry of entries) leases.set(entry, [outbox, Date.now() + leaseDuration]);
+    };
+    const outbox: Outbox = {
+      durable: true,
+      leaseDuration,
+      pollInterval: 20,
+      append: async (events) => open().append(events),
+      take: async (limit) => {
+        await end([...leases].filter(([, [, until]]) => until <= Date.now()).map(([entry]) => entry));
+        const entries = await open().take(limit);
+        lease(entries);
+        return entries;
+      },
+      extend: async (entries) => lease(ownOf(entries)),
+      confirm: async (entries) => {
+        for (const entry of entries) leases.delete(entry);
+        await open().confirm(entries);
+      },
+      release: async (entries) => {
+        open();
+        await end(ownOf(entries));
+      },
+      state: async () => open().state(),
+      close: async () => {
+        isClosed = true;
+        await end(ownOf(leases.keys()));
+      },
+    };
+    return outbox;
+  };
 }

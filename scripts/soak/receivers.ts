@@ -76,7 +76,7 @@ async function soakReceiver(report: Report, server: string, end: number): Promis
 }
 
 async function startReceiver(server: string): Promise<{ url: string; child: ChildProcess }> {
-  const file = fileURLToPath(new URL("../../test/webhooks/receiver-process.ts", import.meta.url));
+  const file = fileURLToPath(new URL("receiver-process.ts", import.meta.url));
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP}`, file, SECRET, server], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -52,15 +52,18 @@ describe("a delivery", () => {
     expect(got.headers["webhook-signature"]).toBe(originalSignature(got, endpoint.secret));
   });
 
-  it("fails without sending anything if the secret is invalid, and does not reveal it", async () => {
-    const { mock, deliver, received } = receiving({}, { secret: "whsec_not base64" });
-    await deliver();
-    expect(received).toEqual([]);
-    const [delivery] = mock.webhooks.deliveries.list();
-    expect(delivery).toMatchObject({ status: "failed", headers: {}, response_status: null });
-    expect(delivery?.error).toMatch(/must be "whsec_" followed by base64/);
-    expect(JSON.stringify(delivery)).not.toContain("not base64");
-  });
+  it.each(["whsec_not base64", "whsec_ä", "whsec_"])(
+    "fails without sending if the secret is %s, and does not reveal it",
+    async (secret) => {
+      const { mock, deliver, received } = receiving({}, { secret });
+      await deliver();
+      expect(received).toEqual([]);
+      const [delivery] = mock.webhooks.deliveries.list();
+      const error = 'A secret of the Standard Webhooks scheme must be "whsec_" followed by base64.';
+      expect(delivery).toMatchObject({ status: "failed", headers: {}, response_status: null, error });
+      expect(JSON.stringify(delivery)).not.toContain("not base64");
+    },
+  );
 });
 
 describe("the endpoints that receive an event", () => {
@@ -80,18 +83,6 @@ describe("the endpoints that receive an event", () => {
     mock.webhookEndpoints.update(id, { enabled: true });
     expect(receivers()).toEqual([id]);
     mock.reset();
-  });
-
-  it("DEL-9: do not receive ingested usage events", async () => {
-    const { mock } = receiving();
-    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" },
-      body: JSON.stringify({ events: [{ name: "order.paid", external_customer_id: "customer" }] }),
-    });
-    expect(await response.json()).toEqual({ inserted: 1, duplicates: 0 });
-    await mock.webhooks.idle();
-    expect([mock.events.size, mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1, 0, 0]);
   });
 
   it.each([

@@ -2,6 +2,8 @@ import Keyv from "keyv";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
 import { createWebhookHandler, type SeenStore } from "../../versions/2025-01/webhooks.ts";
+import { hasRedis, startRedis } from "../support/redis-server.ts";
+import { connect } from "../usage/redis-clients.ts";
 import { delivery, order, secret } from "./signed.ts";
 
 type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;
@@ -15,7 +17,7 @@ function receiverOf(seen: SeenStore | undefined, run: () => unknown, options: Op
     secret,
     on: { "*": run },
     seen,
-    leaseMs: 300,
+    leaseMs: 30_000,
     onError,
     ...options,
   });
@@ -24,7 +26,7 @@ function receiverOf(seen: SeenStore | undefined, run: () => unknown, options: Op
 }
 
 /** Replaces timers until the test ends, so that `vi.getTimerCount` counts those that are left. */
-function fakeTimers(...toFake: ("setTimeout" | "clearTimeout" | "setInterval" | "clearInterval")[]): void {
+function fakeTimers(...toFake: ("setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "Date")[]): void {
   vi.useFakeTimers({ toFake });
   onTestFinished(() => void vi.useRealTimers());
 }
@@ -40,17 +42,53 @@ function storeWith(change: (store: Keyv) => Partial<SeenStore>): SeenStore {
   };
 }
 
-describe.each([
+/** Starts Redis, and returns a function that opens a store in it with a connection of its own, as each process would. */
+async function inRedis(): Promise<() => Promise<SeenStore>> {
+  const { url } = await startRedis();
+  return async () => {
+    const redis = await connect(url);
+    return {
+      get: (key) => redis.get(key),
+      set: (key, value, ttl) => redis.set(key, value, { PX: ttl }),
+      add: async (key, value, ttl) => (await redis.set(key, value, { PX: ttl, NX: true })) !== null,
+      delete: (key) => redis.del(key),
+    };
+  };
+}
+
+/** Returns a function that opens stores with the same values, whose calls take any time. */
+async function inMap(): Promise<() => Promise<SeenStore>> {
+  const values = new Map<string, string>();
+  const slowly =
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    async (...args: Args): Promise<Result> => {
+      await wait(Math.random() * 4);
+      const value = call(...args);
+      await wait(Math.random() * 4);
+      return value;
+    };
+  return async () => ({
+    get: slowly((key: string) => values.get(key)),
+    set: slowly((key: string, value: string) => values.set(key, value)),
+    delete: slowly((key: string) => values.delete(key)),
+    add: slowly((key: string, value: string) => !values.has(key) && values.set(key, value) === values),
+  });
+}
+
+const redis: [string, typeof inRedis][] = hasRedis ? [["Redis", inRedis]] : [];
+
+describe.each<[string, () => unknown]>([
   ["the memory of the process", () => undefined],
   ["a Keyv store", () => new Keyv()],
+  ...redis.map(([name, start]) => [name, async () => (await start())()] as [string, () => unknown]),
 ])("with %s, an event", (_, createStore) => {
   it("is handled once, also if it is delivered several times at once: the others get a 409, and then a 204", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = vi.fn(() => promise);
-    const { deliver } = receiverOf(createStore(), run);
+    const { deliver } = receiverOf((await createStore()) as SeenStore | undefined, run);
     const running = deliver();
     expect(await Promise.all([deliver(), deliver(), deliver()])).toEqual([409, 409, 409]);
-    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
+    await expect.poll(() => run).toHaveBeenCalledOnce();
     resolve();
     expect([await running, await deliver(), await deliver()]).toEqual([204, 204, 204]);
     expect(run).toHaveBeenCalledOnce();
@@ -58,7 +96,7 @@ describe.each([
 
   it("is independent of other events, and forgotten after rememberMs", async () => {
     const run = vi.fn();
-    const { deliver } = receiverOf(createStore(), run, { rememberMs: 50 });
+    const { deliver } = receiverOf((await createStore()) as SeenStore | undefined, run, { rememberMs: 50 });
     expect(await Promise.all([deliver("evt_1"), deliver("evt_2")])).toEqual([204, 204]);
     await wait(80);
     await deliver("evt_1");
@@ -68,7 +106,7 @@ describe.each([
   it("whose function never settles gets a 500 after timeoutMs, and the next delivery runs it again", async () => {
     fakeTimers("setInterval", "clearInterval");
     const run = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
-    const { deliver, onError } = receiverOf(createStore(), run, { timeoutMs: 100 });
+    const { deliver, onError } = receiverOf((await createStore()) as SeenStore | undefined, run, { timeoutMs: 100 });
     expect([await deliver(), vi.getTimerCount(), await deliver()]).toEqual([500, 0, 204]);
     expect(String(onError.mock.calls[0]?.[0])).toContain('The function for "order.paid" did not finish within 100 ms.');
     expect(run).toHaveBeenCalledTimes(2);
@@ -128,29 +166,19 @@ describe("with a store that several handlers share", () => {
     expect(await shared.get("billing-webhook:claim:evt_1")).toBeUndefined();
   });
 
-  it("an event runs once with an atomic add, whatever the order of their calls", async () => {
-    const values = new Map<string, string>();
-    const slowly =
-      <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-      async (...args: Args): Promise<Result> => {
-        await wait(Math.random() * 4);
-        const value = call(...args);
-        await wait(Math.random() * 4);
-        return value;
-      };
-    const seen: SeenStore = {
-      get: slowly((key: string) => values.get(key)),
-      set: slowly((key: string, value: string) => values.set(key, value)),
-      delete: slowly((key: string) => values.delete(key)),
-      add: slowly((key: string, value: string) => !values.has(key) && values.set(key, value) === values),
-    };
-    for (let round = 0; round < 20; round++) {
+  it.each([["a map", inMap], ...redis])(
+    "an event runs once with an atomic add, whatever the order of the calls: %s",
+    async (_, start) => {
+      const open = await start();
       const run = vi.fn();
-      const receivers = Array.from({ length: 6 }, () => receiverOf(seen, run));
-      await Promise.all(receivers.map(({ deliver }) => deliver(`evt_${round}`)));
-      expect(run.mock.calls.length, `round ${round}`).toBe(1);
-    }
-  });
+      const receivers = await Promise.all(Array.from({ length: 6 }, async () => receiverOf(await open(), run)));
+      for (let round = 1; round <= 20; round++) {
+        await Promise.all(receivers.map(({ deliver }) => deliver(`evt_${round}`)));
+        expect(run).toHaveBeenCalledTimes(round);
+        expect(await receivers[0]?.deliver(`evt_${round}`)).toBe(204);
+      }
+    },
+  );
 
   it("a claim that another process has taken is not deleted", async () => {
     const store = new Keyv();
@@ -160,19 +188,21 @@ describe("with a store that several handlers share", () => {
   });
 
   it("a claim is extended while its function runs, and expires after leaseMs if its process is gone", async () => {
+    fakeTimers("setInterval", "clearInterval", "Date");
     const store = new Keyv();
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = vi.fn(() => promise);
-    const [first, second] = [receiverOf(store, run), receiverOf(store, run)];
+    const open = () => receiverOf(store, run, { leaseMs: 300 });
+    const [first, second] = [open(), open()];
     const running = first.deliver();
-    await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
-    await wait(700);
+    await expect.poll(() => run).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(700);
     expect(await second.deliver()).toBe(409);
     resolve();
     expect(await running).toBe(204);
     await store.set("billing-webhook:claim:evt_2", "a process that is gone", 200);
     expect(await second.deliver("evt_2")).toBe(409);
-    await wait(250);
+    await vi.advanceTimersByTimeAsync(201);
     expect(await second.deliver("evt_2")).toBe(204);
     expect(run).toHaveBeenCalledTimes(2);
   });
@@ -209,7 +239,7 @@ describe("with a store that fails", () => {
     "because %s hangs once, the event gets a 500, and runs when the service tries again",
     async (name, change) => {
       const run = vi.fn();
-      const { deliver, onError } = receiverOf(storeWith(change), run);
+      const { deliver, onError } = receiverOf(storeWith(change), run, { leaseMs: 300 });
       expect([await deliver(), await deliver()]).toEqual([500, 204]);
       expect(String(onError.mock.calls[0]?.[0])).toBe(`Error: seen.${name} did not finish within 300 ms.`);
       expect(run).toHaveBeenCalledOnce();
@@ -231,7 +261,7 @@ describe("with a store that fails", () => {
     async (_, error, change) => {
       fakeTimers("setInterval", "clearInterval");
       const never = vi.fn(() => new Promise(() => undefined));
-      const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never });
+      const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 300 });
       expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);
       expect(never.mock.calls).toEqual([[error, { status: 204, event: { id: "evt_1", type: "order.paid" } }]]);
     },

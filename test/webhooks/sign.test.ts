@@ -39,14 +39,6 @@ describe("the signature of a delivery", () => {
     const signature = await signing.finally(() => vi.unstubAllGlobals());
     expect(signature).toBe(new Webhook(secret).sign("evt_1", new Date(1000), "ä"));
   });
-
-  it.each(["whsec_", "", "whsec_no base64!", "whsec_ä"])(
-    "rejects %j as a standard secret without repeating it",
-    (bad) => {
-      const message = 'A secret of the Standard Webhooks scheme must be "whsec_" followed by base64.';
-      expect(() => signingKey(bad, "standard")).toThrow(new TypeError(message));
-    },
-  );
 });
 
 describe("signWebhook", () => {

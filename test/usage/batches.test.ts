@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addAll, buffered, eventsOf, sleep, through } from "./service.ts";
 
 describe("batches", () => {
   it("have at most maxBatchEvents events, and are sent at once when they are full", async () => {
     const { add, batches, mock, usage } = buffered({ maxDelay: 60_000, maxBatchEvents: 10 });
     await add(25);
-    await vi.waitFor(() => expect(mock.events.size).toBe(20));
+    await expect.poll(() => mock.events.size).toBe(20);
     await sleep(30);
     expect(batches()).toEqual([10, 10]);
     await usage.flush();
@@ -24,7 +24,7 @@ describe("batches", () => {
       usage,
       eventsOf(100).map((event) => ({ ...event, metadata: { note: "é😀".repeat(150) } })),
     );
-    await vi.waitFor(() => expect(mock.events.size).toBeGreaterThan(80));
+    await expect.poll(() => mock.events.size).toBeGreaterThan(80);
     await usage.flush();
     expect(mock.events.size).toBe(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
@@ -37,7 +37,7 @@ describe("batches", () => {
     await add(1);
     await sleep(20);
     await add(1, 2);
-    await vi.waitFor(() => expect(mock.events.size).toBe(2), { interval: 1 });
+    await expect.poll(() => mock.events.size, { interval: 1 }).toBe(2);
     expect(performance.now() - started).toBeGreaterThanOrEqual(45);
   });
 

@@ -21,7 +21,7 @@ describe("functions of the user that throw do not stop shipping", () => {
     const { mock, usage, warnings } = logged({ onSent: fails, onRejected: fails, onRetry: fails, onError: fails });
     mock.fault({ status: 401, times: 2 });
     await addAll(usage, [...eventsOf(3), bad("bad")]);
-    await vi.waitFor(() => expect(mock.events.size).toBe(3));
+    await expect.poll(() => mock.events.size).toBe(3);
     await usage.flush();
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
     const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];

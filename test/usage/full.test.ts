@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox, type Outbox, OutboxError } from "../../src/usage/index.ts";
-import { buffered, eventsOf, idsOf, sleep } from "./service.ts";
+import { buffered, eventsOf, idsOf, sleep, through } from "./service.ts";
 
 const NO_ROOM = "no room in this outbox";
 
@@ -27,8 +27,9 @@ const limits = {
 describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, message }) => {
   it("add waits by default, and continues as soon as events are confirmed", async () => {
     const slow = { maxDelay: 60_000, minRetryDelay: 60_000, maxRetryDelay: 60_000 };
-    const { add, ids, mock, usage } = buffered({ ...options(), ...slow });
-    mock.fault({ delay: 100, times: 1 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const given = through(() => promise);
+    const { add, ids, usage } = buffered({ ...options(), ...slow }, given);
     await add(10);
     let isAdded = false;
     const added = add(30, 11).then(() => {
@@ -36,6 +37,7 @@ describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, m
     });
     await sleep(50);
     expect(isAdded).toBe(false);
+    resolve();
     await added;
     await usage.flush();
     expect(ids()).toEqual(idsOf(40));

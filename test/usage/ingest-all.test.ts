@@ -90,11 +90,12 @@ describe("ingestAll", () => {
   ])(
     "reports its progress; an event is settled only when all before it are (the first batch is slow: $slow)",
     async ({ slow, settled }) => {
+      const others = Promise.withResolvers<void>();
       const { billing } = through(async (request) => {
-        if (slow && (await request.clone().text()).includes('"event-1"')) await sleep(100);
+        if (slow && (await request.clone().text()).includes('"event-1"')) await others.promise;
       });
       const progress: IngestProgress[] = [];
-      const onProgress = (each: IngestProgress) => progress.push(each);
+      const onProgress = (each: IngestProgress) => progress.push(each) === 3 && others.resolve();
       await ingestAll(billing, eventsOf(100), { ...QUICK_RETRIES, maxBatchEvents: 25, onProgress });
       expect(progress.map(({ inserted }) => inserted)).toEqual([25, 50, 75, 100]);
       expect(progress.map((each) => each.settled)).toEqual(settled);

@@ -207,7 +207,7 @@ describe("a flush resolves when every event that was added before is stored or r
       const programs = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), options });
       let runs = 0;
       await holds(kind === "Redis" ? 20 : 60, programs, async ({ steps, options: given }) => {
-        const late = sleep(10_000).then(() => Promise.reject(new Error("still pending after 10 s")));
+        const late = sleep(60_000).then(() => Promise.reject(new Error("still pending after a minute")));
         await Promise.race([new Model(storage, `run-${runs++}`, given).run(steps), late]);
       });
     },

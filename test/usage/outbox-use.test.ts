@@ -10,7 +10,7 @@ describe("an outbox that fails", () => {
     vi.spyOn(outbox, "confirm").mockRejectedValueOnce(new Error("no confirm"));
     const { add, mock, onError, usage } = buffered({ outbox });
     await add(1);
-    await vi.waitFor(async () => expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 }));
+    await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 1 });
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual(["no take", "no confirm"]);
     expect(mock.requests.count).toBe(1);
     vi.spyOn(outbox, "take").mockRejectedValueOnce(new Error("no take"));
@@ -56,8 +56,8 @@ describe("an outbox that several processes share", () => {
 
   it("extends the leases of events whose delivery takes long", async () => {
     const open = sharedStore();
-    const slow = through(() => sleep(300));
-    const [one, other] = [0, 1].map(() => buffered({ outbox: open(100) }, slow));
+    const slow = through(() => sleep(1_000));
+    const [one, other] = [0, 1].map(() => buffered({ outbox: open(500) }, slow));
     await one!.add(1);
     await one!.usage.flush();
     await other!.usage.flush();
@@ -67,14 +67,12 @@ describe("an outbox that several processes share", () => {
   it("notices how many events are queued by others", async () => {
     const open = sharedStore();
     const other = open(60_000);
-    const { add, mock, usage } = buffered({
-      outbox: open(60_000),
-      maxQueued: 10,
-      whenFull: "reject",
-    });
+    const outbox = open(60_000);
+    const { add, mock, usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
     await other.append(entries(10));
     const taken = await other.take({ events: 10, bytes: 10_000 });
-    await sleep(60);
+    const look = vi.spyOn(outbox, "state");
+    await expect.poll(() => look.mock.calls.length).toBeGreaterThan(0);
     await expect(add(1, 11)).rejects.toMatchObject({ reason: "full" });
     await other.confirm(taken);
     await expect.poll(() => add(1, 11).catch(({ reason }) => reason)).toBeUndefined();

@@ -64,10 +64,8 @@ describe("after a 422", () => {
     const many = Array.from({ length: 100_000 }, () => ({ loc: ["body", "events", 0, "a"], msg: "", type: "" }));
     const { add, rejected, usage } = buffered({}, responding(422, JSON.stringify({ detail: many })));
     await add(1);
-    const started = performance.now();
+    // If each problem copied those before it, this would take minutes.
     await usage.flush();
-    // Reading them took minutes when each copied the problems before it.
-    expect(performance.now() - started).toBeLessThan(15_000);
     const [{ problems }] = rejected();
     expect(problems).toHaveLength(20);
     expect(problems[1]).toEqual({ path: "a", message: "", type: "" });

@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { buffered, service, sleep } from "./service.ts";
+import { buffered, service } from "./service.ts";
 
 describe("after a failed request, the events are sent again", () => {
   it.each([
@@ -39,7 +39,7 @@ describe("after a failed request, the events are sent again", () => {
     const { add, mock, onError } = buffered();
     mock.fault({ status, times });
     await add(1);
-    await vi.waitFor(() => expect(mock.events.size).toBe(1));
+    await expect.poll(() => mock.events.size).toBe(1);
     expect(onError.mock.calls.map(([error]) => error.status)).toEqual(Array(reports).fill(status));
   });
 
@@ -47,7 +47,7 @@ describe("after a failed request, the events are sent again", () => {
     const { add, mock, onRetry } = buffered({ minRetryDelay: 2, maxRetryDelay: 20 });
     mock.fault({ status: 500, retryAfter: 0, times: 8 });
     await add(1);
-    await vi.waitFor(() => expect(mock.events.size).toBe(1));
+    await expect.poll(() => mock.events.size).toBe(1);
     const longest = [2, 4, 8, 16, 20, 20, 20, 20];
     for (const [index, [{ delay, attempt, events, error }]] of onRetry.mock.calls.entries()) {
       expect({ attempt, events, status: error.status }).toEqual({ attempt: index + 1, events: 1, status: 500 });
@@ -58,18 +58,28 @@ describe("after a failed request, the events are sent again", () => {
   });
 
   it("not before Retry-After, and neither are other batches", async () => {
-    const { add, mock, usage } = buffered({ maxBatchEvents: 1, concurrency: 1 });
-    mock.fault({ status: 429, retryAfter: 1, times: 1 });
-    const started = performance.now();
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pass = async (milliseconds: number) => {
+      for (let time = 0; time < milliseconds; time += 100) {
+        await vi.advanceTimersByTimeAsync(100);
+        await new Promise(setImmediate);
+      }
+    };
+    const { add, mock, onRetry, usage } = buffered({ maxBatchEvents: 1, concurrency: 1 });
+    mock.fault({ status: 429, retryAfter: 10, times: 1 });
     await add(1);
-    await vi.waitFor(() => expect(mock.requests.count).toBe(1));
+    await vi.advanceTimersByTimeAsync(5);
+    await expect.poll(() => onRetry.mock.calls.length).toBe(1);
     await add(1, 2);
-    await sleep(300);
-    void usage.flush();
-    await sleep(300);
+    let isFlushed = false;
+    const flushed = usage.flush().finally(() => {
+      isFlushed = true;
+    });
+    await pass(9_900);
     expect(mock.requests.count).toBe(1);
-    await usage.flush();
-    expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+    while (!isFlushed) await pass(100);
+    await flushed;
     expect(mock.events.size).toBe(2);
   });
 });

@@ -94,7 +94,7 @@ it("an application that answers before the handler is left alone, and the next d
   const early = await post(url);
   expect([early.status, await early.text()]).toEqual([503, "too slow"]);
   resolve();
-  await vi.waitFor(() => expect(finished).toHaveBeenCalledOnce());
+  await expect.poll(() => finished).toHaveBeenCalledOnce();
   // An unhandled rejection would fail the test run.
   expect((await post(url)).status).toBe(204);
   expect(run).toHaveBeenCalledOnce();

@@ -44,14 +44,10 @@ test.each(["\n", "\r\n"])("accepts an HTTP request with the line ending %j, from
   expect(result.stdout).toMatch(/^Valid: order\.paid\nversion 2025-01, id .+, signed at \d{4}-.+Z\n$/);
   expect(result.stdout).toContain(delivery.headers["webhook-id"]);
   expect(await billing(["verify", fileWith(text, "delivery.txt")], env).ended).toEqual(result);
-});
-
-test("ignores a line break that an editor added at the end, also without Content-Length", async () => {
-  const delivery = await signed();
-  expect((await verify(`${httpOf(delivery)}\n`)).code).toBe(0);
-  expect((await verify(`${httpOf(delivery, "\r\n")}\r\n`)).code).toBe(0);
+  // An editor may add a line break at the end.
+  expect((await verify(text + ending)).code).toBe(0);
   const headers = { ...delivery.headers, "content-length": String(Buffer.byteLength(delivery.body)) };
-  expect((await verify(`${httpOf({ ...delivery, headers })}\n\n\n`)).code).toBe(0);
+  expect((await verify(httpOf({ ...delivery, headers }, ending) + ending.repeat(3))).code).toBe(0);
 });
 
 test("verifies a delivery of the mock at the time when the mock sent it", async () => {

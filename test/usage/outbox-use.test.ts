@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
+import { sharedStore } from "./outboxes.ts";
 import { buffered, eventsOf, outboxWith, sleep, through } from "./service.ts";
-import { sharedStore } from "./shared-outbox.ts";
 
 describe("an outbox that fails", () => {
   it("when events are taken or confirmed is reported and tried again, and ends a flush with its error", async () => {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
-  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -213,22 +212,6 @@ it("creates files that only their owner can read, with one lock for all symbolic
   const modes = readdirSync(dirname(path)).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]);
   expect(Object.fromEntries(modes)).toEqual({ "usage.db": 0o600, "usage.db-wal": 0o600 });
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
-});
-
-it("a killed process's log has every appended event, even if it ends in an unfinished transaction", async () => {
-  const path = newPath();
-  const outbox = opened(path);
-  for (const event of eventsOf(200)) await outbox.append([event]);
-  for (const [bytes, events] of [
-    [0, 200],
-    [2_000, 199],
-  ] as const) {
-    const copy = newPath();
-    copyFileSync(path, copy);
-    const log = readFileSync(`${path}-wal`);
-    writeFileSync(`${copy}-wal`, log.subarray(0, log.length - bytes));
-    expect((await opened(copy).state()).events).toBe(events);
-  }
 });
 
 it("events of an outbox on a full disk are sent and removed when the service is back, and new ones find room", () => {

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { createMock, type Mock, type WebhookHandler } from "../../mock/index.ts";
+import { createMock, type WebhookHandler } from "../../mock/index.ts";
 import { handler, originalSignature, type Received, receiver, receiving } from "./mocked.ts";
 
 describe("a delivery", () => {
@@ -154,32 +154,25 @@ describe("the response to a delivery", () => {
 });
 
 describe("the hosts of deliveries", () => {
-  /** Returns the error of a delivery to a URL. `fetch` never connects to port 9. */
-  async function errorFor(url: string, mock: Mock = createMock()): Promise<string | null | undefined> {
-    mock.webhookEndpoints.create({ url });
-    mock.webhooks.emit("order.paid", {});
-    await mock.webhooks.idle();
-    const [delivery] = mock.webhooks.deliveries.list();
-    mock.reset();
-    return delivery?.error;
-  }
+  // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
+  const nowhere = `${"x".repeat(64)}.invalid`;
 
-  it.each(["http://localhost:9/hook", "http://127.8.9.10:9/", "http://0x7f000001:9/", "http://[::1]:9/"])(
-    "G-WHE-URL: include this machine's names: %s",
-    async (url) => {
-      expect(await errorFor(url)).toMatch(/^fetch failed: /);
-    },
-  );
+  const tried = ["localhost:9/hook", "127.8.9.10:9", "0x7f000001:9", "[::1]:9", nowhere];
+  const blocked = ["hooks.example/billing", "192.168.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "localhost.example"];
 
   it.each([
-    "https://hooks.example/billing",
-    "http://192.168.0.1/",
-    "http://0.0.0.0/",
-    "http://[::ffff:127.0.0.1]/",
-    "http://localhost.example/",
-    "http://127.0.0.1.example/",
-  ])("G-WHE-URL: are no others: %s", async (url) => {
-    expect(await errorFor(url)).toMatch(/^Nothing was sent: the mock delivers only to this machine, and /);
+    ...tried.map((host) => [host, /^fetch failed: /] as const),
+    ...[...blocked, "127.0.0.1.example", `evil.${nowhere}`].map(
+      (host) => [host, /^Nothing was sent: the mock deli/] as const,
+    ),
+  ])("G-WHE-URL: are names of this machine, and those in deliverTo: %.30s: %s", async (host, error) => {
+    const mock = createMock({ assumptions: { deliverTo: [nowhere.toUpperCase()] } });
+    // `fetch` never connects to port 9.
+    mock.webhookEndpoints.create({ url: `http://${host}` });
+    mock.webhooks.emit("order.paid", {});
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.list()[0]?.error).toMatch(error);
+    mock.reset();
   });
 
   it("G-WHE-URL, G-DISABLE: a blocked delivery fails with what to do, once, and does not disable the endpoint", async () => {
@@ -195,14 +188,6 @@ describe("the hosts of deliveries", () => {
     );
     expect(mock.webhooks.events.list()[0]).toMatchObject({ status: "failed", attempts: 1, next_attempt_at: null });
     expect(mock.webhookEndpoints.get(endpoint.id)?.enabled).toBe(true);
-  });
-
-  it("G-WHE-URL: include the hosts in deliverTo", async () => {
-    // A label of more than 63 characters is invalid, so no name server is asked and none can be slow.
-    const nowhere = `${"x".repeat(64)}.invalid`;
-    const mock = createMock({ assumptions: { deliverTo: [nowhere.toUpperCase()] } });
-    expect(await errorFor(`http://${nowhere}/`, mock)).toMatch(/^fetch failed: .*x\.invalid/);
-    expect(await errorFor(`http://evil.${nowhere}/`, mock)).toMatch(/^Nothing was sent/);
   });
 });
 

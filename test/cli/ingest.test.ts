@@ -25,16 +25,13 @@ const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(
   Buffer,
 ];
 
-test.each([0, 1, 200_000])(
-  "reads several members of gzip, followed by %i NULs, from a file and from stdin",
-  async (length) => {
-    const server = await started();
-    const file = usageFile(Buffer.concat([first, second, Buffer.alloc(length)]), "usage.jsonl.gz");
-    expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
-    expect(await ingest(server, ["-"], readFileSync(file.path))).toMatchObject({ code: 0, stderr: "" });
-    expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
-  },
-);
+test("reads several members of gzip, from a file and from stdin", async () => {
+  const server = await started();
+  const file = usageFile(Buffer.concat([first, second]), "usage.jsonl.gz");
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
+  expect(await ingest(server, ["-"], readFileSync(file.path))).toMatchObject({ code: 0, stderr: "" });
+  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+});
 
 const notAMember = `damaged: byte ${first.length + 1} does not start another member`;
 

@@ -57,7 +57,7 @@ it("G-DISABLE: failed events count, not attempts; events that wait for a retry a
 it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry is skipped at once", async (what) => {
   fakeTimers();
   const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
-  const { mock, emit } = failing({ retry, disableAfter: 1 }, undefined);
+  const { mock, emit } = failing({ retry, disableAfter: 1 }, () => Date.now());
   await emit(1);
   vi.advanceTimersByTime(30_000);
   await emit(1);

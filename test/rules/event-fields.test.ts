@@ -122,7 +122,7 @@ describe("an event with other assumptions", () => {
       [usage({ name: "" }), ".name string_too_short"],
       [usage({ name: "x".repeat(129) }), ".name string_too_long"],
       [having({ ...pairs(50), "": 1 }), ".metadata too_long"],
-      [having({ "": 1 }), ".metadata. string_too_short"],
+      [having({ ...pairs(49), "": 1 }), ".metadata. string_too_short"],
       [having({ [`${key}k`]: 1 }), `.metadata.${key}k string_too_long`],
       [having({ a: "🌍", b: `${value}v` }), ".metadata.a string_too_short", ".metadata.b string_too_long"],
       [having({ a: [1], b: {} }), ".metadata.a string_type", ".metadata.b string_type"],

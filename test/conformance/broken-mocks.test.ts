@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
-import { answers, type Deviation, deviating, type Exchange, requests, respond } from "./deviating.ts";
+import { answers, type Deviation, deviating, type Exchange, rejects, requests, respond } from "./deviating.ts";
 import { observe, observedMock, received } from "./observed-mock.ts";
 
 const ENDPOINT = /^GET \/v1\/webhooks\/endpoints\/[\da-f-]{36}$/;
@@ -63,11 +63,7 @@ const HABITS: Readonly<Record<string, Deviation>> = {
     ({ headers }) => headers.get("service-version") !== "2025-01",
   ),
   "VER-7: api_version is the newest": requests(CREATE, ({ body }) => (body.api_version ??= "2025-04")),
-  "VER-8: a supported version that is rejected": requests(
-    UPDATE,
-    () => respond(422),
-    ({ body }) => body.api_version === "2025-01",
-  ),
+  "VER-8: a supported version that is rejected": rejects(UPDATE, 422, ({ body }) => body.api_version === "2025-01"),
   "VER-9: an update of the version without effect": requests(
     UPDATE,
     ({ body }) => delete body.api_version,
@@ -109,11 +105,7 @@ const HABITS: Readonly<Record<string, Deviation>> = {
     set({ name: 0 }),
     (answer, sent) => sent.body.name === undefined && isCreated(answer),
   ),
-  "WHT-1: an event type that is rejected": requests(
-    UPDATE,
-    () => respond(422),
-    ({ body }) => body.events?.length > 1,
-  ),
+  "WHT-1: an event type that is rejected": rejects(UPDATE, 422, ({ body }) => body.events?.length > 1),
   "ING-1: a count that is a string": answers(
     INGEST,
     ({ body }) => (body.duplicates = `${body.duplicates}`),

@@ -50,9 +50,10 @@ export function respond(status: number, body: unknown = { error: "Rejected" }): 
   return Response.json(body, { status, headers: { "Service-Version": "2025-01" } });
 }
 
-/** Returns a 422 with one problem. */
-export function invalid(...loc: readonly (string | number)[]): Response {
-  return respond(422, { detail: [{ loc, msg: "Invalid", type: "value_error" }] });
+/** Rejects the requests whose line fits, if a condition is true: with a status, or with a 422 that names a place. */
+export function rejects(line: Line, reply: number | readonly (string | number)[], when: (sent: Exchange) => unknown) {
+  const detail = [{ loc: reply, msg: "Invalid", type: "value_error" }];
+  return requests(line, () => (typeof reply === "number" ? respond(reply) : respond(422, { detail })), when);
 }
 
 /** Returns the fetch of a mock with a deviation. */

@@ -47,7 +47,7 @@ if (open.length > 0) {
 }
 
 const isTimeout = (mutant: Mutant): boolean => !isKilled(mutant) && !/Survived|NoCoverage/.test(mutant.status);
-const groups = Map.groupBy(mutants, ([key]) => dirname(key));
+const groups = Map.groupBy(mutants, ([key]) => dirname(key.split(":")[0] ?? ""));
 for (const [folder, group] of groups) {
   const killed = group.filter(([, mutant]) => isKilled(mutant)).length;
   const timeouts = group.filter(([, mutant]) => isTimeout(mutant)).length;

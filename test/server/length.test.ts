@@ -13,6 +13,7 @@ test.each([
   [REJECT, "PATCH /v1/events/ingest", {}, "", 411],
   [REJECT, "DELETE /v1/events/ingest", {}, "", 405],
   [REJECT, "GET /v1/products/", {}, "", 200],
+  [{ maxBodyBytes: EVENT.length }, "POST /v1/events/ingest", { "Content-Length": `${EVENT.length}` }, EVENT, 200],
   [{ maxBodyBytes: 1 }, "GET /v1/products/", { "Content-Length": "2" }, "{}", 200],
   [{ maxBodyBytes: 1 }, "HEAD /v1/products/", { "Content-Length": "2" }, "{}", 405],
   [REJECT, "POST /v1/events/ingest", { "Content-Length": `${EVENT.length}` }, EVENT, 200],

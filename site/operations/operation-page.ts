@@ -89,11 +89,11 @@ const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502
 
 /** Describes when the client retries an operation, as its contract says for the sample with and without ids. */
 function retryRule({ operation, request: { body } }: OperationDocs): string {
-  const reason = operation.repeatable(body as never);
+  const reason = operation.idempotent(body as never);
   if (reason !== true) return `only after a 429, because ${reason}`;
   const events = (body as { readonly events?: readonly object[] } | undefined)?.events;
   const bare = events && { events: events.map((event) => ({ ...event, external_id: undefined })) };
-  const without = bare === undefined ? true : operation.repeatable(bare as never);
+  const without = bare === undefined ? true : operation.idempotent(bare as never);
   if (without === true) return `after ${FAILURES}`;
   return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }

@@ -174,7 +174,7 @@ export interface RequestOptions extends CallOptions {
   /** The value to send as JSON. */
   readonly body?: unknown;
   /** Whether the request is idempotent and can be retried. Defaults to true for GET, and to false for other methods. */
-  readonly repeatable?: boolean | undefined;
+  readonly idempotent?: boolean | undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface PreparedRequest {
   /** The serialized body. */
   readonly body: string | undefined;
   /** True if the request is idempotent; otherwise the reason why not. */
-  readonly repeatable: true | string;
+  readonly idempotent: true | string;
   /** The schema of a successful response; undefined if it is not checked. */
   readonly data: Schema | undefined;
   readonly failures: { readonly [status: number]: Schema | undefined };
@@ -55,7 +55,7 @@ export function prepareOperation<Types extends OperationTypes>(
     method,
     url: baseUrl + appendQuery(fillPath(operation.path, path, id), query, id),
     body: serialize(body, method, id),
-    repeatable: isRepeatable(operation, body as Types["body"]),
+    idempotent: isIdempotent(operation, body as Types["body"]),
     data: operation.response.body,
     failures: operation.failures as PreparedRequest["failures"],
     options: CALL_OPTIONS,
@@ -63,9 +63,9 @@ export function prepareOperation<Types extends OperationTypes>(
 }
 
 /** Returns whether a request is idempotent. A body that the types do not allow is sent, but not repeated. */
-function isRepeatable<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
+function isIdempotent<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
   try {
-    return operation.repeatable(body);
+    return operation.idempotent(body);
   } catch {
     return "the body does not match its type";
   }
@@ -84,19 +84,19 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     method,
     url: baseUrl + appendQuery(target, options.query, operation),
     body: serialize(options.body, method, operation),
-    repeatable:
-      checkRepeatable(options.repeatable, operation) ??
-      (method === "GET" || `a ${method} may not be idempotent; if it is, set repeatable: true`),
+    idempotent:
+      checkIdempotent(options.idempotent, operation) ??
+      (method === "GET" || `a ${method} may not be idempotent; if it is, set idempotent: true`),
     data: undefined,
     failures: {},
-    options: [...CALL_OPTIONS, "query", "body", "repeatable"] satisfies (keyof RequestOptions)[],
+    options: [...CALL_OPTIONS, "query", "body", "idempotent"] satisfies (keyof RequestOptions)[],
   };
 }
 
-function checkRepeatable(value: unknown, operation: string): true | string | undefined {
+function checkIdempotent(value: unknown, operation: string): true | string | undefined {
   if (value === undefined || value === true) return value;
-  if (value === false) return "repeatable is false";
-  throw new InvalidInputError("repeatable", `must be a boolean; received ${describeValue(value)}`, { operation });
+  if (value === false) return "idempotent is false";
+  throw new InvalidInputError("idempotent", `must be a boolean; received ${describeValue(value)}`, { operation });
 }
 
 /** The parameters and the body of an operation's request. Undefined if the operation has none. */

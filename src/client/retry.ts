@@ -13,17 +13,17 @@ const STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /**
  * Returns the delay before the next attempt, in milliseconds.
  *
- * @param repeatable True if the request is idempotent; otherwise the reason why not.
+ * @param idempotent True if the request is idempotent; otherwise the reason why not.
  * @returns The reason why a transient failure is not retried, or undefined for a permanent failure.
  */
 export function decideRetry(
   error: BillingError,
   attempt: number,
-  repeatable: true | string,
+  idempotent: true | string,
 ): number | string | undefined {
   if (!isTransient(error)) return undefined;
   // A 429 means that nothing was done, so every operation may be retried.
-  if (repeatable !== true && !isRateLimitError(error)) return repeatable;
+  if (idempotent !== true && !isRateLimitError(error)) return idempotent;
   const asked = isApiError(error) ? readRetryAfter(error.response.headers) : undefined;
   if (asked === undefined) return Math.random() * Math.min(CAP, BASE * 2 ** (attempt - 1));
   if (asked * 1000 <= RETRY_AFTER_CAP) return asked * 1000;

@@ -125,7 +125,7 @@ function nextDelay(run: CallRun, error: unknown): number | undefined {
   }
   if (run.retries === call.maxRetries) return undefined;
   run.retries += 1;
-  const decision = decideRetry(error, run.retries, request.repeatable);
+  const decision = decideRetry(error, run.retries, request.idempotent);
   if (typeof decision !== "string") return decision;
   run.reason = decision;
   return undefined;

@@ -131,7 +131,7 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
    * Returns true if a request is idempotent (G-IDEMPOTENT), so that it may be retried; otherwise the reason why not, for the message of
    * an error.
    */
-  repeatable(body: Types["body"]): true | string;
+  idempotent(body: Types["body"]): true | string;
 }
 
 /** An operation that returns a list page by page. */

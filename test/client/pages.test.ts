@@ -34,7 +34,7 @@ const listThings: PagedOperation<ListThings> = {
   response: { status: 200, body: z.object({ things: z.array(z.int()), meta: z.object({ last: z.int() }) }) },
   failures: {},
   pagination: { page: "p", items: ["things"], lastPage: ["meta", "last"] },
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 const shelf = (things: number[], last: number): Reply => json(200, { things, meta: { last } });

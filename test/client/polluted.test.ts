@@ -29,7 +29,7 @@ const properties: [name: string, value: unknown][] = [
   ["onResponseMismatch", "ignore"],
   ["onVersionMismatch", "ignore"],
   ["query", { evil: "yes" }],
-  ["repeatable", true],
+  ["idempotent", true],
   ["mismatches", [{ path: "", message: "evil" }]],
   ["detail", "evil"],
   ["signal", AbortSignal.abort()],

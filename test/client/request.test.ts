@@ -104,9 +104,9 @@ const invalid: [name: string, path: string, says: string, call: (client: Client)
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
   [
     "a string",
-    "repeatable",
+    "idempotent",
     "must be a boolean",
-    (client) => client.request("PUT", "/", { repeatable: "no" as never }),
+    (client) => client.request("PUT", "/", { idempotent: "no" as never }),
   ],
 ];
 

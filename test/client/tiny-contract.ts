@@ -47,7 +47,7 @@ const thing = z.object({
   owner,
 });
 
-/** Reads a thing: repeatable. */
+/** Reads a thing: idempotent. */
 const readThing: Operation<ReadThing> = {
   id: "things:read",
   method: "GET",
@@ -57,10 +57,10 @@ const readThing: Operation<ReadThing> = {
   request: {},
   response: { status: 200, body: thing },
   failures: { 404: z.object({ error: z.literal("Gone"), detail: z.string() }) },
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
-/** Adds a thing: repeatable only with a key. */
+/** Adds a thing: idempotent only with a key. */
 const addThing: Operation<AddThing> = {
   id: "things:add",
   method: "POST",
@@ -72,7 +72,7 @@ const addThing: Operation<AddThing> = {
   failures: {
     422: z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })) }),
   },
-  repeatable: ({ key }) => key !== undefined || "the thing has no key",
+  idempotent: ({ key }) => key !== undefined || "the thing has no key",
 };
 
 /** The version of the tiny contract. */

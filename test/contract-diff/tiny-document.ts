@@ -14,7 +14,7 @@ const read: Operation = {
   request: { path: z.object({ id: z.string() }) },
   response: { status: 200, body: Empty },
   failures: {},
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 /** An operation that differs from reading a book in some parts. */

@@ -42,7 +42,7 @@ test("optional options accept undefined, except the token of a call", () => {
   tinyClient({ accessToken: process.env["BILLING_TOKEN"] });
   const signal = undefined as AbortSignal | undefined;
   void client.read("t1", { signal, timeout: undefined, maxRetries: undefined, headers: undefined });
-  void client.request("GET", "/v1/x", { query: undefined, repeatable: undefined });
+  void client.request("GET", "/v1/x", { query: undefined, idempotent: undefined });
   // @ts-expect-error An undefined token is not allowed, because it would silently become the client's.
   void client.read("t1", { accessToken: undefined });
 });

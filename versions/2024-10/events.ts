@@ -130,7 +130,7 @@ export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse;
   request: { body: EventsIngestSchema },
   response: { status: 200, body: IngestResponseSchema },
   failures: scopedFailures,
-  repeatable: ({ events }) => {
+  idempotent: ({ events }) => {
     const index = events.findIndex((event) => !hasExternalId(event));
     return index === -1 || `events[${index}] has no external_id`;
   },

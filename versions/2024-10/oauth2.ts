@@ -210,7 +210,7 @@ export const authorize: Operation<{ query: AuthorizeQuery; data: AuthorizeRespon
   request: { query: AuthorizeQuerySchema },
   response: { status: 200, body: AuthorizeResponseSchema },
   failures: { ...commonFailures, 400: InvalidAuthorizationSchema },
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 /** Calls the operations of the OpenID Connect flow. */

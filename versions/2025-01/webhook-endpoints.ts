@@ -151,7 +151,7 @@ export const getWebhookEndpoint: Operation<{
   request: { path: EndpointPathSchema },
   response: { status: 200, body: WebhookEndpointSchema },
   failures: endpointFailures,
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 export const createWebhookEndpoint: Operation<{
@@ -168,7 +168,7 @@ export const createWebhookEndpoint: Operation<{
   request: { body: WebhookEndpointCreateSchema },
   response: { status: 201, body: WebhookEndpointSchema },
   failures: scopedFailures,
-  repeatable: () => "a second request could create a second endpoint",
+  idempotent: () => "a second request could create a second endpoint",
 };
 
 export const updateWebhookEndpoint: Operation<{
@@ -186,7 +186,7 @@ export const updateWebhookEndpoint: Operation<{
   request: { path: EndpointPathSchema, body: WebhookEndpointUpdateSchema },
   response: { status: 200, body: WebhookEndpointSchema },
   failures: endpointFailures,
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 /** Calls the operations on webhook endpoints. */

@@ -57,7 +57,7 @@ export const listProducts: PagedOperation<{
   response: { status: 200, body: ProductListSchema },
   failures: scopedFailures,
   pagination: { page: "page", items: ["items"], lastPage: ["pagination", "max_page"] },
-  repeatable: () => true,
+  idempotent: () => true,
 };
 
 /** Calls the operations on products. */

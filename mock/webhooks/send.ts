@@ -1,5 +1,5 @@
 import { describeValue } from "../../src/errors/describe-value.ts";
-import { sign, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
+import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
@@ -100,7 +100,7 @@ export class DeliverySender {
     try {
       life.throwIfAborted();
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
-      headers = await signedHeaders(event, signingKey(secret, scheme), at);
+      headers = await signedHeaders({ ...event, timestamp: Math.floor(at / 1000) }, signingKey(secret, scheme));
       signal.throwIfAborted();
       const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
       const result = Promise.resolve(request)
@@ -128,22 +128,6 @@ function blockedReason(url: string, { deliverTo }: Assumptions): string | undefi
     `assumption { "deliverTo": ["${hostname}"] } (billing mock: in the file of --assumptions), or register a handler ` +
     `for the URL with mock.webhooks.receive.`
   );
-}
-
-/** Returns the headers of an attempt (specification, section 6; G-SIGN). */
-async function signedHeaders(
-  { id, body, api_version }: EmittedEvent,
-  key: Uint8Array<ArrayBuffer>,
-  at: number,
-): Promise<Readonly<Record<string, string>>> {
-  const timestamp = String(Math.floor(at / 1000));
-  return {
-    "content-type": "application/json",
-    [WEBHOOK_HEADERS.id]: id,
-    [WEBHOOK_HEADERS.timestamp]: timestamp,
-    [WEBHOOK_HEADERS.signature]: await sign({ id, timestamp, body }, key),
-    [WEBHOOK_HEADERS.version]: api_version,
-  };
 }
 
 /** Checks what a handler returned: as a user's function, it may return something else. */

@@ -24,14 +24,6 @@ export type OtherStatus =
   | 305
   | 307
   | 308
-  | 407
-  | 417
-  | 421
-  | 426
-  | 428
-  | 451
-  | 505
-  | 511
   | 400
   | 401
   | 402
@@ -39,6 +31,7 @@ export type OtherStatus =
   | 404
   | 405
   | 406
+  | 407
   | 408
   | 409
   | 410
@@ -47,14 +40,28 @@ export type OtherStatus =
   | 413
   | 414
   | 415
+  | 416
+  | 417
+  | 421
   | 422
+  | 423
+  | 424
+  | 425
+  | 426
+  | 428
   | 431
+  | 451
   | 500
   | 501
   | 502
   | 503
   | 504
-  | 507;
+  | 505
+  | 506
+  | 507
+  | 508
+  | 510
+  | 511;
 
 /** The error statuses that an operation may return but does not declare. */
 export type UndeclaredStatus<Failures extends object> = Exclude<OtherStatus, keyof Failures>;

@@ -7,6 +7,7 @@ export {
   type SignedWebhook,
   type SignWebhookOptions,
   sign,
+  signedHeaders,
   signForVersion,
   signingKey,
   WEBHOOK_HEADERS,

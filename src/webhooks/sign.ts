@@ -81,6 +81,20 @@ export async function sign(parts: SignedParts, key: Uint8Array<ArrayBuffer>): Pr
   return `${SIGNATURE_LABEL},${await hmac(key)(signedText(parts))}`;
 }
 
+/** Signs a delivery, and returns its headers (specification, section 6; G-SIGN). */
+export async function signedHeaders(
+  { api_version, ...parts }: SignedParts & { readonly api_version: string },
+  key: Uint8Array<ArrayBuffer>,
+): Promise<Readonly<Record<string, string>>> {
+  return {
+    "content-type": "application/json",
+    [WEBHOOK_HEADERS.id]: parts.id,
+    [WEBHOOK_HEADERS.timestamp]: String(parts.timestamp),
+    [WEBHOOK_HEADERS.signature]: await sign(parts, key),
+    [WEBHOOK_HEADERS.version]: api_version,
+  };
+}
+
 /** Returns the key of a scheme; undefined for a standard secret that is not base64. */
 function keyOf(secret: string, scheme: SignatureScheme): Uint8Array<ArrayBuffer> | undefined {
   if (scheme === "original") return utf8(secret);
@@ -194,15 +208,8 @@ export async function signForVersion(
     if (JSON.stringify(data) !== undefined) body = JSON.stringify({ type, timestamp: created, api_version, data });
   } catch {}
   if (body === "") throw check.fail("event.data", "must be a JSON value");
-  const timestamp = String(Math.floor(time / 1000));
-  const signature = await hmac(checkedKey(options, check))(signedText({ id, timestamp, body }));
-  const headers = {
-    "content-type": "application/json",
-    [WEBHOOK_HEADERS.id]: id,
-    [WEBHOOK_HEADERS.timestamp]: timestamp,
-    [WEBHOOK_HEADERS.signature]: `${SIGNATURE_LABEL},${signature}`,
-    [WEBHOOK_HEADERS.version]: api_version,
-  };
+  const timestamp = Math.floor(time / 1000);
+  const headers = await signedHeaders({ id, timestamp, body, api_version }, checkedKey(options, check));
   return { body, headers };
 }
 

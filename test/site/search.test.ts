@@ -9,11 +9,11 @@ import { BROKEN_BY_VITEPRESS, startSite } from "./start-site.ts";
 /** Queries, written before the search existed, and the sections that answer them. */
 const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["sunset", /versions\S*#(?:next-current-deprecated|\S*deprecat)/],
-  ["idempotent", /send-usage-events\S*#duplicate-events|errors\S*#retries/],
+  ["idempotent", /send-usage-events\S*#duplicates-and-corrections|errors\S*#retries/],
   ["bulk", /send-usage-events\S*#send-a-million-events/],
   ["a million events", /send-usage-events\S*#send-a-million-events/],
   ["duplicate webhook", /receive-webhooks\S*#duplicate-webhooks/],
-  ["duplicate events", /send-usage-events\S*#duplicate-events/],
+  ["duplicate events", /send-usage-events\S*#duplicates-and-corrections/],
   ["migrate to next version", /guides\/upgrading/],
   ["fastify", /receive-webhooks\S*#fastify/],
   ["express", /receive-webhooks\S*#express/],
@@ -43,7 +43,7 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["mock limitations", /testing\S*#limitations/],
   ["bundle size", /runtimes\S*#bundle-size/],
   ["throughput", /server\S*#performance/],
-  ["idempotency key", /send-usage-events\S*#duplicate-events|errors\S*#retries/],
+  ["idempotency key", /send-usage-events\S*#duplicates-and-corrections|errors\S*#retries/],
   ["api key", /security\S*#access-tokens|client\S*#(?:create-a-client|tokens-that-expire)/],
   ["CI", /server\S*#run-the-server-in-ci/],
   ["changelog", /upgrading\S*#differences-between-the-versions/],

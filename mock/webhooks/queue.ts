@@ -183,14 +183,20 @@ export class DeliveryQueue {
   }
 }
 
+/** The maximum number of endpoints that receive at the same time: more would make slow receivers exceed the timeout. */
+const MAX_RUNNING = 50;
+
 /** Runs the tasks of each endpoint one after another, and those of different endpoints at the same time. */
 class EndpointTurns {
   /** The last task of each endpoint with tasks that have not finished. */
   readonly #last = new Map<string, Promise<void>>();
+  #running = 0;
+  /** Each starts the next task of an endpoint, when a running one has finished. */
+  readonly #waiting: (() => void)[] = [];
 
   add(endpointId: string, task: () => Promise<void>): void {
     const earlier = this.#last.get(endpointId);
-    const last = (earlier ? earlier.then(() => run(task)) : run(task)).then(() => {
+    const last = (earlier ? earlier.then(() => this.#run(task)) : this.#run(task)).then(() => {
       if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
     });
     this.#last.set(endpointId, last);
@@ -201,6 +207,15 @@ class EndpointTurns {
     const letProcessEnd = this.#last.size > 0 && keepProcessAlive();
     while (this.#last.size > 0) await Promise.all(this.#last.values());
     if (letProcessEnd) letProcessEnd();
+  }
+
+  async #run(task: () => Promise<void>): Promise<void> {
+    if (this.#running < MAX_RUNNING) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await run(task);
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
   }
 }
 

@@ -95,6 +95,18 @@ describe("a contract given to the mock", () => {
     expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
 
+  it.each([
+    [z.string().check(z.regex(/^[0-9]{4}$/)), "20", "String should match pattern '/^[0-9]{4}$/'"],
+    [z.string().check(z.minLength(3)), "12", "String should have at least 3 characters"],
+    [z.union([z.string().check(z.minLength(3)), z.number()]), "12", "String should have at least 3 characters"],
+    [z.int().check(z.minimum(1)), "0", "Input should be at least 1"],
+  ])("VER-2: describes what a parameter requires, %#", async (shelf, value, msg) => {
+    const query = z.object({ shelf }) as unknown as Schema;
+    const { send } = await openNext({ "products:list": () => ({ request: { query } }) });
+    const answer = await send(`GET /v1/products/?shelf=${value}`, { version: "2025-04" });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
+  });
+
   it("may lack OpenID Connect", async () => {
     const { oidc: _, ...securitySchemes } = next.securitySchemes;
     const { send } = await openNext({}, { securitySchemes: securitySchemes as Contract["securitySchemes"] });

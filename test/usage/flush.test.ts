@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buffered, eventsOf, sleep } from "./service.ts";
+import { buffered, eventsOf, outboxWith, sleep } from "./service.ts";
 
 // The model test runs flushes at the same time as other calls, and with other buffers of the same outbox.
 describe("flush", () => {
@@ -33,6 +33,41 @@ describe("flush", () => {
     await usage.flush({ timeout: 60_000 });
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
     await expect(usage.flush({ timeout: -1 })).rejects.toThrow("flush: timeout must be an integer from 0 to");
+  });
+
+  it.each([
+    [{ timout: 2_000 }, 'unknown option "timout". Did you mean "timeout"?'],
+    [5, "options must be an object; received number"],
+    [null, "options must be an object; received null"],
+  ])("and close reject the options %j", async (options, problem) => {
+    const { usage } = buffered();
+    const rejected = (caller: string) => ({ name: "InvalidInputError", message: `${caller}: ${problem}` });
+    await expect(usage.flush(options as never)).rejects.toMatchObject(rejected("flush"));
+    await expect(usage.close(options as never)).rejects.toMatchObject(rejected("close"));
+  });
+
+  it("waits until the outbox has confirmed that events are removed, but not longer than its timeout", async () => {
+    const store = outboxWith();
+    let confirmed = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      confirmed = resolve;
+    });
+    const confirm: typeof store.confirm = async (entries) => {
+      await store.confirm(entries);
+      await slow;
+    };
+    const { add, usage } = buffered({ outbox: { ...store, confirm } });
+    await add(1);
+    await expect(usage.flush({ timeout: 50 })).rejects.toMatchObject({ reason: "timeout" });
+    let isDone = false;
+    const flushed = usage.flush().finally(() => {
+      isDone = true;
+    });
+    await sleep(20);
+    expect(isDone).toBe(false);
+    confirmed();
+    await flushed;
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
   });
 
   it("rejects with an error that retrying cannot cure, and the events stay queued", async () => {

@@ -1,6 +1,5 @@
-import { Checks } from "../../errors/checks.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
-import type { BufferSettings } from "./options.ts";
+import { type BufferSettings, readTimeout } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";
 import type { Reporter } from "./reporter.ts";
 import type { Shipper } from "./shipper.ts";
@@ -39,14 +38,14 @@ export class Shutdown {
   }
 
   /** Closes the buffer; every call returns the same promise. */
-  close({ timeout = DEFAULT_TIMEOUT }: { readonly timeout?: number | undefined } = {}): Promise<void> {
+  close(options?: { readonly timeout?: number | undefined }): Promise<void> {
     try {
-      new Checks({ caller: "close" }).integer("timeout", timeout, 0);
+      const timeout = readTimeout("close", options) ?? DEFAULT_TIMEOUT;
+      this.#closing ??= this.#close(timeout).finally(this.#afterwards);
+      return this.#closing;
     } catch (error) {
       return Promise.reject(error);
     }
-    this.#closing ??= this.#close(timeout).finally(this.#afterwards);
-    return this.#closing;
   }
 
   async #close(timeout: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { Checks } from "../../errors/checks.ts";
 import { type AnyUsageEvent, checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
 import { closeOnExit, Shutdown } from "./close.ts";
-import { type EventBufferOptions, readBufferSettings } from "./options.ts";
+import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
 import { EventQueue } from "./queue.ts";
 import { type EventCounts, Reporter } from "./reporter.ts";
 import { Shipper } from "./shipper.ts";
@@ -82,8 +82,8 @@ export function createEventBuffer<Event extends UsageEvent>(
   if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
     add: (event) => add(queue, event),
-    flush: async ({ timeout } = {}) => {
-      if (timeout !== undefined) new Checks({ caller: "flush" }).integer("timeout", timeout, 0);
+    flush: async (flushOptions) => {
+      const timeout = readTimeout("flush", flushOptions);
       await shipper.flush(queue.added(), timeout);
     },
     close: (closeOptions) => shutdown.close(closeOptions),

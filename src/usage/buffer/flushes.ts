@@ -9,15 +9,18 @@ const LONGEST_LOOK = 1_000;
 export class Flushes {
   readonly #outbox: Outbox;
   readonly #ship: () => void;
+  readonly #removed: () => Promise<unknown>;
   /** The functions that end a flush with an error. */
   readonly #failing = new Set<(error: unknown) => void>();
   /** The functions that end a wait for a change. */
   readonly #waiting = new Set<() => void>();
   #changes = 0;
 
-  constructor(outbox: Outbox, ship: () => void) {
+  /** @param removed Waits until the events that are being removed now are removed. */
+  constructor(outbox: Outbox, ship: () => void, removed: () => Promise<unknown>) {
     this.#outbox = outbox;
     this.#ship = ship;
+    this.#removed = removed;
   }
 
   /** True while a flush is in progress. */
@@ -39,8 +42,9 @@ export class Flushes {
     });
     this.#failing.add(fail);
     const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout)), timeout);
+    const removed = this.#wait(added, () => this.#failing.has(fail)).then(this.#removed);
     try {
-      await Promise.race([failed, this.#wait(added, () => this.#failing.has(fail))]);
+      await Promise.race([failed, removed]);
     } finally {
       clearTimeout(timer);
       this.#failing.delete(fail);

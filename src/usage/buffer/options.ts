@@ -1,6 +1,6 @@
 import { type Log, readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
-import { type Checks, LONGEST_DELAY } from "../../errors/checks.ts";
+import { Checks, LONGEST_DELAY } from "../../errors/checks.ts";
 import { describeValue } from "../../errors/describe-value.ts";
 import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
@@ -156,6 +156,16 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions): Bu
     closeOnExit: check.boolean("closeOnExit", options.closeOnExit ?? false),
     callbacks: readCallbacks(check, options, CALLBACKS),
   };
+}
+
+/** Checks the options of `flush` or `close`, and returns the timeout. */
+export function readTimeout(
+  caller: string,
+  options: { readonly timeout?: number | undefined } = {},
+): number | undefined {
+  const check = new Checks({ caller });
+  const { timeout } = check.fields("options", options, ["timeout"]);
+  return timeout === undefined ? undefined : check.integer("timeout", timeout, 0);
 }
 
 function readOutbox(check: Checks, outbox: Outbox): Outbox {

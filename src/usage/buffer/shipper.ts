@@ -49,7 +49,8 @@ export class Shipper {
     this.#reporter = reporter;
     this.#queue = queue;
     this.#destination = this.#destinationOf(client);
-    this.#flushes = new Flushes(settings.outbox, () => this.ship());
+    const removed = () => Promise.allSettled(this.#removing);
+    this.#flushes = new Flushes(settings.outbox, () => this.ship(), removed);
     const { leaseDuration, pollInterval } = settings.outbox;
     if (leaseDuration !== undefined) this.#every(leaseDuration * EXTEND_AFTER, () => this.#extend());
     if (pollInterval !== undefined) this.#every(pollInterval, () => this.#poll());
@@ -75,7 +76,6 @@ export class Shipper {
   async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
     this.#destination.gate.hurry();
     await this.#flushes.run(added, timeout);
-    await Promise.allSettled(this.#removing);
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */

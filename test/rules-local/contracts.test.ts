@@ -100,6 +100,7 @@ describe("a contract given to the mock", () => {
     [z.string().check(z.minLength(3)), "12", "String should have at least 3 characters"],
     [z.union([z.string().check(z.minLength(3)), z.number()]), "12", "String should have at least 3 characters"],
     [z.int().check(z.minimum(1)), "0", "Input should be at least 1"],
+    [z.number().check(z.minimum(2)), "1.5", "Input should be at least 2"],
   ])("VER-2: describes what a parameter requires, %#", async (shelf, value, msg) => {
     const query = z.object({ shelf }) as unknown as Schema;
     const { send } = await openNext({ "products:list": () => ({ request: { query } }) });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { strict } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 
@@ -85,4 +86,17 @@ it("G-EVT-ORG: an event belongs to the token's organization, or to the named or 
     expect(problems(await send(token, named))).toEqual([`${place} value_error`]);
   expect(problems(await send(several))).toEqual([`${place} missing`]);
   expect(mock.events.size).toBe(4);
+});
+
+it("G-EVT-ORG: in a strict mock, an organization's token may not name it, and a user's token must", async () => {
+  const { organizationField } = strict;
+  const { mock, ingest } = await openAdapter({ assumptions: { organizationField } });
+  const organization = mock.organizations.create();
+  const user = mock.users.create({ organization_ids: [organization.id] });
+  const [own, member] = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];
+  const send = (token: string, organization_id?: string) => ingest([usage({ organization_id })], { token });
+  expect([(await send(own)).status, (await send(member, organization.id)).status]).toEqual([200, 200]);
+  const place = "body.events.0.organization_id";
+  expect(problems(await send(own, organization.id))).toEqual([`${place} value_error`]);
+  expect(problems(await send(member))).toEqual([`${place} missing`]);
 });

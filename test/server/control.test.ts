@@ -73,7 +73,7 @@ test("only the newest twenty snapshots are stored", async () => {
   mock.customers.create();
   expect((await control(server, "POST /snapshots/snapshot-1/restore")).status).toBe(404);
   expect(mock.customers.size).toBe(1);
-  expect((await control(server, "POST /snapshots/snapshot-2/restore")).status).toBe(204);
+  for (let i = 0; i < 2; i++) expect((await control(server, "POST /snapshots/snapshot-2/restore")).status).toBe(204);
   expect(mock.customers.size).toBe(0);
 });
 

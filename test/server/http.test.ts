@@ -60,8 +60,11 @@ test("a client that disconnects while sending a body does not affect the server"
 
 test.each([
   [350, 345],
-  [[300, 400] as const, 295],
+  [[300, 400] as const, 345],
+  [[0, 400] as const, 195],
 ])("a latency of %j delays every response of the service", async (latency, atLeast) => {
+  const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
   const server = await started({ latency });
   const begun = performance.now();
   await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
@@ -107,6 +110,7 @@ test("close does not wait for a response that a fault withholds", async () => {
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
+  [{ latency: 2 ** 31 }, "startServer: `latency`"],
   [
     { control: { password: undefined } },
     "`control.password` must be a non-empty string; received undefined (is its environment variable set?).",

@@ -165,6 +165,7 @@ export function isRateLimitError(value: unknown): value is RateLimitError {
 
 /** The names of the statuses that a proxy, or a service without a body for them, may respond with. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",

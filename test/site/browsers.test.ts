@@ -35,11 +35,11 @@ const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>
     await shows(browser, "#app", /Live[\s\S]*No requests yet/);
     const billing = createClient({ accessToken: server.mock.issueToken(), baseUrl: server.url });
     await billing.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
-    await shows(browser, "[role=grid] tbody", /POST\s+\/v1\/events\/ingest/);
-    await click(browser, "[role=grid] tbody tr");
+    await shows(browser, ".grid tbody", /POST\s+\/v1\/events\/ingest/);
+    await click(browser, ".grid tbody tr");
     await shows(browser, ".detail", /"inserted": 1/);
-    await click(browser, "#tab-records");
-    await shows(browser, "#panel-records", /No product yet/);
+    await click(browser, "a[href='#records']");
+    await shows(browser, "main", /No product yet/);
     await click(browser, "form[aria-label='Issue an access token'] [type=submit]");
     await shows(browser, "form[aria-label='Issue an access token']", /billing_oat_\w+/);
   },

@@ -34,7 +34,7 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const retried = modules
       .flatMap((module) => [...module.children.allTests()])
-      .filter((test) => test.diagnostic()?.flaky)
+      .filter((test) => test.diagnostic()?.flaky && test.options.retry === test.project.config.retry)
       .map((test) => `Passed only on the second attempt: ${test.module.relativeModuleId} > ${test.fullName}\n`);
     const lines = summary(count(modules, unhandled));
     setImmediate(() => process.stdout.write(`\n${retried.join("")}${lines}\n`));

@@ -61,13 +61,18 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
   };
 }
 
-/** Gives each cell the heading of its column, which narrow screens show in front of it. */
+/** Capitalizes column headings, except code. Gives each cell its column's, which narrow screens show in front of it. */
 function labelCells(tokens: readonly Token[]): void {
   let headings: string[] = [];
   let column = 0;
   tokens.forEach((token, index) => {
     if (token.type === "table_open") headings = [];
-    if (token.type === "th_open") headings.push(tokens[index + 1]?.content ?? "");
+    if (token.type === "th_open") {
+      const parts = tokens[index + 1]?.children ?? [];
+      const [first] = parts;
+      if (first?.type === "text") first.content = first.content.replace(/^./, (letter) => letter.toUpperCase());
+      headings.push(parts.map(({ content }) => content).join(""));
+    }
     if (token.type === "tr_open") column = 0;
     if (token.type === "td_open") token.attrSet("data-label", headings[column++] ?? "");
   });

@@ -74,10 +74,16 @@ describeInChromium("the documentation site", (openPage) => {
     await page.locator("#localsearch-input").waitFor();
   });
 
+  it("capitalizes the headings of tables, except code", async () => {
+    const page = await open("guides/send-usage-events.html");
+    const headings = await page.locator("th").allInnerTexts();
+    expect(headings).toEqual(expect.arrayContaining(["whenFull", "add", "Option", "Description"]));
+  });
+
   it("names the column of each cell on a narrow screen", async () => {
     const page = await open("guides/client.html", { viewport: { width: 390, height: 900 } });
     const cell = page.getByRole("row", { name: "oauth2.authorize" }).getByRole("cell").nth(2);
-    expect(await cell.evaluate((td) => getComputedStyle(td, "::before").content)).toBe(`"scope: "`);
+    expect(await cell.evaluate((td) => getComputedStyle(td, "::before").content)).toBe(`"Scope: "`);
   });
 
   it("copies a page as Markdown", async () => {

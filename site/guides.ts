@@ -39,7 +39,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "docs/rules.md": [],
   },
   "Webhooks and usage": {
-    "docs/receive-webhooks.md": ["webhooks", "verifyWebhook", "createWebhookHandler", "WebhookVerificationError"],
+    "docs/receive-webhooks.md": [
+      "webhooks",
+      "verifyWebhook",
+      "createWebhookHandler",
+      "WebhookVerificationError",
+      "WEBHOOK_EVENT_TYPES",
+      "WebhookEventType",
+    ],
     "docs/testing-webhooks.md": ["MockWebhooks"],
     "docs/send-usage-events.md":
       "usage usage/redis usage/sqlite createEventBuffer ingestAll EventBufferError OutboxError".split(" "),

@@ -167,18 +167,28 @@ function requireDocumentedFunctions({ logger }: Application, project: ProjectRef
   }
 }
 
-/** Adds links to the types in each declaration, because code has no links. */
+/** Puts each item of a long list on its own line, and links the types of each declaration below it: code has no links. */
 function withTypes(contents: string, symbols: Reference["symbols"]): string {
   return contents.replace(
-    /^#+ (?!Example)(\S+).*\n\n```ts\n([\s\S]*?)\n```$/gm,
-    (block, heading: string, code: string) => {
+    /^(#+ (?!Example)(\S+).*\n\n```ts\n)([\s\S]*?)\n```$/gm,
+    (_, start: string, heading: string, code: string) => {
       const names = new Set(code.match(/\b[A-Z]\w+/g));
-      const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !heading.startsWith(name));
+      // Markdown escapes underscores.
+      const own = heading.replaceAll("\\", "");
+      const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !own.startsWith(name));
+      const block = `${start}${code.replace(LONG_LIST, onePerLine)}\n\`\`\``;
       return links.length === 0
         ? block
         : `${block}\n\nSee ${links.map((name) => `[${name}](${symbols[name]})`).join(", ")}.`;
     },
   );
+}
+
+/** Matches the items of a constant that is a long list. */
+const LONG_LIST = /(?<=readonly \[)[^[\]]{80,}(?=\];$)/;
+
+function onePerLine(items: string): string {
+  return `\n  ${items.replaceAll(", ", ",\n  ")},\n`;
 }
 
 /** Adds a page's title and description, the export's import path, and the guides that explain it. */
@@ -222,7 +232,7 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
     collapsed: title !== "Functions",
     // Long names break between their words.
     items: children.map((child) => ({
-      text: child.name.replace(/(?<=[a-z])(?=[A-Z])/g, "<wbr>"),
+      text: child.name.replace(/(?<=[a-z])(?=[A-Z])|(?<=_)/g, "<wbr>"),
       link: urlOf(targetOf(child)),
     })),
   }));

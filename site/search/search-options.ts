@@ -15,11 +15,23 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
 /** MiniSearch options that rank the sections. */
 export const searchOptions = {
   prefix: (term: string) => term.length > 2,
+  tokenize,
   fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
   boost: { title: 4, titles: 2, text: 1 },
   processTerm,
   boostDocument,
 };
+
+/** Splits a query into words, as the index does, and adds the rule ids in it, each as one word. */
+function tokenize(query: string): string[] {
+  const ids = query.match(/[a-z]+(?:-[a-z0-9]+)+/gi) ?? [];
+  return [...query.split(/[\s\p{Z}\p{P}]+/u), ...ids.map(joinedId)];
+}
+
+/** Returns the word that finds only the row of a rule or an assumption: `gevtmax` for `G-EVT-MAX`. */
+export function joinedId(id: string): string {
+  return id.replaceAll("-", "").toLowerCase();
+}
 
 /** Returns a word of a query with its synonyms; null for a word without meaning. */
 function processTerm(term: string): string | string[] | null {
@@ -28,7 +40,9 @@ function processTerm(term: string): string | string[] | null {
   return [word, ...(SYNONYMS[word] ?? [])];
 }
 
-function boostDocument(address: string): number {
+function boostDocument(address: string, term: string): number {
   const path = address.replace(/^.*?\/(?=guides\/|reference\/)/, "");
+  const [, rule] = /^guides\/rules\S*#([A-Z]+-[A-Z0-9-]+)$/.exec(path) ?? [];
+  if (rule !== undefined) return term === joinedId(rule) ? 25 : 0.2;
   return BOOSTS.find(([start]) => start.test(path))?.[1] ?? 1;
 }

@@ -1,3 +1,5 @@
+import { joinedId } from "./search-options.ts";
+
 /** Returns whether a page is searched: guides, and only Current's reference, so that no other version ranks above it. */
 export function isSearched(page: string, current: string): boolean {
   return page.startsWith("guides/") || page.startsWith(`reference/${current}/`);
@@ -7,7 +9,12 @@ export function isSearched(page: string, current: string): boolean {
 const GENERIC =
   /<(h[2-6])[^>]*>\s*(?:Accessors|Call Signature|Constructors|Default|Example|Examples|Extended by|Extends|Implementation of|Index signature|Inherited from|Methods|Overrides|Parameters|Properties|Remarks|Returns|See|Throws|Type Declaration|Type Parameters?)\s*<a[^>]*>.*?<\/a>\s*<\/\1>/gi;
 
-/** Returns a page's HTML for the search index. VitePress starts a section at each heading with an anchor. */
+/** Matches the first cell of a rule's row, which has the rule's id. */
+const RULE_CELL = /<td[^>]* id="([A-Z]+-[A-Z0-9-]+)"[^>]*>\1<\/td>/g;
+
+/** Returns a page's HTML for the search index. VitePress starts a section at each heading with an anchor; a rule is one too. */
 export function searchedHtml(html: string): string {
-  return html.replace(GENERIC, "<p></p>");
+  return html
+    .replace(GENERIC, "<p></p>")
+    .replace(RULE_CELL, (_, id: string) => `<h4>${id} <a href="#${id}"></a></h4>${joinedId(id)}`);
 }

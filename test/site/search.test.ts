@@ -52,6 +52,21 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["charge", /testing\S*#limitations/],
   ["ngrok", /check-your-service|testing-webhooks/],
   ["scope 403", /errors\S*#status-codes|testing\S*#tokens-and-scopes/],
+  ["nightly", /check-your-service\S*#watch-for-changes/],
+  ["deterministic", /testing\S*#snapshots-and-reproducible-values/],
+  ["mocha", /testing\S*#test-runners/],
+  ["shutdown", /send-usage-events\S*#shut-down/],
+  ["graceful shutdown", /send-usage-events\S*#shut-down/],
+  ["raw body", /receive-webhooks\S*#(?:express|verify-a-signature|when-a-delivery-is-rejected)/],
+  ["HTML instead of JSON", /errors\S*#a-response-that-is-not-json/],
+  ["timestamp format", /client\/Timestamp|errors\S*#read-the-fields-of-a-422/],
+  ["batch size", /send-usage-events\S*#send-events-as-they-happen/],
+  ["parallel tests", /isolation\S*#running-tests-in-parallel/],
+  ["shared mock server", /isolation\S*#several-test-files-and-one-server/],
+  ["disable endpoint", /operations\/webhooks-updateEndpoint/],
+  ["vite", /runtimes\S*#supported-versions/],
+  ["correction", /send-usage-events\S*#duplicates-and-corrections/],
+  ["wrong value", /send-usage-events\S*#duplicates-and-corrections/],
 ];
 
 /** Other searches, and the page or section that is the first result. */
@@ -65,6 +80,9 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["422", /errors\S*#read-the-fields-of-a-422/],
   ["openapi", /versions\S*#openapi-documents/],
   ["simulate failure", /testing\S*#simulate-failures/],
+  ["conformance", /check-your-service/],
+  ["G-EVT-MAX", /rules\S*#G-EVT-MAX/],
+  ["ing-2", /rules\S*#ING-2/],
 ];
 
 it("no word of a query is both left out and a synonym", () => {

@@ -29,7 +29,7 @@ function isError({ bases }: Declaration): boolean {
 
 function intro(base: Declaration): string {
   return [
-    `All errors extend \`BillingError\` and never contain a credential. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.\n`,
+    `All errors extend \`BillingError\`. Messages, stacks and printed errors contain no access tokens or webhook secrets. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.\n`,
     "Every error has these fields:\n",
     fieldsTable(base),
   ].join("\n");

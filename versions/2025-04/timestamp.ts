@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import type { ZodSchema } from "../../src/version.ts";
 
-/** A time in UTC (RFC 3339). The service writes `YYYY-MM-DDThh:mm:ss.ffffffZ`; any number of fraction digits is accepted. */
+/**
+ * A time in UTC (RFC 3339), in responses. The service writes `YYYY-MM-DDThh:mm:ss.ffffffZ`; any number of fraction digits
+ * is accepted.
+ *
+ * @see {@link TimestampInput}, for times that you send
+ */
 export type Timestamp = string;
 
 /** A time to send: a valid `Date`, or an RFC 3339 string with a time zone. A `Date` is sent in UTC, with milliseconds. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import {
   type ConformanceOptions,
@@ -145,7 +145,8 @@ function requireWritable(path: string): void {
   const isNew = !existsSync(path);
   try {
     closeSync(openSync(path, "a"));
-    if (isNew) rmSync(path);
+    // Of a symbolic link, only the new target.
+    if (isNew) rmSync(realpathSync(path));
   } catch (error) {
     throw new UsageError(`--write ${path}: ${explainFileError(error)}.`);
   }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
@@ -253,6 +253,17 @@ describe("reports", () => {
       code: 2,
     });
     expect(server.mock.requests.list()).toEqual([]);
+  });
+
+  it("--write leaves a symbolic link to a file that does not exist, and creates nothing before the run", async () => {
+    const [link, target] = [newFile("link.json"), newFile("target.json")];
+    symlinkSync(target, link);
+    const { code } = await billing(["conformance", "--base-url", "none", "--write", link]).ended;
+    expect({ code, target: existsSync(target), link: readlinkSync(link) }).toEqual({
+      code: 2,
+      target: false,
+      link: target,
+    });
   });
 
   it("--write leaves the file as it is if no assumption was observed, and says which part it covers", async () => {

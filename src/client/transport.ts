@@ -34,7 +34,8 @@ const UNTOUCHED = { retry: 0, timeout: false, throwHttpErrors: false, json: unde
 /** Creates ky's `fetch`. The global `fetch` is looked up for each request, since a tool may replace it. */
 function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): () => Promise<Response> {
   const { operation, url, method, headers, body, signal } = request;
-  // Without a prototype, so that a property of `Object.prototype` never counts as an option.
+  // Without a prototype, so that in browsers, no property of `Object.prototype` counts as an option. Node.js reads those that
+  // are missing here from `Object.prototype` even so; the ones that matter are always set.
   const init = { __proto__: null, method, headers, signal, redirect: "manual", body: body ?? null } as RequestInit;
   if (fetch === undefined) return () => globalThis.fetch(url, init);
   return async () => {

@@ -40,6 +40,18 @@ describe("close", () => {
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
+  it("counts lost events once if the outbox then does not say what is left", async () => {
+    const outbox = outboxWith();
+    const onDropped = (): void => {
+      outbox.state = never;
+    };
+    const { add, mock, usage } = buffered({ outbox, onDropped });
+    mock.fault({ status: 503 });
+    await add(5);
+    await expect(usage.close({ timeout: 30 })).rejects.toThrow("close: lost 5 events (");
+    expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
+  });
+
   it("names the error that prevented sending", async () => {
     const { add, mock, token, usage } = buffered();
     mock.revokeToken(token);
@@ -126,6 +138,7 @@ it.each([
   ["waits for other buffers that are still sending", "two", "SIGTERM", null],
   ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
   ["does not keep a process running that has nothing left to do", "end", undefined, 0],
+  ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
 ] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
   const signalCode = exitCode === null ? signal : null;
   expect(await run(mode, signal)).toEqual({ stored: 1, exitCode, signalCode });

@@ -3,8 +3,9 @@ import { createEventBuffer } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
+const isEnding = mode === "end" || mode === "flush";
 const billing = createClient({ baseUrl, accessToken });
-const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: mode === "end" ? 10 : 60_000 });
+const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: isEnding ? 10 : 60_000 });
 if (mode === "two") createEventBuffer(billing, { closeOnExit: true });
 let signals = 0;
 if (mode === "listen") {
@@ -15,4 +16,5 @@ if (mode === "listen") {
 }
 await usage.add({ name: "api.call", external_customer_id: "acme" });
 process.send?.("added");
-if (mode === "end") process.disconnect();
+if (mode === "flush") await usage.flush({ timeout: 2 ** 31 - 1 });
+if (isEnding) process.disconnect();

@@ -77,8 +77,9 @@ describe("after a 422", () => {
       const { add, rejected, usage } = buffered({}, responding(422, body));
       await add(3);
       await usage.flush();
-      const message = "the service rejected the event without a reason (422)";
-      expect(rejected().map(({ problems }) => problems[0].message)).toEqual([message, message, message]);
+      const problem = { message: "the service rejected the event without a reason (422)", type: "invalid" };
+      const problems = [expect.objectContaining(problem)];
+      expect(rejected()).toEqual(eventsOf(3).map((event) => ({ event, problems })));
     },
   );
 });

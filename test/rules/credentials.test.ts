@@ -52,6 +52,10 @@ describe("a token with every scope except the operation's", () => {
     expect({ status, body }).toEqual({ status: 403, body: { error: "insufficient_scope", error_description } });
     expect(headers.get("www-authenticate")).toContain(`error="insufficient_scope", `);
     expect(headers.get("www-authenticate")).toMatch(new RegExp(`^Bearer realm=.*, scope="${needed.join(" ")}"$`));
+    for (const scope of needed) {
+      const { status: other } = await send(line, { token: mock.issueToken({ scopes: [scope] }) });
+      expect(other).not.toBe(403);
+    }
   });
 });
 

@@ -22,6 +22,7 @@ describe("the order of the checks", () => {
   it.each<[checks: string, answer: string, line: string, sent: Sent, assumptions?: AssumptionChoices]>([
     ["version before size", "404", INGEST, { ...LARGE, version: "2020-01" }, SMALL],
     ["size before rate", "413 RequestBodyTooLarge", INGEST, LARGE, { ...SMALL, ...SLOW }],
+    ["size before token", "413 RequestBodyTooLarge", INGEST, { ...LARGE, token: "unknown" }, SMALL],
     ["rate before token", "429", "GET /v1/products/", { token: "unknown" }, SLOW],
     ["token before route", "401 invalid_token", "GET /v1/nowhere", { token: "unknown" }],
     ["route before credential", "405", "DELETE /v1/products/", { token: null }],

@@ -40,6 +40,7 @@ test("G-STORE: the default is 100,000 events", async () => {
 
 test("G-STORE: a batch that exceeds maxEventBytes gets 507 and is not stored, until a reset", async () => {
   const mock = createMock({ maxEventBytes: 50_000 });
+  expect(await ingest(mock)).toMatchObject({ status: 200, body: { inserted: 0 } });
   const large = (name: string) => name.repeat(10_000);
   expect(await ingest(mock, large("a"), large("b"), large("c"))).toMatchObject({ status: 200 });
   expect(await ingest(mock, large("d"), large("e"))).toEqual({

@@ -15,8 +15,8 @@ export function escapeControls(text: string): string {
 }
 
 /**
- * Prints on stdout, without control characters except line feeds. Returns false if stdout is no longer read, as in
- * `billing … | true`, or after its terminal was closed.
+ * Prints to stdout, and escapes control characters other than line feeds. Returns false if nobody reads stdout any longer, for
+ * example in `billing … | true`.
  *
  * @throws Error when stdout cannot be written, for example because the disk is full.
  */

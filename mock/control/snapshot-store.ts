@@ -5,7 +5,7 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
-/** Each snapshot may keep events in memory that are no longer stored. */
+/** A snapshot keeps deleted events in memory, so their number is limited. */
 const MAX_SNAPSHOTS = 20;
 
 /** The newest snapshots of callers over HTTP, by id. */

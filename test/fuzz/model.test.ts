@@ -68,8 +68,8 @@ function strike(model: Model): number | undefined {
 }
 
 /**
- * Sends a request with a token, and compares its status with the model: that of a fault, 401 for a revoked token, otherwise
- * the expected one. Returns the body of the response if the operation was processed.
+ * Sends a request with a token, and compares its status with the model. A fault determines the status, then a revoked token
+ * (401), then the operation. Returns the response body if the operation ran.
  */
 async function ask(model: Model, { mock, tokens }: Real, line: string, token: number, json: unknown, expected: number) {
   const struck = strike(model);

@@ -154,7 +154,7 @@ it.each(Object.entries(parsingServers))(
   },
 );
 
-it("an application that answers before the handler is left alone, and the next delivery receives a 204", async () => {
+it("leaves a response alone that the application has sent first, and answers the next delivery with 204", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const [run, finished] = [vi.fn(() => promise), vi.fn()];
   const handle = createWebhookHandler({ secret, on: { "*": run } });

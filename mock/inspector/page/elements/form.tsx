@@ -7,16 +7,16 @@ type InputProps = Pick<
   "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
 >;
 
-/** A field of a form: an input, a select if it has options, or a text area if it has rows. */
+/** A form field: a select if it has `options`, a text area if it has `rows`, otherwise an input. */
 export interface FieldProps extends InputProps {
   readonly label: string;
   readonly name?: string;
   readonly type?: "number" | "password";
-  /** The values of a select, with a label for those that differ from it. */
+  /** The values of the select, each with a label if it differs from the value. */
   readonly options?: readonly (string | readonly [value: string, label: string])[];
-  /** The selected value at first; the first one by default. */
+  /** The initial value of the select. Defaults to the first option. */
   readonly selected?: string;
-  /** The number of lines of a text area. */
+  /** The height of the text area, in lines. */
   readonly rows?: number;
   readonly onChange?: (value: string) => void;
 }

@@ -5,6 +5,14 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** The color schemes and widths, in pixels, in which pages are checked. */
+export const SCREENS = [
+  ["light", 1440],
+  ["light", 390],
+  ["dark", 1440],
+  ["dark", 390],
+] as const;
+
 /** Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. */
 export async function violationsOf(page: Page, except: readonly string[] = []): Promise<readonly string[]> {
   await page.evaluate(axe);

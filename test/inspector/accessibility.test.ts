@@ -1,16 +1,11 @@
 import { expect, it } from "vitest";
-import { violationsOf } from "../browser/violations-of.ts";
+import { SCREENS, violationsOf } from "../browser/violations-of.ts";
 import { describeInspector, receiver } from "./inspected.ts";
 
 const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions", "Clock", "Faults"];
 
 describeInspector("accessibility", (inspect) => {
-  for (const [colorScheme, width] of [
-    ["light", 1440],
-    ["light", 390],
-    ["dark", 1440],
-    ["dark", 390],
-  ] as const) {
+  for (const [colorScheme, width] of SCREENS) {
     it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, async () => {
       const { url } = await receiver(503);
       const { page, mock, billing, show } = await inspect({

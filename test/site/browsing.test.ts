@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
-import { violationsOf } from "../browser/violations-of.ts";
+import { SCREENS, violationsOf } from "../browser/violations-of.ts";
 import { BROKEN_BY_VITEPRESS, startSite } from "./start-site.ts";
 
 const [current, next, deprecated] = siteVersions().map(({ name }) => name) as [string, string, string];
@@ -99,12 +99,7 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("# Calling the API");
   });
 
-  it.each([
-    ["light", 1440],
-    ["light", 390],
-    ["dark", 1440],
-    ["dark", 390],
-  ] as const)("passes axe in %s mode, %i pixels wide, and fits its window", async (colorScheme, width) => {
+  it.each(SCREENS)("passes axe in %s mode, %i pixels wide, and fits its window", async (colorScheme, width) => {
     const page = await open("", { colorScheme, viewport: { width, height: 900 } });
     for (const path of kinds) {
       await page.goto(`${site.url}/${path}`);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { describeInChromium } from "../browser/chromium.ts";
-import { violationsOf } from "../browser/violations-of.ts";
+import { SCREENS, violationsOf } from "../browser/violations-of.ts";
 import { click, editor, run, shows, startPlayground } from "./playground-page.ts";
 import { BROKEN_BY_VITEPRESS } from "./start-site.ts";
 
@@ -23,12 +23,7 @@ describeInChromium("the playground for everyone", (openPage) => {
     await shows(page, "Verified.");
   });
 
-  it.each([
-    ["light", 1440],
-    ["light", 390],
-    ["dark", 1440],
-    ["dark", 390],
-  ] as const)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
+  it.each(SCREENS)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
     const page = await openPlayground({}, { colorScheme, viewport: { width, height: 900 } });
     const check = async (state: string) =>
       expect([state, await violationsOf(page, BROKEN_BY_VITEPRESS)]).toEqual([state, []]);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { SYNONYMS, UNSEARCHED } from "../../site/search/words.ts";
 import { currentVersion } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
-import { violationsOf } from "../browser/violations-of.ts";
+import { SCREENS, violationsOf } from "../browser/violations-of.ts";
 import { BROKEN_BY_VITEPRESS, startSite } from "./start-site.ts";
 
 /** Queries, written before the search existed, and the sections that answer them. */
@@ -124,12 +124,7 @@ describeInChromium("the search", (openPage) => {
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
   });
 
-  it.each([
-    ["light", 1440],
-    ["light", 390],
-    ["dark", 1440],
-    ["dark", 390],
-  ] as const)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
+  it.each(SCREENS)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
     const { page, expectAmongFirst } = await openSearch({ colorScheme, viewport: { width, height: 900 } });
     await expectAmongFirst("duplicate events", 3, /send-usage-events/);
     // VitePress puts its links into options, and the box into a button.

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { ResponseLoss } from "../faults/lose-response.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
+import { schedule } from "../time/timers.ts";
 
 /** A request from a socket. Reads and converts only what is asked for. */
 export class SocketRequest implements IncomingRequest {
@@ -109,8 +110,8 @@ export function writeResponse(response: EncodedResponse, outgoing: ServerRespons
   const { req: incoming } = outgoing;
   const isUnread = hasBody(incoming) && !incoming.complete;
   const isWaiting = isUnread && incoming.headers.expect !== undefined && incoming.readableFlowing === null;
-  // The client then sends its body to nobody, or not at all, so the connection has no next request.
-  if (isWaiting) outgoing.shouldKeepAlive = false;
+  // The client may not send its body, or more of it than is discarded, so the connection has no next request.
+  if (isWaiting || (isUnread && !isDiscardable(incoming))) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, status === 204 ? flatHeaders(response) : flatHeaders(response, length));
   if (!isUnread || isWaiting) return void outgoing.end(json);
   if (json === undefined) outgoing.flushHeaders();
@@ -124,9 +125,17 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== "0") || encoding !== undefined;
 }
 
-/** The part of a body that is discarded after its response, in bytes, and what each of its chunks counts in addition. */
+/** The part of a body that is discarded after its response, in bytes, and what each chunk without a known total costs. */
 const MAX_DISCARDED = 10 * 1024 * 1024;
 const CHUNK_COST = 32;
+
+/** The time for a client to read the response before its connection is reset, in milliseconds. */
+const LINGER = 1_000;
+
+/** Whether the body of a request is known to be small enough to be discarded (RFC 9112, section 9.6). */
+function isDiscardable({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED;
+}
 
 /** Sockets on which a response has begun whose request is not complete. */
 const discarding = new WeakSet<Duplex>();
@@ -137,11 +146,19 @@ const discarding = new WeakSet<Duplex>();
  */
 function discardBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { socket } = incoming;
+  const cost = isDiscardable(incoming) ? 0 : CHUNK_COST;
   let room = MAX_DISCARDED;
   discarding.add(socket);
   incoming.on("data", (chunk: Buffer) => {
-    room -= chunk.length + CHUNK_COST;
-    if (room < 0) socket.destroy();
+    room -= chunk.length + cost;
+    if (room >= 0 || incoming.isPaused()) return;
+    // Closing with unread bytes resets the connection, and the client may lose the response.
+    incoming.pause();
+    socket.end();
+    socket.once(
+      "close",
+      schedule(LINGER, () => socket.destroy()),
+    );
   });
   incoming.once("end", () => {
     discarding.delete(socket);

@@ -33,6 +33,25 @@ test("fetch reads the 401 to a body of 9 MiB, with or without Content-Length", a
   }
 });
 
+test.each([
+  ["of 10 MiB stays open", 10 * MEBIBYTE, [false, true]],
+  ["of more is closed", 10 * MEBIBYTE + 1, [true]],
+  ["of much more is closed", 12 * MEBIBYTE, [true]],
+  ["in chunks is closed", undefined, [true]],
+])("a connection with an unread body %s, and the client reads which", async (_, size, closing) => {
+  const { url } = await started();
+  const socket = await open(url);
+  const answer = read(socket);
+  const length = size === undefined ? { "transfer-encoding": "chunked" } : { "content-length": String(size) };
+  socket.write(requestText(INGEST, length));
+  socket.write(size === undefined ? "4\r\nxxxx\r\n0\r\n\r\n" : Buffer.alloc(size, "x"));
+  socket.end(requestText("GET /v1/products/", { connection: "close" }));
+  const { text, ending } = await answer;
+  const heads = text.match(/HTTP\/1\.1 4[\s\S]*?\r\n\r\n/g) ?? [];
+  expect(heads.map((head) => /^connection: close/im.test(head))).toEqual(closing);
+  expect(ending).toBe("end");
+});
+
 test("the password of the control API is checked before the body arrives", async () => {
   const { url } = await started({ control: { password: "secret" } });
   const request = requestText("POST /__mock/organizations", { "content-length": "1000000" });

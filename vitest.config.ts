@@ -54,7 +54,7 @@ const slowTests = [
   "test/{browser,inspector,isolation}/**/*.test.ts",
   "test/**/*redis*.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping,server/control-size,version-cut/version-cut}.test.ts",
-  "test/{mock/worst-bodies,webhooks/many-endpoints,client/peer-failures}.test.ts",
+  "test/{mock/worst-bodies,client/peer-failures}.test.ts",
 ];
 
 /** The versions in the package, oldest first. */

@@ -6,7 +6,7 @@ const FAST = ["rules", "rules-local", "mock", "webhooks"].map((folder) => `test/
 
 /** Tests that take longer, for the changes that no fast test detects. */
 const SLOW = [
-  "test/webhooks/{many-endpoints,verify-properties}.test.ts",
+  "test/webhooks/verify-properties.test.ts",
   "test/server/{http,length,max-events,unread-body}.test.ts",
   "test/conformance/{mocks,random-settings}.test.ts",
 ];

@@ -122,13 +122,13 @@ describe("restore", () => {
 
 describe("a `now` function that throws", () => {
   /** A mock whose `now` throws while `clock.isBroken`, with an event that is delivered to a receiver. */
-  function broken(status: number) {
+  function broken(status: number, assumptions: MockOptions["assumptions"] = { retry }) {
     const clock = { isBroken: false };
     const now = () => {
       if (clock.isBroken) throw new Error("the clock stopped");
       return Date.now();
     };
-    return { clock, ...emitted(() => new Response(null, { status }), { now, assumptions: { retry } }) };
+    return { clock, ...emitted(() => new Response(null, { status }), { now, assumptions }) };
   }
 
   it("fails the attempt, and the next one is made as usual", async () => {
@@ -143,6 +143,13 @@ describe("a `now` function that throws", () => {
     clock.isBroken = false;
     await nextTimer(mock);
     expect(stored()).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  it("G-DISABLE: disables an endpoint as of its creation", async () => {
+    const { clock, mock, endpoint, current } = broken(500, { retry: { ...retry, attempts: 1 }, disableAfter: 1 });
+    clock.isBroken = true;
+    await mock.webhooks.idle();
+    expect(current()).toMatchObject({ enabled: false, modified_at: endpoint.created_at });
   });
 
   it("rejects an advance with its error, and the clock works again afterwards", async () => {

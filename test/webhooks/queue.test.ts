@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { run } from "../support/program.ts";
-import { dataOf, receiver, receiving } from "./mocked.ts";
+import { dataOf, emitted, failing, receiver, receiving } from "./mocked.ts";
 
 const paths = ["/a", "/b", "/c", "/d"];
 
@@ -89,6 +89,35 @@ it("the stored events and deliveries are the newest thousand, and every pending 
   await mock.webhooks.idle();
   expect(sizes()).toEqual([1_000, 1_000]);
   expect(mock.webhooks.events.get(redelivered?.id ?? "")).toBeUndefined();
+});
+
+it("an event that is evicted before its redelivery starts is not delivered again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const answer = () => promise.then(() => new Response());
+  const { mock, id, received, got } = emitted(answer);
+  mock.webhooks.receive(mock.webhookEndpoints.create({ url: "https://app.example/other" }).url, answer);
+  await got(1);
+  mock.webhooks.redeliver(id);
+  // A thousand pending events, so that the first one is evicted as soon as it is no longer pending.
+  const events = Array.from({ length: 500 }, () => mock.webhooks.emit("order.paid", {})).flat();
+  resolve();
+  await mock.webhooks.idle();
+  expect(received).toHaveLength(501);
+  expect(mock.webhooks.events.list()).toMatchObject(events.map(({ id }) => ({ id, status: "succeeded" })));
+});
+
+it("a delivery that the mock fails to process is reported, and the next one is made", async () => {
+  const report = vi.spyOn(console, "error").mockReturnValue();
+  onTestFinished(() => report.mockRestore());
+  let now = Date.now();
+  const { mock, received } = emitted(failing, { now: () => now });
+  mock.webhooks.emit("order.paid", {});
+  // The next attempt would be later than the latest Date.
+  now = 8.64e15;
+  await mock.webhooks.idle();
+  expect(received).toHaveLength(2);
+  const message = expect.stringMatching(/^The mock failed to process a webhook delivery\. RangeError: /);
+  expect(report.mock.calls).toEqual([[message], [message]]);
 });
 
 it("deliveries that are over do not stay in memory until the next reset", async () => {

@@ -26,7 +26,7 @@ export {
   TimeoutError,
   VersionMismatchError,
 } from "./call-errors.ts";
-export type { OperationError, OtherStatus, UndeclaredApiError, UndeclaredStatus } from "./operation-error.ts";
+export type { OperationError, UndeclaredApiError } from "./operation-error.ts";
 export {
   isWebhookVerificationError,
   WebhookVerificationError,

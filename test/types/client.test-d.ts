@@ -1,12 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import type { Call, CallResponse, PagedCall, Result } from "../../src/client/index.ts";
-import type {
-  ApiError,
-  BillingError,
-  InvalidInputError,
-  RateLimitError,
-  VersionMismatchError,
-} from "../../src/errors/index.ts";
+import type { BillingError, InvalidInputError, RateLimitError, VersionMismatchError } from "../../src/errors/index.ts";
 import type { BillingClient, ListProductsError, Product, ProductList } from "../../versions/2025-01/index.ts";
 import { type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
 
@@ -29,10 +23,10 @@ test("safe narrows by ok, and its error by name and status to the declared body"
   }
   const { error } = result;
   if (error.name === "ApiError" && error.status === 404) {
-    expectTypeOf(error).toEqualTypeOf<ApiError<404, Gone>>();
     expectTypeOf(error.body).toEqualTypeOf<Gone | undefined>();
   }
-  if (error.name === "ApiError" && error.status === 403) expectTypeOf(error.body).toEqualTypeOf<undefined>();
+  // A proxy may respond with any status, such as 520.
+  if (error.name === "ApiError" && error.status === 520) expectTypeOf(error.body).toEqualTypeOf<undefined>();
   if (error.name === "RateLimitError") expectTypeOf(error).toEqualTypeOf<RateLimitError>();
   if (error.name === "InvalidInputError") expectTypeOf(error).toEqualTypeOf<InvalidInputError>();
   if (error.name === "VersionMismatchError") expectTypeOf(error).toEqualTypeOf<VersionMismatchError>();

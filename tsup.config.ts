@@ -1,6 +1,5 @@
 import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
-import { commonJsPlugin } from "./scripts/commonjs-plugin.ts";
 import { commands, entryPoints } from "./scripts/entry-points.ts";
 import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
 
@@ -23,7 +22,7 @@ export default defineConfig({
   // Everything else that a file imports is compiled in, except optional peers: users install no dependencies.
   // THIRD-PARTY-NOTICES.md has the licenses of what comes along.
   external: [/^node:/],
-  esbuildPlugins: [inspectorPlugin, commonJsPlugin, commandPlugin],
+  esbuildPlugins: [inspectorPlugin, commandPlugin],
   // People read the ES modules. CommonJS files and commands repeat their code, so they are made small.
   esbuildOptions: (options, { format }) => {
     const isCommand = Object.keys(commands()).some((name) => name in Object(options.entryPoints));

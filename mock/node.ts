@@ -4,10 +4,10 @@
  *
  * @module mock/node
  */
+import { http } from "msw";
 import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
-import { http } from "./msw/load-msw.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 import { flag, requireOptions } from "./options/options.ts";
 

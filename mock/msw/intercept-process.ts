@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
-import type { SetupServer } from "msw/node";
-import { requirePackage, setupServer } from "./load-msw.ts";
+import { type SetupServer, setupServer } from "msw/node";
 import { type MswHandler, passThrough } from "./msw-handlers.ts";
 
 /** Options for intercepting requests. */
@@ -104,6 +103,7 @@ function isOfMsw3(handler: MswHandler): boolean {
 
 /** Loads the parts of MSW. Its interceptors are its own dependency, so they are resolved from its location. */
 function socketParts(): SocketParts {
-  const requireOfMsw = createRequire(requirePackage.resolve("msw/node"));
-  return { ...requirePackage("msw/experimental"), ...requireOfMsw("@mswjs/interceptors/http") };
+  const requireHere = createRequire(import.meta.url);
+  const requireOfMsw = createRequire(requireHere.resolve("msw/node"));
+  return { ...requireHere("msw/experimental"), ...requireOfMsw("@mswjs/interceptors/http") };
 }

@@ -19,7 +19,7 @@ const MOCK_IMPORTS = {
   operations: PARTS,
   faults: PARTS,
   webhooks: PARTS,
-  journal: PARTS,
+  journal: ["operations", ...PARTS],
   engine: [...MODULES, ...PARTS],
   api: BELOW_ADAPTERS,
   msw: BELOW_ADAPTERS,

@@ -18,28 +18,24 @@ export function handleWithCors(
   service: Service,
 ): HandledRequest | Promise<HandledRequest> {
   const headers = allowed(request.headers.get("origin"), cors);
-  const preflight = headers["Access-Control-Allow-Origin"] !== undefined && preflightHeaders(request);
+  const preflight = headers["access-control-allow-origin"] !== undefined && preflightHeaders(request);
   if (preflight) return service.respond(request, { status: 204, headers: { ...headers, ...preflight } });
   const add = (handled: HandledRequest): HandledRequest => ({
     ...handled,
-    headers: withMissing(handled.headers, headers),
+    headers: { ...headers, ...handled.headers },
   });
   const handled = service.handle(request);
   return handled instanceof Promise ? handled.then(add) : add(handled);
 }
 
-/** Adds headers that a response does not have, in any case: a fault may send its own. */
-function withMissing(sent: HandledRequest["headers"], more: Record<string, string>): HandledRequest["headers"] {
-  const names = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
-  const missing = Object.entries(more).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...sent, ...Object.fromEntries(missing) };
-}
-
-/** Returns the headers of every response. With a list of origins, caches must know that responses vary. */
+/**
+ * Returns the headers of every response, in lower case like those of a fault, which replace them. With a list of origins,
+ * caches must know that responses vary.
+ */
 function allowed(origin: string | null, cors: Assumptions["cors"]): Record<string, string> {
-  if (cors === "*") return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED };
-  if (origin === null || !cors.includes(origin)) return { Vary: "Origin" };
-  return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": EXPOSED, Vary: "Origin" };
+  if (cors === "*") return { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
+  if (origin === null || !cors.includes(origin)) return { vary: "Origin" };
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED, vary: "Origin" };
 }
 
 /** Returns the additional headers of a preflight response; undefined for any other request. */

@@ -1,6 +1,6 @@
-import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
+import type { RequestContext } from "../operations/operation.ts";
 import { type FieldKind, integer, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
@@ -110,19 +110,7 @@ function matches(entry: JournalEntry, { operation, method, path, status, version
 
 /** A request and its response, as the engine passes them to the journal. */
 interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
-  readonly context: {
-    readonly request: Pick<IncomingRequest, "headers">;
-    readonly receivedAt: number;
-    readonly method: string;
-    readonly path: string;
-    readonly search: string;
-    readonly versionAsked: string | null;
-    readonly contract?: { readonly version: string } | undefined;
-    readonly route?: { readonly operation: { readonly id: string } } | undefined;
-    readonly credential?: { readonly type: SecuritySchemeName } | undefined;
-    readonly text?: string | undefined;
-    readonly ignored?: ReadonlySet<string> | undefined;
-  };
+  readonly context: RequestContext;
   readonly fault?: string;
   /** The way in which a fault lost the response. */
   readonly loss?: string;

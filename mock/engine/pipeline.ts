@@ -14,7 +14,7 @@ import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { parseBody } from "../validation/parse-body.ts";
-import { addExtraProblems, addIgnored, addProtoProblems, ProblemList } from "../validation/problems.ts";
+import { addExtraProblems, addIgnored, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { validate } from "../validation/validate.ts";
 import { routesOf } from "./routes.ts";
@@ -221,7 +221,6 @@ function readBody(context: OperationContext): Reply | undefined {
   context.body = check.check(sent, problems);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
-  addProtoProblems(sent, text as string, problems);
   if (fitsContract && policy.unknownFields === "reject") addExtraProblems(sent, context.body, problems);
   if (!problems.isEmpty) return invalid(problems.list());
   context.ignored ??= new Set();

@@ -1,6 +1,5 @@
-import { frozenJson, omitUndefined } from "../options/options.ts";
 import type { IdGenerator } from "../state/ids.ts";
-import { MAX_DEPTH } from "../validation/parse-body.ts";
+import { frozenJson } from "../validation/parse-body.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 import { requireFault } from "./require-fault.ts";
 
@@ -36,7 +35,7 @@ export class ArmedFaults implements Faults {
   /** Adds a fault. */
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
-    const given = frozenJson(omitUndefined(input), "fault", MAX_DEPTH) as FaultInput;
+    const given = frozenJson(input, "fault") as FaultInput;
     const armed: ArmedFault = { input: given, id: `fault-${this.#count + 1}`, skipped: 0, struck: 0 };
     this.#count += 1;
     this.#revision += 1;

@@ -10,25 +10,13 @@ export function invalid(problems: readonly Problem[], status: number | null = nu
   return status === null ? { status: 422, isDeclared: true, body } : { status, body };
 }
 
-/** The maximum length of an `input` in a 422, in characters of JSON (G-422-INPUT). */
+/** The maximum length of an `input` in a 422, in characters (G-422-INPUT). */
 const MAX_INPUT_LENGTH = 1_000;
 
-/** Leaves out the value of a problem when it is too long to repeat. Looks no further into the value than that needs. */
+/** Leaves out the value of a problem when it is too long to repeat, and when it is an object or a list. */
 function withoutLongInput({ input, ...problem }: Problem): Problem {
-  const isLong = remaining(input, MAX_INPUT_LENGTH) < 0 || (JSON.stringify(input)?.length ?? 0) > MAX_INPUT_LENGTH;
-  return input === undefined || isLong ? problem : { ...problem, input };
-}
-
-/** Subtracts the least number of characters that a JSON value takes from `room`, and stops below zero. */
-function remaining(value: unknown, room: number): number {
-  if (typeof value === "string") return room - value.length - 2;
-  if (typeof value !== "object" || value === null) return room - 1;
-  let left = room - 1;
-  for (const name in value) {
-    left = remaining((value as Record<string, unknown>)[name], left - (Array.isArray(value) ? 1 : name.length + 4));
-    if (left < 0) return left;
-  }
-  return left;
+  if (input === undefined || (typeof input === "object" && input !== null)) return problem;
+  return String(input).length > MAX_INPUT_LENGTH ? problem : { ...problem, input };
 }
 
 /** Returns a 404 for an unknown id. */

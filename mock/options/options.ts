@@ -161,31 +161,3 @@ export function deepFreeze<Value>(value: Value): Value {
   for (const name in value) deepFreeze(value[name]);
   return Object.freeze(value);
 }
-
-/**
- * Copies a JSON value and freezes the copy at every level. Fields that are undefined are left out.
- *
- * @param place Where the value stands, for messages.
- * @param levels How many levels deep it may be nested.
- * @throws TypeError when JSON has no form for the value or for a part of it, and when it is nested too deeply.
- */
-export function frozenJson(value: unknown, place: string, levels: number): unknown {
-  if (value === null || isText(value) || flag.fits(value) || finite.fits(value)) return value;
-  const isList = Array.isArray(value);
-  if (!isList && !isPlain(value)) {
-    const received = isObject(value) ? `an instance of ${value.constructor.name}` : describeValue(value);
-    throw new TypeError(`${place} must be a JSON value; received ${received}.`);
-  }
-  if (levels === 0) throw new TypeError(`${place} is nested too deeply.`);
-  const copied = (child: unknown, name: string | number) => frozenJson(child, `${place}.${name}`, levels - 1);
-  if (isList) return Object.freeze(Array.from(value, copied));
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.freeze(Object.fromEntries(fields.map(([name, field]) => [name, copied(field, name)])));
-}
-
-/** Whether a value is a plain object, of any realm. */
-function isPlain(value: unknown): value is object {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}

@@ -1,13 +1,5 @@
-import {
-  anything,
-  deepFreeze,
-  type FieldKind,
-  frozenJson,
-  omitUndefined,
-  requireShape,
-  type Shape,
-} from "../options/options.ts";
-import { MAX_DEPTH } from "../validation/parse-body.ts";
+import { anything, deepFreeze, type FieldKind, omitUndefined, requireShape, type Shape } from "../options/options.ts";
+import { frozenJson } from "../validation/parse-body.ts";
 import { formatTimestamp } from "./clock.ts";
 import { type Output, requireFit } from "./fit.ts";
 import { canonicalId } from "./ids.ts";
@@ -67,7 +59,7 @@ export function collection<Record extends object>(
   const { name, key } = kind;
   const store = (given: Record): Record => {
     requireShape(name, given, kind.fields, kind.others);
-    const record = frozenJson(given, name, MAX_DEPTH) as Record;
+    const record = frozenJson(given, name) as Record;
     kind.check?.(record);
     requireFit(name, record, kind.outputs, state);
     table.set(String(record[key]), record);

@@ -1,4 +1,6 @@
+import { describeValue } from "../../src/errors/describe-value.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { isObject } from "../options/options.ts";
 import type { Problem } from "./problems.ts";
 
 /** The body of a request before it is parsed. */
@@ -38,10 +40,20 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: As
   if (depth > MAX_DEPTH) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) return { tooLarge: `The body has more than ${MAX_VALUES} names and values.` };
   try {
-    return { value: JSON.parse(text), bytes: text.length + BYTES_PER_VALUE * values };
+    const value: unknown = JSON.parse(text, MAY_HOLD_PROTO.test(text) ? rejectProto : undefined);
+    return { value, bytes: text.length + BYTES_PER_VALUE * values };
   } catch (error) {
     return notJson((error as Error).message);
   }
+}
+
+/** Matches the name `__proto__`, or an escape of one of its characters. */
+const MAY_HOLD_PROTO = /"__proto__"\s*:|\\u00[5-7]/;
+
+/** Rejects a field named `__proto__` (G-PROTO). */
+function rejectProto(name: string, value: unknown): unknown {
+  if (name === "__proto__") throw new TypeError("The name __proto__ is not allowed");
+  return value;
 }
 
 function contentTypeProblem(type: string | null, { otherContentTypes }: Assumptions): Problem | undefined {
@@ -54,6 +66,40 @@ function contentTypeProblem(type: string | null, { otherContentTypes }: Assumpti
 function notJson(error: string): { problem: Problem } {
   return { problem: { loc: ["body"], msg: "JSON decode error", type: "json_invalid", ctx: { error } } };
 }
+
+/**
+ * Copies a JSON value and freezes the copy at every level. Fields that are undefined are left out, and dates become strings.
+ *
+ * @param place Where the value stands, for messages.
+ * @throws TypeError when JSON has no form for the value or for a part of it, and when it is nested too deeply.
+ */
+export function frozenJson(value: unknown, place: string): unknown {
+  const json = toJson(value, place);
+  if (isDeeper(json, MAX_DEPTH)) throw new TypeError(`${place} is nested too deeply.`);
+  return JSON.parse(json, (_name, part) => Object.freeze(part));
+}
+
+function toJson(value: unknown, place: string): string {
+  try {
+    return JSON.stringify(value, requireJson);
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split("\n");
+    throw new TypeError(`${place} must be a JSON value: ${reason}`, { cause });
+  }
+}
+
+/** Throws for what `JSON.stringify` would leave out or replace, except for fields that are undefined. */
+function requireJson(this: unknown, name: string, part: unknown): unknown {
+  const mayBeMissing = name !== "" && !Array.isArray(this);
+  const isMissing = part === undefined ? !mayBeMissing : typeof part === "function" || typeof part === "symbol";
+  // For example a Map or an error, whose content is not in fields.
+  const isEmptied = isObject(part) && tagOf(part) !== "Object" && Object.keys(part).length === 0;
+  if (!isMissing && !isEmptied && (typeof part !== "number" || Number.isFinite(part))) return part;
+  throw new TypeError(`received ${isEmptied ? `a ${tagOf(part)}` : describeValue(part)}${name && ` in \`${name}\``}.`);
+}
+
+/** Returns the name of the kind of a value, also of one from another realm. */
+const tagOf = (value: unknown) => Object.prototype.toString.call(value).slice("[object ".length, -1);
 
 /** Returns whether a JSON text is nested deeper than `levels`. Walking through such a value may overflow the stack. */
 export function isDeeper(text: string, levels: number): boolean {

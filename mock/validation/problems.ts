@@ -98,22 +98,6 @@ export function tooManyProblem(loc: Loc, what: "List" | "Dictionary", max: numbe
 
 type Path = (string | number)[];
 
-/** Matches the name itself, or an escape of one of its characters. */
-const MAY_HOLD_PROTO = /__proto__|\\u00[5-7]/i;
-
-/** Reports every field named `__proto__` (G-PROTO). */
-export function addProtoProblems(sent: unknown, text: string, problems: ProblemList, path: Path = ["body"]): void {
-  if (typeof sent !== "object" || sent === null || !MAY_HOLD_PROTO.test(text)) return;
-  const msg = "The name __proto__ is not allowed";
-  for (const name of namesOf(sent)) {
-    if (problems.isFull) return;
-    path.push(name);
-    if (name === "__proto__") problems.add({ loc: [...path], msg, type: "value_error" });
-    addProtoProblems((sent as Record<string, unknown>)[name], "__proto__", problems, path);
-    path.pop();
-  }
-}
-
 /** Reports every field that the contract does not define (G-FIELDS). */
 export function addExtraProblems(sent: unknown, kept: unknown, problems: ProblemList): void {
   const extra = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };

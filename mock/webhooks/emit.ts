@@ -4,6 +4,7 @@ import { formatTimestamp } from "../state/clock.ts";
 import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
+import { frozenJson } from "../validation/parse-body.ts";
 import { renderPayload } from "./payload.ts";
 import { isSubscribed } from "./policy.ts";
 
@@ -46,7 +47,7 @@ export function createEvents(
   requireEmitOptions(options);
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
-  const bodyOf = bodies(type, created_at, toJson(data), state);
+  const bodyOf = bodies(type, created_at, requireData(data), state);
   const receivers = subscribers(type, organizationId, state, policy);
   if (pending + receivers.length > MAX_PENDING) throw tooMany(pending, receivers.length);
   const events = new Map<string, EmittedEvent>();
@@ -121,22 +122,12 @@ function organizationOf(given: EmitOptions["organization"], { tables, defaults }
   return id;
 }
 
-/** Converts a value to JSON and back, with a limit on its length. */
-function toJson(data: unknown): unknown {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(data);
-  } catch (cause) {
-    const [reason] = (cause as Error).message.split("\n");
-    throw new TypeError(`webhooks.emit: \`data\` must be a JSON value: ${reason}`, { cause });
-  }
-  if (json === undefined) throw new TypeError(`webhooks.emit: \`data\` must be a JSON value; received ${typeof data}.`);
-  if (json.length > MAX_DATA) {
-    throw new TypeError(
-      `webhooks.emit: \`data\` must have at most ${MAX_DATA} characters as JSON; received ${json.length}.`,
-    );
-  }
-  return JSON.parse(json);
+/** Copies a JSON value, with a limit on its length. */
+function requireData(data: unknown): unknown {
+  const copy = frozenJson(data, "webhooks.emit: `data`");
+  const { length } = JSON.stringify(copy);
+  if (length <= MAX_DATA) return copy;
+  throw new TypeError(`webhooks.emit: \`data\` must have at most ${MAX_DATA} characters as JSON; received ${length}.`);
 }
 
 function tooMany(pending: number, count: number): TypeError {

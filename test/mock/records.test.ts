@@ -71,11 +71,12 @@ cyclic["self"] = cyclic;
 test.each([
   ["customers", { externalId: "acme" }, 'customer: unknown field "externalId". Did you mean "external_id"?'],
   ["users", { email: "ann" }, "user: `email` must be a valid email"],
-  ["products", { price: JSON.parse("[".repeat(2400) + "]".repeat(2400)) }, "is nested too deeply"],
-  ["products", cyclic, "is nested too deeply"],
-  ["products", { price: Number.NaN }, "product.price must be a JSON value; received NaN."],
-  ["products", { price: { amount: 5n } }, "product.price.amount must be a JSON value; received bigint."],
-  ["products", { since: new Date(0) }, "product.since must be a JSON value; received an instance of Date."],
+  ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
+  ["products", cyclic, "product must be a JSON value: Converting circular structure to JSON"],
+  ["products", { price: Number.NaN }, "product must be a JSON value: received NaN in `price`."],
+  ["products", { price: { amount: () => 5 } }, "product must be a JSON value: received function in `amount`."],
+  ["products", { price: new Map([["a", 1]]) }, "product must be a JSON value: received a Map in `price`."],
+  ["products", { prices: [undefined] }, "product must be a JSON value: received undefined in `0`."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
   [
     "oauthClients",

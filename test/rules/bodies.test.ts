@@ -91,8 +91,7 @@ describe("a field named __proto__", () => {
       const inside = fields.slice(1, -1);
       const event = `{"name":"a","external_customer_id":"b",${inside},"metadata":${fields}}`;
       const found = problems(await send(INGEST, { body: `{"events":[${event}],${inside}}` }));
-      const places = ["body", "body.events.0", "body.events.0.metadata"];
-      expect(found).toEqual(expect.arrayContaining(places.map((place) => `${place}.__proto__ value_error`)));
+      expect(found).toEqual(["body json_invalid"]);
       expect(mock.events.size).toBe(0);
       expect(Object.prototype).not.toHaveProperty("admin");
     },

@@ -7,7 +7,8 @@ export interface WorstBody {
   readonly status: number;
 }
 
-const INGEST = "/v1/events/ingest";
+/** The path of an ingest. */
+export const INGEST = "/v1/events/ingest";
 const MEBIBYTE = 1024 * 1024;
 
 /** Returns `count` items with commas between them. */

@@ -88,7 +88,7 @@ describe("the endpoints that receive an event", () => {
   it.each([
     ["order.unknown", {}, {}, /^webhooks\.emit: unknown event type "order\.unknown"/],
     ["order.paid", {}, { organization: "org" }, /^webhooks\.emit: unknown organization "org"\.$/],
-    ["order.paid", undefined, {}, /^webhooks\.emit: `data` must be a JSON value; received undefined\.$/],
+    ["order.paid", undefined, {}, /^webhooks\.emit: `data` must be a JSON value: received undefined\.$/],
     ["order.paid", 1n, {}, /^webhooks\.emit: `data` must be a JSON value: /],
     [
       "order.paid",

@@ -82,39 +82,6 @@ it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoin
   expect(await emit(9)).toBe(true);
 });
 
-it("G-DISABLE, WHE-2: an endpoint disabled by its receiver keeps that modification time; a deleted one is gone", async () => {
-  let second = 1;
-  const { mock, endpoint, emit } = failing({ disableAfter: 1 }, () => Date.UTC(2025, 0, 1, 0, 0, second));
-  const off = mock.webhookEndpoints.create({ url: "https://app.example/off" });
-  const fail = (change: () => unknown) => () => {
-    change();
-    return new Response(null, { status: 500 });
-  };
-  mock.webhooks.receive(
-    endpoint.url,
-    fail(() => mock.webhookEndpoints.delete(endpoint.id)),
-  );
-  mock.webhooks.receive(
-    off.url,
-    fail(() => {
-      mock.webhookEndpoints.update(off.id, { enabled: false });
-      second = 2;
-    }),
-  );
-  await emit(1);
-  const modified_at = "2025-01-01T00:00:01.000000Z";
-  expect(mock.webhookEndpoints.list()).toEqual([{ ...off, enabled: false, modified_at }]);
-});
-
-it.each<[number | null, number, boolean]>([
-  [3, 3, false],
-  [null, 50, true],
-])("G-DISABLE: disableAfter %s: %i of 50 events are attempted", async (disableAfter, attempted, enabled) => {
-  const { emit, received } = failing({ disableAfter });
-  expect(await emit(50)).toBe(enabled);
-  expect(received).toHaveLength(attempted);
-});
-
 it("G-DISABLE: a snapshot contains the consecutive failures", async () => {
   const { mock, emit } = failing({ disableAfter: 3 });
   await emit(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataOf, receiving } from "./mocked.ts";
+import { receiving } from "./mocked.ts";
 
 const time = "2025-01-01T00:00:01.000000Z";
 
@@ -13,21 +13,11 @@ async function bodyOf(format: "raw" | "discord" | "slack", data: unknown) {
 const fields = (count: number, name: (i: number) => string, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), value]));
 
-describe("a raw payload", () => {
-  it("DEL-2, DEL-4, G-ENVELOPE: is type, timestamp, api_version and data in this order, compact", async () => {
-    const { body } = await receiving({ now: time }).deliver({ id: "ord_1", nested: { b: 1, a: [null] } });
-    expect(body).toBe(
-      `{"type":"order.paid","timestamp":"${time}","api_version":"2025-01","data":{"id":"ord_1","nested":{"b":1,"a":[null]}}}`,
-    );
-  });
-
-  it("is fixed when it is emitted", () => {
-    const { mock } = receiving();
-    const data = { id: "before", at: new Date(0) };
-    const [event] = mock.webhooks.emit("order.paid", data);
-    data.id = "after";
-    expect(dataOf(event)).toEqual({ id: "before", at: "1970-01-01T00:00:00.000Z" });
-  });
+it("DEL-2, DEL-4, G-ENVELOPE: a raw payload is type, timestamp, api_version and data in this order, compact", async () => {
+  const { body } = await receiving({ now: time }).deliver({ id: "ord_1", nested: { b: 1, a: [null] } });
+  expect(body).toBe(
+    `{"type":"order.paid","timestamp":"${time}","api_version":"2025-01","data":{"id":"ord_1","nested":{"b":1,"a":[null]}}}`,
+  );
 });
 
 describe("a discord payload", () => {

@@ -24,22 +24,6 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
 
 afterEach(() => void vi.useRealTimers());
 
-describe("the scheme", () => {
-  it("DEL-8: rejects an HMAC keyed with the base64 of a secret that is too short for the standard scheme", async () => {
-    const text = JSON.stringify({ type: "order.paid", timestamp: "t", api_version: "2025-01", data: null });
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const hmac = (key: string) => createHmac("sha256", key).update(`evt_1.${timestamp}.${text}`).digest("base64");
-    const given = (key: string) => ({
-      body: text,
-      headers: { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${hmac(key)}` },
-    });
-    const original = "whsec_QUJDREVGR0hJSktM";
-    expect(await verifyWebhook(given(original), { secret: original })).toMatchObject({ data: null });
-    // The base64 has only 12 bytes, which can be guessed.
-    expect((await rejection(given("ABCDEFGHIJKL"), { secret: original })).reason).toBe("signature-mismatch");
-  });
-});
-
 describe("the limits", () => {
   const at = (timestamp: string) => rejection(withHeader("timestamp", timestamp));
 
@@ -128,18 +112,6 @@ describe("the headers", () => {
       expect(error.message).toContain(`The header webhook-${name} ${problem}`);
     },
   );
-
-  it("are rejected without any of them", async () => {
-    for (const none of [{}, new Headers()]) {
-      expect((await rejection({ body, headers: none })).reason).toBe("header-missing");
-    }
-  });
-
-  it("are rejected with another signature, with the usual cause", async () => {
-    const { reason, message } = await rejection(withHeader("signature", wrong));
-    expect(reason).toBe("signature-mismatch");
-    expect(message).toContain("The signature does not match. Usual cause: the secret belongs to another endpoint");
-  });
 });
 
 describe("the secret", () => {

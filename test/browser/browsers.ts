@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
+import { freePort } from "../support/local-server.ts";
 import { chromiumPath, isProgram, isRequired, launchChromium } from "./chromium.ts";
 
 /** A browser with one page, driven through the protocol that the browser itself speaks. */
@@ -137,12 +137,4 @@ async function stop(program: ChildProcess): Promise<void> {
   if (program.exitCode !== null || program.pid === undefined) return;
   process.kill(-program.pid, "SIGTERM");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }

@@ -12,75 +12,71 @@ import { started } from "../support/started-server.ts";
 const KINDS = ["oidc", "pat", "oat"] as const;
 const SECRET = "opaque-0123456789-credential";
 
+const to = (url = "http://127.0.0.1:9") => ["conformance", "--base-url", url];
+
 /** Returns the arguments that check a server, with tokens of the mock in a file. */
 function against({ url, mock }: Pick<MockServer, "url" | "mock">): string[] {
   const tokens = KINDS.map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
-  return ["conformance", "--base-url", url, "--tokens", fileWith(JSON.stringify(tokens), "tokens.json")];
+  return [...to(url), "--tokens", fileWith(JSON.stringify(tokens), "tokens.json")];
 }
 
 /** Returns the arguments that check a server that knows no tokens. */
-const foreign = (url: string) => [
-  "conformance",
-  "--base-url",
-  url,
-  "--tokens",
-  fileWith(JSON.stringify({ oat: SECRET })),
-];
+const foreign = (url: string) => [...to(url), "--tokens", fileWith(JSON.stringify({ oat: SECRET }))];
+
+/** Runs the check of a server to its end. */
+const check = (server: MockServer, ...more: string[]) => billing([...against(server), ...more]).ended;
+
+/** The endpoints that a run has left enabled. */
+const leftEnabled = ({ mock }: MockServer) => mock.webhookEndpoints.list().filter(({ enabled }) => enabled);
 
 const newFile = (name: string) => join(mkdtempSync(join(tmpdir(), "billing-conformance-")), name);
 
 describe("the outcome", () => {
   it("is 0 for a mock, and states the requests and the writes first", async () => {
     const server = await started();
-    const { stdout, stderr, code } = await billing(against(server)).ended;
+    const { stdout, stderr, code } = await check(server);
     expect(stderr).toMatch(/^At most [\d,]+ requests to http:\/\/127\.0\.0\.1:\d+\. Writes .*events.*\.\n$/);
     expect(stdout).toMatch(/^Rules +\d+ hold · 0 do not · \d+ not observable$/m);
     expect(stdout).toMatch(/^Assumptions +\d+ observed · 0 differ from the mock's defaults/m);
     expect(stdout).not.toContain("\u001b");
     expect(code).toBe(0);
-    expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+    expect(leftEnabled(server)).toEqual([]);
   });
 
   it("is 3 if a rule does not hold, and shows what was expected and received", async () => {
     const server = await started();
     server.mock.fault({ operation: "events:ingest", status: 200, body: {} });
-    const { stdout, code } = await billing([...against(server), "--only", "ING-1"]).ended;
+    const { stdout, code } = await check(server, "--only", "ING-1");
     expect(stdout).toMatch(/✗ ING-1 .*\n.*POST \/v1\/events\/ingest.*\n +expected .*inserted.*; received 200/);
     expect(code).toBe(3);
   });
 
   it("names settings that were not observed, and command-line options", async () => {
     const server = await started({ assumptions: { cors: ["https://app.example"] } });
-    const { stdout } = await billing([...against(server), "--read-only", "--only", "G-CORS,G-EVT-DUP"]).ended;
+    const { stdout } = await check(server, "--read-only", "--only", "G-CORS,G-EVT-DUP");
     expect(stdout).toMatch(/needs a run without --read-only, because it writes events: G-EVT-DUP duplicateEvents\n/);
     expect(stdout).toMatch(/pass candidates with --origin: G-CORS cors\n/);
-    const known = [...against(server), "--only", "G-CORS", "--origin", "https://app.example"];
-    expect((await billing(known).ended).stdout).toMatch(/cors +\["https:\/\/app.example"\]/);
+    const known = await check(server, "--only", "G-CORS", "--origin", "https://app.example");
+    expect(known.stdout).toMatch(/cors +\["https:\/\/app.example"\]/);
   });
 
   it("is 1 if an endpoint is left enabled, and names it", async () => {
     const server = await started();
     server.mock.fault({ operation: "webhooks:update_webhook_endpoint", status: 500 });
-    const { stderr, code } = await billing([...against(server), "--only", "GET-*"]).ended;
-    const enabled = server.mock.webhookEndpoints.list().filter((each) => each.enabled);
-    expect(enabled).not.toEqual([]);
-    for (const { id } of enabled) expect(stderr).toContain(id);
+    const { stderr, code } = await check(server, "--only", "GET-*");
+    expect(leftEnabled(server)).not.toEqual([]);
+    for (const { id } of leftEnabled(server)) expect(stderr).toContain(id);
     expect(code).toBe(1);
   });
 
-  it.skipIf(process.platform === "win32").each(["SIGINT", "SIGHUP"] as const)(
-    "is 130 after %s, with the endpoints disabled",
-    async (signal) => {
-      const server = await started({ latency: 40 });
-      const running = billing(against(server));
-      await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
-      running.process.kill(signal);
-      const { stdout, code } = await running.ended;
-      expect(stdout).toContain("interrupted");
-      expect(code).toBe(130);
-      expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
-    },
-  );
+  it.skipIf(process.platform === "win32")("is 130 after Ctrl+C, with the endpoints disabled", async () => {
+    const server = await started({ latency: 40 });
+    const running = billing(against(server));
+    await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
+    running.process.kill("SIGINT");
+    expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringContaining("interrupted") });
+    expect(leftEnabled(server)).toEqual([]);
+  });
 
   it.skipIf(process.platform !== "linux")(
     "is 130 after the terminal is closed, so that output is impossible",
@@ -94,7 +90,7 @@ describe("the outcome", () => {
       await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
       terminal.kill("SIGKILL");
       await expect.poll(() => existsSync(outcome) && readFileSync(outcome, "utf8"), { timeout: 20_000 }).toBe("130\n");
-      expect(server.mock.webhookEndpoints.list().filter(({ enabled }) => enabled)).toEqual([]);
+      expect(leftEnabled(server)).toEqual([]);
     },
   );
 });
@@ -135,7 +131,7 @@ describe("consent", () => {
 
   it("--read-only writes nothing", async () => {
     const server = await started();
-    const { stderr, code } = await billing([...against(server), "--read-only"]).ended;
+    const { stderr, code } = await check(server, "--read-only");
     expect(stderr).toContain("Writes nothing.");
     expect(code).toBe(0);
     expect([server.mock.webhookEndpoints.list(), server.mock.events.size]).toEqual([[], 0]);
@@ -148,9 +144,9 @@ test.skipIf(process.platform === "win32")("--trigger makes deliveries observable
   const [, args] = /--trigger 'npx @billing-service\/sdk ([^']+)'/.exec(guide) ?? [];
   const command = `"${process.execPath}" "${billingFile}" ${args} --url ${server.url}`;
   const only = ["--only", "DEL-1", "--version", "2025-01"];
-  const { stdout, code } = await billing([...against(server), ...only, "--trigger", command]).ended;
+  const { stdout, code } = await check(server, ...only, "--trigger", command);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
-  const failing = await billing([...against(server), ...only, "--trigger", "exit 1"]).ended;
+  const failing = await check(server, ...only, "--trigger", "exit 1");
   expect(failing.stdout).toContain("  the command of --trigger ended with 1: DEL-1\n");
 });
 
@@ -161,7 +157,7 @@ describe("tokens", () => {
     [["--trigger", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]],
     [["--tokens", "opaque-token-of-another-shape"]],
   ])("are never arguments, and no message shows one: %j", async (args) => {
-    const { stdout, stderr, code } = await billing(["conformance", "--base-url", "http://127.0.0.1:9", ...args]).ended;
+    const { stdout, stderr, code } = await billing([...to(), ...args]).ended;
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
     expect(stderr).not.toMatch(/0123456789|eyJ|opaque|MfKQ/);
   });
@@ -172,8 +168,7 @@ describe("tokens", () => {
     ["an unknown field", JSON.stringify([{ kind: "oat", token: SECRET, [SECRET]: 1 }])],
     ["a token with spaces", JSON.stringify({ oat: `${SECRET} x` })],
   ])("a file with %s is rejected without showing it", async (_, text) => {
-    const args = ["conformance", "--base-url", "http://127.0.0.1:9", "--tokens", fileWith(text)];
-    const { stderr, code } = await billing(args).ended;
+    const { stderr, code } = await billing([...to(), "--tokens", fileWith(text)]).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(/^billing conformance: --tokens: .+\.\n$/);
     expect(stderr).not.toContain(SECRET);
@@ -182,7 +177,7 @@ describe("tokens", () => {
   it("come from the environment, from billing mock --json, or from a list", async () => {
     const { url, mock } = await started();
     const oat = mock.issueToken();
-    const args = ["conformance", "--base-url", url, "--only", "ING-1"];
+    const args = [...to(url), "--only", "ING-1"];
     const files = [{ tokens: { oat } }, { oat }, [{ kind: "oat", token: oat, scopes: ["events:write"] }]];
     const runs = [
       billing(args, { BILLING_OAT_TOKEN: oat }),
@@ -206,7 +201,7 @@ describe("reports", () => {
     } as const;
     const server = await started({ assumptions: hidden });
     const file = newFile("assumptions.json");
-    const { stdout, code } = await billing([...against(server), "--json", "--write", file]).ended;
+    const { stdout, code } = await check(server, "--json", "--write", file);
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(1);
     expect(stdout).not.toMatch(/billing_\w+_|whsec_/);
@@ -222,7 +217,7 @@ describe("reports", () => {
   it("--markdown has a row per finding, and cannot be broken by what the service answers", async () => {
     const server = await started({ assumptions: { unknownCustomers: "reject" } });
     server.mock.fault({ operation: "products:list", status: 500, body: { error: "|<img>\n# x" } });
-    const { stdout } = await billing([...against(server), "--markdown", "--only", "G-EVT-CUST,PRD-*"]).ended;
+    const { stdout } = await check(server, "--markdown", "--only", "G-EVT-CUST,PRD-*");
     expect(stdout).toMatch(/^# Conformance report$/m);
     expect(stdout).toContain('| G-EVT-CUST | `unknownCustomers` | **`"reject"`** | `"accept"` |');
     expect(stdout).not.toMatch(/<img>|^# x/m);
@@ -232,60 +227,53 @@ describe("reports", () => {
   it("--against prints what changed since an earlier report, and only that decides the exit code", async () => {
     const only = ["--only", "G-EVT-CUST,ING-1"];
     const before = await started();
-    const { stdout } = await billing([...against(before), ...only, "--json"]).ended;
+    const { stdout } = await check(before, ...only, "--json");
     const earlier = fileWith(stdout, "earlier.json");
-    const same = await billing([...against(before), ...only, "--against", earlier]).ended;
+    const same = await check(before, ...only, "--against", earlier);
     expect(same).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed +nothing$/m) });
     const after = await started({ assumptions: { unknownCustomers: "reject" } });
-    const changed = await billing([...against(after), ...only, "--against", earlier]).ended;
+    const changed = await check(after, ...only, "--against", earlier);
     expect(changed.stdout).toContain('G-EVT-CUST unknownCustomers: "accept" → "reject"');
     expect(changed.code).toBe(3);
-    const more = await billing([...against(before), "--only", "ING-1,ERR-1", "--against", earlier]).ended;
+    const more = await check(before, "--only", "ING-1,ERR-1", "--against", earlier);
     expect(more).toMatchObject({ code: 3, stdout: expect.stringContaining("  ERR-1: not checked → holds\n") });
   });
 
   it("--write finds a file that cannot be written before the first request", async () => {
     const server = await started();
     const folder = mkdtempSync(join(tmpdir(), "billing-conformance-"));
-    const { stderr, code } = await billing([...against(server), "--write", folder]).ended;
-    expect({ stderr, code }).toEqual({
-      stderr: `billing conformance: --write ${folder}: this is a folder.\n`,
-      code: 2,
-    });
+    const { stderr, code } = await check(server, "--write", folder);
+    expect([stderr, code]).toEqual([`billing conformance: --write ${folder}: this is a folder.\n`, 2]);
     expect(server.mock.requests.list()).toEqual([]);
   });
 
   it("--write leaves a symbolic link to a file that does not exist, and creates nothing before the run", async () => {
     const [link, target] = [newFile("link.json"), newFile("target.json")];
     symlinkSync(target, link);
-    const { code } = await billing(["conformance", "--base-url", "none", "--write", link]).ended;
-    expect({ code, target: existsSync(target), link: readlinkSync(link) }).toEqual({
-      code: 2,
-      target: false,
-      link: target,
-    });
+    const { code } = await billing([...to("none"), "--write", link]).ended;
+    expect([code, existsSync(target), readlinkSync(link)]).toEqual([2, false, target]);
   });
 
   it("--write leaves the file as it is if no assumption was observed, and says which part it covers", async () => {
     const server = await started();
     const file = fileWith("before");
-    const none = await billing([...against(server), "--only", "ERR-1", "--write", file]).ended;
+    const none = await check(server, "--only", "ERR-1", "--write", file);
     expect(none.stderr).toContain(`${file} was not written, because no assumption was observed.`);
     expect(readFileSync(file, "utf8")).toBe("before");
     const stopping = await started();
     stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 3 });
-    const ended = await billing([...against(stopping), "--only", "G-EVT-*,G-NULL", "--write", file]).ended;
+    const ended = await check(stopping, "--only", "G-EVT-*,G-NULL", "--write", file);
     expect(ended.stderr).toContain(`${file} was not written, because the run is not complete.`);
     const partial = ["--only", "G-EVT-CUST,G-NULL", "--max-requests", "3", "--write", file];
-    const { stdout, stderr } = await billing([...against(server), ...partial]).ended;
+    const { stdout, stderr } = await check(server, ...partial);
     expect(stdout).toContain(`Wrote ${file}, from 1 of 2 assumptions; for the others, the mock keeps its defaults`);
     expect(stderr).toContain(`${file} covers only 1 of 2 assumptions, because the run reached 3 requests.`);
     expect(readFileSync(file, "utf8")).toBe("{}\n");
   });
 
   it.each(["{}", "x"])("--against rejects %s", async (text) => {
-    const args = ["conformance", "--base-url", "http://127.0.0.1:9", "--against", fileWith(text)];
-    expect(await billing(args).ended).toMatchObject({ code: 2, stderr: expect.stringContaining("--json printed") });
+    const rejected = await billing([...to(), "--against", fileWith(text)]).ended;
+    expect(rejected).toMatchObject({ code: 2, stderr: expect.stringContaining("--json printed") });
   });
 });
 

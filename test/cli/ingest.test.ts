@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
@@ -51,8 +50,9 @@ test("sends the lines of a slow stdin while it waits for the next ones, and on C
   const [line1, ...more] = events(3);
   process.stdin?.write(`${line1}\n`);
   await expect.poll(() => server.mock.events.size, { timeout: 8_000 }).toBe(1);
-  process.stdin?.write(`${more.join("\n")}\n`);
-  await sleep(500);
+  // More spaces than the pipe holds: when they are written, the lines before them have been read.
+  const written = `${more.join("\n")}\n${" ".repeat(2 ** 20)}`;
+  await new Promise((resolve) => process.stdin?.write(written, resolve));
   process.kill("SIGINT");
   expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("3 inserted") });
   expect(storedNumbers(server)).toEqual([1, 2, 3]);

@@ -1,17 +1,10 @@
 import { spawnSync } from "node:child_process";
-import type * as fs from "node:fs";
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { run } from "../../cli/upgrade.ts";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { billing, billingFile, type Ended } from "../support/command.ts";
-
-vi.mock("node:fs", async (original) => {
-  const real = await original<typeof fs>();
-  return { ...real, readFileSync: vi.fn(real.readFileSync) };
-});
 
 const [deprecated, current, next] = versionNames() as [string, string, string];
 
@@ -148,14 +141,6 @@ describe("the searched files", () => {
     expect(isOld(outside, "main.ts")).toBe(true);
     expect(lstatSync(join(folder, "link.ts")).isSymbolicLink()).toBe(true);
   });
-});
-
-it("a file that cannot be read ends the command", async () => {
-  const folder = project({ "a.ts": `import "${path(current)}";\n` });
-  vi.mocked(readFileSync).mockImplementationOnce(() => {
-    throw Object.assign(new Error(), { code: "EACCES" });
-  });
-  await expect(run([folder, "--to", next])).rejects.toThrow(`${folder}/a.ts: permission denied.`);
 });
 
 it("a file that cannot be written keeps its content and ends the command", () => {

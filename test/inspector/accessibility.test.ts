@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { SCREENS, violationsOf } from "../browser/violations-of.ts";
-import { describeInspector, receiver } from "./inspected.ts";
+import { describeInspector } from "./inspected.ts";
 
 const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions", "Clock", "Faults"];
 
 describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of SCREENS) {
     it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, async () => {
-      const { url } = await receiver(503);
       const { page, mock, billing, show } = await inspect({
         browser: { colorScheme, viewport: { width, height: 800 } },
       });
       expect(await violationsOf(page)).toEqual([]);
-      mock.webhookEndpoints.create({ url, name: "Shop" });
-      mock.webhookEndpoints.create({ url, enabled: false });
+      const { url } = mock.webhookEndpoints.create({ name: "Shop" });
+      mock.webhookEndpoints.create({ enabled: false });
+      mock.webhooks.receive(url, () => Response.json({ received: true }, { status: 503 }));
       mock.webhooks.emit("order.paid", { id: 1, paid: true, note: null });
       mock.fault({ operation: "products:list", status: 503, delay: 1 });
       await billing.products.list().safe();

@@ -11,14 +11,13 @@ const browser = { timezoneId: "UTC" };
 
 describeInspector("the clock", (inspect) => {
   it("shows the time of the mock, and advances it by an amount, or says why it cannot", async () => {
-    const { page, mock, logged, announced } = await inspect({ server, browser, tab: "clock" });
+    const { page, mock, announced } = await inspect({ server, browser, tab: "clock" });
     const time = page.getByRole("region", { name: "Time of the mock" });
     await expect.poll(() => time.innerText()).toContain("2025-03-01 00:00:00 UTC");
     await page.getByRole("button", { name: "Advance", exact: true }).click();
     await announced("The time of the mock is now 2025-03-01 00:20:00.");
     expect(mock.clock.now()).toEqual(new Date("2025-03-01T00:20:00Z"));
     await expect.poll(() => time.innerText()).toContain("2025-03-01 00:20:00 UTC");
-    expect(logged).toEqual([]);
     await page.getByLabel("Amount").fill("9".repeat(10));
     await page.getByLabel("Amount").press("Enter");
     await announced("clock.advance: the time must not be after 9999-12-31T23:59:59.999000Z.");
@@ -60,7 +59,7 @@ describeInspector("the clock", (inspect) => {
   });
 
   it("lists pending retries, and advances to the first one", async () => {
-    const { page, mock, logged } = await inspect({ server, browser, tab: "clock" });
+    const { page, mock } = await inspect({ server, browser, tab: "clock" });
     const retries = page.getByRole("region", { name: "Pending retries" });
     await retries.getByText("No delivery waits for a retry.").waitFor();
     mock.webhookEndpoints.create({ url, name: "Shop" });
@@ -83,6 +82,5 @@ describeInspector("the clock", (inspect) => {
     status = 204;
     await page.getByRole("button", { name: "Advance", exact: true }).click();
     await retries.getByText("No delivery waits for a retry.").waitFor();
-    expect(logged).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const event = { name: "api.call", external_customer_id: "acme", metadata: { toke
 
 describeInspector("requests", (inspect) => {
   it("explains an empty journal, and shows each request as it arrives, newest first", async () => {
-    const { page, billing, mock, logged } = await inspect();
+    const { page, billing, mock } = await inspect();
     await page.getByText("No requests yet").waitFor();
     await billing.events.ingest([event]);
     await billing.webhooks.getEndpoint(mock.webhookEndpoints.create().id);
@@ -21,7 +21,6 @@ describeInspector("requests", (inspect) => {
       .poll(() => rows.nth(1).innerText())
       .toMatch(/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/);
     await expect.poll(() => page.getByRole("link", { name: "Requests" }).innerText()).toMatch(/2$/);
-    expect(logged).toEqual([]);
   });
 
   it("shows the request, the response and the ignored fields of the clicked row, without secrets", async () => {
@@ -104,26 +103,6 @@ describeInspector("requests", (inspect) => {
     expect(command).toContain(`${server.url}/v1/events/ingest`);
   });
 
-  it("opens a closed row again, and moves with the arrow keys from the row that was clicked", async () => {
-    const { page, billing } = await inspect();
-    await billing.products.list();
-    await billing.events.ingest([event]);
-    const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
-    const row = page.getByRole("row", { name: "events:ingest" });
-    await row.click();
-    await detail.getByRole("button", { name: "Close" }).click();
-    await detail.waitFor({ state: "detached" });
-    await expect.poll(() => row.getByRole("radio").isChecked()).toBe(false);
-    await row.click();
-    await detail.waitFor();
-    await page.keyboard.press("Escape");
-    await detail.waitFor({ state: "detached" });
-    await page.keyboard.press("Space");
-    await detail.waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.getByRole("region", { name: "GET /v1/products/" }).waitFor();
-  });
-
   it("opens and closes rows with the keyboard in a narrow window, which shows either the list or a row", async () => {
     const { page, billing } = await inspect({ browser: { viewport: { width: 800, height: 700 } } });
     await billing.products.list();
@@ -142,27 +121,32 @@ describeInspector("requests", (inspect) => {
     await page.getByRole("region", { name: "GET /v1/products/" }).waitFor();
   });
 
-  it("is usable with only the keyboard", async () => {
-    const { page, billing, mock } = await inspect();
-    const endpoint = mock.webhookEndpoints.create();
-    for (const _ of [1, 2, 3]) await billing.webhooks.getEndpoint(endpoint.id);
+  it("is usable with only the keyboard, also from a row that was clicked", async () => {
+    const { page, billing } = await inspect();
+    await billing.products.list();
     await billing.events.ingest([event]);
-    await expect.poll(() => page.locator(".grid tbody tr").count()).toBe(4);
-    await page.getByRole("button", { name: "Clear" }).focus();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Space");
+    const row = page.getByRole("row", { name: "events:ingest" });
     const detail = page.getByRole("region", { name: "POST /v1/events/ingest" });
-    await detail.waitFor();
-    await page.keyboard.press("ArrowDown");
-    await page.getByRole("region", { name: `GET /v1/webhooks/endpoints/${endpoint.id}` }).waitFor();
-    await page.keyboard.press("ArrowUp");
-    await detail.waitFor();
+    const older = page.getByRole("region", { name: "GET /v1/products/" });
+    await row.waitFor();
+    await page.getByRole("button", { name: "Clear" }).focus();
+    for (const [key, opened] of Object.entries({ Tab: undefined, Space: detail, ArrowDown: older, ArrowUp: detail })) {
+      await page.keyboard.press(key);
+      await opened?.waitFor();
+    }
     await page.keyboard.press("Tab");
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Close Esc");
+    await page.keyboard.press("Enter");
+    await detail.waitFor({ state: "detached" });
+    await expect.poll(() => row.getByRole("radio").isChecked()).toBe(false);
+    await row.click();
+    await detail.waitFor();
     await page.keyboard.press("Escape");
     await detail.waitFor({ state: "detached" });
+    await page.keyboard.press("Space");
+    await detail.waitFor();
     await page.keyboard.press("ArrowDown");
-    await page.getByRole("region", { name: `GET /v1/webhooks/endpoints/${endpoint.id}` }).waitFor();
+    await older.waitFor();
   });
 
   it("renders the newest 250 of thousands of rows, finds the others, and keeps the visible rows in place", async () => {

@@ -19,15 +19,14 @@ export function serialize(value: unknown, method: string, operation: string): st
  * Serializes an argument as JSON.
  *
  * @param check Creates the checks of the call, only for an error.
- * @param isStrict Whether functions and symbols as properties, which JSON leaves out, are also an error.
  * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null or `{}`.
  */
-export function toJson(check: () => Checks, name: string, value: unknown, isStrict = false): string | undefined {
+export function toJson(check: () => Checks, name: string, value: unknown): string | undefined {
   let json: string | undefined;
   let loss: Loss | undefined;
   try {
     json = JSON.stringify(value);
-    if (isStrict || json?.includes("null") || json?.includes("{}")) loss = lossIn(value, isStrict);
+    if (json?.includes("null") || json?.includes("{}")) loss = lossIn(value);
   } catch (cause) {
     throw check().fail(name, "cannot be serialized as JSON; see `cause`", { cause });
   }
@@ -42,7 +41,7 @@ interface Loss {
 }
 
 /** Finds the first part of a value that JSON would write as null or `{}`, for example `NaN`, a `Map`, `undefined` in an array. */
-function lossIn(given: unknown, isStrict = false): Loss | undefined {
+function lossIn(given: unknown): Loss | undefined {
   const value = written(given);
   if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
   const problem = problemOf(value);
@@ -51,8 +50,8 @@ function lossIn(given: unknown, isStrict = false): Loss | undefined {
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const inner: unknown = (value as Record<string | number, unknown>)[key];
-    if (!isArray && (inner === undefined || (!isStrict && isOmitted(inner)))) continue;
-    const loss = lossIn(inner, isStrict);
+    if (!isArray && isOmitted(inner)) continue;
+    const loss = lossIn(inner);
     if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
   }
   return undefined;

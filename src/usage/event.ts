@@ -72,12 +72,14 @@ export interface SerializedEvent extends OutboxEvent {
  * {@link MAX_EVENT_BYTES} long.
  */
 export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
-  const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
-  if ("toJSON" in fields) throw check.fail("event", "must be a plain object, without toJSON");
+  if ("toJSON" in check.object("event", event as object))
+    throw check.fail("event", "must be a plain object, without toJSON");
+  // JSON leaves out inherited fields.
+  const fields: Readonly<Record<string, unknown>> = { ...(event as object) };
   const isIdAssigned = fields["external_id"] === undefined;
   checkString(check, fields, "name");
   if (!isIdAssigned) checkString(check, fields, "external_id");
-  const written = toJson(() => check, "event", fields, true) as string;
+  const written = toJson(() => check, "event", fields) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
@@ -88,9 +90,6 @@ function checkString(check: Checks, event: Readonly<Record<string, unknown>>, fi
   const value = event[field];
   const isText = typeof value === "string" && value !== "";
   check.must(isText, `event.${field}`, "be a non-empty string", value, describeValue);
-  if (Object.prototype.propertyIsEnumerable.call(event, field)) return;
-  // JSON leaves it out.
-  throw check.fail(`event.${field}`, "must be an own, enumerable property");
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;

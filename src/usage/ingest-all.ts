@@ -231,14 +231,9 @@ class EventReader {
     return to > from ? { from, to, events, invalid } : undefined;
   }
 
-  /** Reads one event without waiting if the source is not asynchronous. */
-  #readEvent(): IndexedEvent | RejectedAt | undefined | Promise<IndexedEvent | RejectedAt | undefined> {
+  async #readEvent(): Promise<IndexedEvent | RejectedAt | undefined> {
     if (this.#isDone) return undefined;
-    const result = this.#source.next();
-    return "then" in result ? result.then((each) => this.#accept(each)) : this.#accept(result);
-  }
-
-  #accept({ done, value }: IteratorResult<unknown>): IndexedEvent | RejectedAt | undefined {
+    const { done, value } = await this.#source.next();
     this.#isDone ||= done === true;
     if (done === true) return undefined;
     const index = this.#read++;

@@ -20,9 +20,8 @@ export function memoryOutbox(): Outbox {
 }
 
 class MemoryOutbox implements Outbox {
-  readonly #waiting = new Fifo<StoredEntry>();
-  /** Released entries. They are older than the waiting ones. */
-  readonly #released = new Fifo<StoredEntry>();
+  /** The events that are not taken, the oldest first. */
+  #waiting: StoredEntry[] = [];
   readonly #taken = new Set<OutboxEntry>();
   #count = 0;
   #isClosed = false;
@@ -38,15 +37,13 @@ class MemoryOutbox implements Outbox {
 
   async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
     this.#requireOpen("take");
-    const taken: OutboxEntry[] = [];
-    for (let bytes = 0; taken.length < limit.events; ) {
-      const queue = this.#released.size > 0 ? this.#released : this.#waiting;
-      bytes += queue.peek()?.bytes ?? 0;
-      if (queue.size === 0 || (bytes > limit.bytes && taken.length > 0)) break;
-      const entry = queue.shift() as StoredEntry;
-      this.#taken.add(entry);
-      taken.push(entry);
-    }
+    let bytes = 0;
+    const rest = this.#waiting.findIndex((entry, index) => {
+      bytes += entry.bytes;
+      return index === limit.events || (index > 0 && bytes > limit.bytes);
+    });
+    const taken = this.#waiting.splice(0, rest === -1 ? this.#waiting.length : rest);
+    for (const entry of taken) this.#taken.add(entry);
     return taken;
   }
 
@@ -57,20 +54,17 @@ class MemoryOutbox implements Outbox {
 
   async release(entries: readonly OutboxEntry[]): Promise<void> {
     this.#requireOpen("release");
-    for (const entry of entries) if (this.#taken.delete(entry)) this.#released.push(entry as StoredEntry);
+    const released = entries.filter((entry) => this.#taken.delete(entry)) as StoredEntry[];
+    this.#waiting = [...released, ...this.#waiting].sort((a, b) => Number(a.id) - Number(b.id));
   }
 
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
-    const events = this.#released.size + this.#waiting.size + this.#taken.size;
+    const events = this.#waiting.length + this.#taken.size;
     if (events === 0) return { events, oldest: undefined };
-    const entry = this.#oldest();
-    return { events, oldest: entry.appendedAt, positions: [Number(entry.id), this.#count] };
-  }
-
-  #oldest(): StoredEntry {
-    const entries = [...this.#released, ...(this.#taken as Set<StoredEntry>), this.#waiting.peek()];
-    return entries.reduce((a, b) => (a === undefined || Number(b?.id) < Number(a.id) ? b : a)) as StoredEntry;
+    const entries = [...this.#waiting.slice(0, 1), ...(this.#taken as Set<StoredEntry>)];
+    const oldest = entries.reduce((a, b) => (Number(b.id) < Number(a.id) ? b : a));
+    return { events, oldest: oldest.appendedAt, positions: [Number(oldest.id), this.#count] };
   }
 
   async close(): Promise<void> {
@@ -79,49 +73,5 @@ class MemoryOutbox implements Outbox {
 
   #requireOpen(method: string): void {
     if (this.#isClosed) throw new OutboxError("closed", `memoryOutbox: ${method} was called after close`);
-  }
-}
-
-/** The number of removed items after which the array is shortened. */
-const SHORTEN = 4_096;
-
-/** A queue whose operations take constant time on average. */
-export class Fifo<Item> {
-  #items: (Item | undefined)[] = [];
-  #head = 0;
-
-  /** The number of items. */
-  get size(): number {
-    return this.#items.length - this.#head;
-  }
-
-  /** Adds an item at the end. */
-  push(item: Item): void {
-    this.#items.push(item);
-  }
-
-  /** Returns the first item without removing it; undefined if there is none. */
-  peek(): Item | undefined {
-    return this.#items[this.#head];
-  }
-
-  /** Removes and returns the first item; undefined if there is none. */
-  shift(): Item | undefined {
-    const item = this.#items[this.#head];
-    if (this.size === 0) return undefined;
-    this.#items[this.#head] = undefined;
-    this.#head += 1;
-    if (this.#head >= SHORTEN && this.#head * 2 >= this.#items.length) this.#shorten();
-    return item;
-  }
-
-  /** Iterates over the items, the first one first. */
-  *[Symbol.iterator](): Generator<Item> {
-    for (let index = this.#head; index < this.#items.length; index++) yield this.#items[index] as Item;
-  }
-
-  #shorten(): void {
-    this.#items = this.#items.slice(this.#head);
-    this.#head = 0;
   }
 }

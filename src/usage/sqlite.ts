@@ -5,7 +5,6 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Checks } from "../errors/checks.ts";
-import { Fifo } from "./memory-outbox.ts";
 import {
   type Outbox,
   type OutboxEntry,
@@ -76,11 +75,9 @@ class SqliteOutbox implements Outbox {
   readonly #settings: DatabaseSettings;
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
-  /** Entries that are read or released, and not taken. */
-  readonly #ready = new Fifo<OutboxEntry>();
-  #readyBytes = 0;
-  readonly #taken = new Set<OutboxEntry>();
-  /** The id of the last event that was read from the table. */
+  /** The ids of the leased events. */
+  readonly #taken = new Set<number>();
+  /** Every event up to this id is leased or removed. */
   #cursor = 0;
   #events: number;
   #isClosed = false;
@@ -109,32 +106,38 @@ class SqliteOutbox implements Outbox {
     this.#events += events.length;
   }
 
+  /** Reads no more events than it returns and the one after them, since they may be large. */
   async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
-    this.#run("take", () => this.#read(limit));
-    const taken: OutboxEntry[] = [];
-    for (let bytes = 0; taken.length < limit.events; ) {
-      bytes += this.#ready.peek()?.bytes ?? 0;
-      if (this.#ready.size === 0 || (taken.length > 0 && bytes > limit.bytes)) break;
-      const entry = this.#ready.shift() as OutboxEntry;
-      this.#readyBytes -= entry.bytes;
-      this.#taken.add(entry);
-      taken.push(entry);
-    }
-    return taken;
+    return this.#run("take", () => {
+      const entries: OutboxEntry[] = [];
+      let size = 0;
+      for (const row of this.#statements.select.iterate(this.#cursor)) {
+        const { id, json, bytes } = row as unknown as Row;
+        if (this.#taken.has(id)) continue;
+        size += bytes;
+        if (entries.length > 0 && size > limit.bytes) break;
+        entries.push({ id: String(id), json, bytes });
+        if (entries.length === limit.events) break;
+      }
+      for (const { id } of entries) this.#taken.add(Number(id));
+      this.#cursor = Number(entries.at(-1)?.id ?? this.#cursor);
+      return entries;
+    });
   }
 
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
-    const confirmed = [...new Set(entries)].filter((entry) => this.#taken.has(entry));
     this.#run("confirm", () => {
-      if (confirmed.length > 0) this.#remove(confirmed.map(({ id }) => Number(id)));
-      for (const entry of confirmed) this.#taken.delete(entry);
-      this.#events -= confirmed.length;
+      const ids = [...new Set(entries.map(({ id }) => Number(id)))].filter((id) => this.#taken.has(id));
+      if (ids.length > 0) this.#remove(JSON.stringify(ids));
+      for (const id of ids) this.#taken.delete(id);
+      this.#events -= ids.length;
     });
   }
 
   async release(entries: readonly OutboxEntry[]): Promise<void> {
     this.#run("release", () => {
-      for (const entry of entries) if (this.#taken.delete(entry)) this.#makeReady(entry);
+      const ids = entries.map(({ id }) => Number(id)).filter((id) => this.#taken.delete(id));
+      this.#cursor = Math.min(this.#cursor, ...ids.map((id) => id - 1));
     });
   }
 
@@ -152,32 +155,9 @@ class SqliteOutbox implements Outbox {
     this.#database.close();
   }
 
-  /** Reads events after the cursor until a batch is complete; not more, since they may be large. */
-  #read(limit: TakeLimit): void {
-    const missing = limit.events - this.#ready.size;
-    if (this.#events === 0 || missing <= 0 || this.#readyBytes > limit.bytes) return;
-    for (const row of this.#statements.select.iterate(this.#cursor, missing)) {
-      const { id, json, bytes } = row as unknown as Row;
-      // Released events come before it, so it is read again with the next batch.
-      if (this.#ready.size > 0 && this.#readyBytes + bytes > limit.bytes) return;
-      this.#cursor = id;
-      this.#makeReady({ id: String(id), json, bytes });
-    }
-  }
-
-  #makeReady(entry: OutboxEntry): void {
-    this.#ready.push(entry);
-    this.#readyBytes += entry.bytes;
-  }
-
   /** Removes events. If the disk is full, it lets SQLite write to its log from the beginning, and tries again. */
-  #remove(ids: readonly number[]): void {
-    const [first = 0, last = -1] = [ids[0], ids.at(-1)];
-    const isRange = last - first === ids.length - 1 && ids.every((id, index) => id === first + index);
-    const remove = (): void => {
-      if (isRange) this.#statements.removeRange.run(first, last);
-      else this.#statements.remove.run(JSON.stringify(ids));
-    };
+  #remove(ids: string): void {
+    const remove = (): void => void this.#statements.remove.run(ids);
     try {
       this.#transact(remove);
     } catch (error) {
@@ -218,9 +198,8 @@ function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql);
   return {
     insert: prepare("INSERT INTO events (json, bytes, appended_at) VALUES (?, ?, ?)"),
-    select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id LIMIT ?"),
+    select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id"),
     remove: prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))"),
-    removeRange: prepare("DELETE FROM events WHERE id BETWEEN ? AND ?"),
     oldest: prepare("SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1"),
     count: prepare("SELECT count(*) AS events FROM events"),
   };

@@ -12,9 +12,7 @@ export class Flushes {
   readonly #removed: () => Promise<unknown>;
   /** The functions that end a flush with an error. */
   readonly #failing = new Set<(error: unknown) => void>();
-  /** The functions that end a wait for a change. */
-  readonly #waiting = new Set<() => void>();
-  #changes = 0;
+  #change = Promise.withResolvers<void>();
 
   /** @param removed Waits until the events that are being removed now are removed. */
   constructor(outbox: Outbox, ship: () => void, removed: () => Promise<unknown>) {
@@ -36,10 +34,7 @@ export class Flushes {
    * @throws The error of `fail`, or of the outbox.
    */
   async run(added: Promise<unknown>, timeout: number | undefined): Promise<void> {
-    let fail: (error: unknown) => void = () => {};
-    const failed = new Promise<never>((_, reject) => {
-      fail = reject;
-    });
+    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     this.#failing.add(fail);
     const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout)), timeout);
     const removed = this.#wait(added, () => this.#failing.has(fail)).then(this.#removed);
@@ -54,8 +49,8 @@ export class Flushes {
 
   /** Looks again whether events are left. */
   changed(): void {
-    this.#changes += 1;
-    for (const end of this.#waiting) end();
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
 
   /** Ends every flush with an error. */
@@ -67,27 +62,17 @@ export class Flushes {
     this.#ship();
     await added;
     const newest = (await this.#outbox.state()).positions?.[1] ?? Number.POSITIVE_INFINITY;
-    for (let looks = 0; isActive(); looks++) {
-      const changes = this.#changes;
+    const { pollInterval = LONGEST_LOOK } = this.#outbox;
+    for (let delay = FIRST_LOOK; isActive(); delay = Math.min(pollInterval, delay * 2)) {
+      const { promise: changed } = this.#change;
       const { events, positions } = await this.#outbox.state();
       if (events === 0 || (positions !== undefined && positions[0] > newest)) return;
       this.#ship();
-      if (changes === this.#changes) await this.#change(looks);
+      // Other processes also remove events.
+      const timer = setTimeout(() => this.changed(), delay);
+      await changed;
+      clearTimeout(timer);
     }
-  }
-
-  /** Waits for a delivery to end, or, since other processes also send events, for a while. */
-  #change(looks: number): Promise<void> {
-    const { pollInterval = LONGEST_LOOK } = this.#outbox;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, Math.min(pollInterval, FIRST_LOOK * 2 ** Math.min(looks, 10)));
-      this.#waiting.add(end);
-    });
   }
 }
 

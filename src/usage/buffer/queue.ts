@@ -1,7 +1,6 @@
 import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { BillingError, isBillingError } from "../../errors/index.ts";
 import { backoff, RetryGate } from "../deliver.ts";
-import { Fifo } from "../memory-outbox.ts";
 import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
@@ -62,7 +61,7 @@ export class EventQueue {
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
   /** The events that wait to be stored, in their order. */
-  readonly #added = new Fifo<Added>();
+  readonly #added: Added[] = [];
   /** The events that are being stored. */
   #part: Added[] = [];
   #storing: Promise<void> | undefined;
@@ -94,7 +93,7 @@ export class EventQueue {
 
   /** The number of events that are added and not removed. */
   get queued(): number {
-    return this.#stored + this.#added.size;
+    return this.#stored + this.#added.length;
   }
 
   /**
@@ -149,19 +148,19 @@ export class EventQueue {
   abandon(): void {
     this.#stored = Math.max(0, this.#stored - this.#part.length);
     const error = closedWhile("the outbox did not respond");
-    for (const { reject } of [...this.#part, ...this.#shift(this.#added.size)]) reject(error);
+    for (const { reject } of [...this.#part, ...this.#added.splice(0)]) reject(error);
   }
 
   async #storeAll(): Promise<void> {
     await this.#counted;
-    while (this.#added.size > 0) {
+    while (this.#added.length > 0) {
       try {
-        this.#part = this.#shift(await this.#findRoom());
+        this.#part = this.#added.splice(0, await this.#findRoom());
         this.#stored += this.#part.length;
         await this.#append(this.#part);
       } catch (error) {
         this.removed(this.#part.length);
-        const failed = this.#part.length > 0 ? this.#part : this.#shift(this.#added.size);
+        const failed = this.#part.length > 0 ? this.#part : this.#added.splice(0);
         for (const { reject } of failed) reject(error);
       }
       this.#part = [];
@@ -169,14 +168,10 @@ export class EventQueue {
     this.#storing = undefined;
   }
 
-  #shift(count: number): Added[] {
-    return Array.from({ length: Math.min(count, this.#added.size) }, () => this.#added.shift() as Added);
-  }
-
   /** Returns the number of events that can be stored within `maxQueued`, after waiting. `add` has rejected the others. */
   async #findRoom(): Promise<number> {
     const { maxQueued, whenFull } = this.#settings;
-    if (whenFull === "reject") return this.#added.size;
+    if (whenFull === "reject") return this.#added.length;
     while (this.#stored >= maxQueued) {
       this.#shipper().ship();
       await this.#gate.pass(LONGEST_DELAY).catch(() => {

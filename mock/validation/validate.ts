@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema, StandardIssue, ZodSchema } from "../../src/contract/index.ts";
-import { describeValue, listFirst } from "../../src/errors/describe-value.ts";
+import { listFirst } from "../../src/errors/describe-value.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** The result of a validation: what the schema keeps of the value, or its issues in the form of zod. */
@@ -11,7 +11,7 @@ export type Validated =
 /**
  * Validates a value with a schema of a contract. The schema may come from any library that implements Standard Schema.
  *
- * @throws TypeError if the schema validates asynchronously, or returns something else than a result.
+ * @throws An error if the schema validates asynchronously.
  */
 export function validate(schema: Schema, value: unknown): Validated {
   return isZodSchema(schema) ? validateWithZod(schema, value) : validateStandard(schema, value);
@@ -37,53 +37,25 @@ function isZodSchema(schema: Schema): schema is ZodSchema {
 }
 
 function validateWithZod(schema: ZodSchema, value: unknown): Validated {
-  try {
-    const { success, data, error } = schema.safeParse(value);
-    return success ? { value: data } : { issues: error.issues };
-  } catch (error) {
-    if (isAsyncError(error)) throw asynchronous(schema);
-    throw error;
-  }
-}
-
-/** Whether zod threw because a part of the schema is asynchronous. */
-function isAsyncError(error: unknown): boolean {
-  return error instanceof Error && error.constructor.name === "$ZodAsyncError";
+  const { success, data, error } = schema.safeParse(value);
+  return success ? { value: data } : { issues: error.issues };
 }
 
 function validateStandard(schema: Schema, value: unknown): Validated {
-  const result: unknown = schema["~standard"].validate(value);
-  if (isPromise(result)) {
-    result.then(undefined, () => {});
-    throw asynchronous(schema);
+  const { "~standard": standard } = schema;
+  const result = standard.validate(value);
+  if ("then" in result) {
+    result.catch(() => {});
+    throw new TypeError(
+      `A schema of "${standard.vendor}" in the contract validates asynchronously. It must be synchronous.`,
+    );
   }
-  if (typeof result !== "object" || result === null) throw noResult(schema, result);
-  if (!("issues" in result) || !result.issues) return { value: (result as { readonly value?: unknown }).value };
-  if (!Array.isArray(result.issues)) throw noResult(schema, result);
-  return { issues: result.issues.length === 0 ? [toIssue({ message: "Invalid input" })] : result.issues.map(toIssue) };
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as Partial<PromiseLike<unknown>> | null)?.then === "function";
+  return result.issues ? { issues: result.issues.map(toIssue) } : { value: result.value };
 }
 
 function toIssue({ message, path = [] }: StandardIssue): Issues[number] {
   const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
   return { code: "custom", message: String(message), path: keys };
-}
-
-function asynchronous(schema: Schema): TypeError {
-  return new TypeError(`${vendorOf(schema)} validates asynchronously. The schemas of a contract must be synchronous.`);
-}
-
-function noResult(schema: Schema, received: unknown): TypeError {
-  return new TypeError(
-    `${vendorOf(schema)} must return an object with \`value\` or \`issues\`; received ${describeValue(received)}.`,
-  );
-}
-
-function vendorOf(schema: Schema): string {
-  return `A schema of "${schema["~standard"].vendor}" in the contract`;
 }
 
 /** One object for each copy of zod. */

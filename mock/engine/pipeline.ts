@@ -1,12 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import {
-  errorResponse,
-  insufficientScope,
-  invalid,
-  invalidToken,
-  tooLarge,
-  unauthorized,
-} from "../http/error-response.ts";
+import { insufficientScope, invalid, invalidToken, tooLarge, unauthorized } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import { handlers } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route } from "../operations/operation.ts";
@@ -36,12 +29,16 @@ export const checks: readonly Check[] = [
 ];
 
 function requireVersion({ contract }: RequestContext): Reply | undefined {
-  return contract ? undefined : errorResponse(404, NOT_FOUND);
+  return contract ? undefined : NOT_FOUND;
 }
 
-/** The bodies of responses to an unknown version or path, and to a method that a path does not have (G-404, G-404-VER). */
-const NOT_FOUND = { detail: "Not Found" };
-const METHOD_NOT_ALLOWED = { detail: "Method Not Allowed" };
+/** The response to an unknown version or path (G-404, G-404-VER). */
+const NOT_FOUND: Reply = { status: 404, body: { detail: "Not Found" } };
+
+/** Returns the response to a method that a path does not have (G-404). */
+function methodNotAllowed(allowed: readonly string[]): Reply {
+  return { status: 405, body: { detail: "Method Not Allowed" }, headers: { Allow: allowed.join(", ") } };
+}
 
 /**
  * Rejects a request over the rate limit with a 429, an empty body and `Retry-After` in seconds (G-RATE). Requests without a
@@ -68,8 +65,8 @@ function requireRoute(context: RequestContext): Reply | undefined {
   const others = routesOf(contract)
     .at(path)
     .filter((route) => isServed(route, context));
-  if (others.length === 0) return discover(context as OperationContext) ?? errorResponse(404, NOT_FOUND);
-  return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: others.map(({ operation }) => operation.method).join(", ") });
+  if (others.length === 0) return discover(context as OperationContext) ?? NOT_FOUND;
+  return methodNotAllowed(others.map(({ operation }) => operation.method));
 }
 
 function isServed({ operation }: Route, { policy }: RequestContext): boolean {
@@ -140,7 +137,7 @@ function requireScope({ credential, route }: OperationContext): Reply | undefine
 function discover({ contract, baseUrl, method, path }: OperationContext): Reply | undefined {
   const scheme = contract.securitySchemes.oidc;
   if (scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
-  if (method !== "GET") return errorResponse(405, METHOD_NOT_ALLOWED, { Allow: "GET" });
+  if (method !== "GET") return methodNotAllowed(["GET"]);
   const lookup = contract.operations.find(({ id }) => id === "oauth2:authorize");
   const body = {
     issuer: baseUrl,
@@ -162,7 +159,7 @@ function readRequestText(context: RequestContext, policy: Assumptions): undefine
   const { method, request } = context;
   if (method === "GET" || method === "HEAD") return undefined;
   if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
-    return lengthRequired();
+    return LENGTH_REQUIRED;
   }
   if (request.body === null) return undefined;
   const { maxBodyBytes } = policy;
@@ -171,10 +168,11 @@ function readRequestText(context: RequestContext, policy: Assumptions): undefine
   return isUnneeded ? undefined : readBytes(context, maxBodyBytes);
 }
 
-/** Returns a 411 for a request without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
-function lengthRequired(): Reply {
-  return errorResponse(411, { error: "LengthRequired", detail: "Send the Content-Length header." });
-}
+/** The response to a request without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
+const LENGTH_REQUIRED: Reply = {
+  status: 411,
+  body: { error: "LengthRequired", detail: "Send the Content-Length header." },
+};
 
 async function readBytes(context: RequestContext, maxBodyBytes: number): Promise<Reply | undefined> {
   context.reading = true;

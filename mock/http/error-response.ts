@@ -48,11 +48,6 @@ export function tooLarge(detail: string): Reply {
   return { status: 413, body: { error: "RequestBodyTooLarge", detail } };
 }
 
-/** Returns an error response with a fixed body. */
-export function errorResponse(status: number, body: object, headers?: Record<string, string>): Reply {
-  return headers ? { status, body, headers } : { status, body };
-}
-
 /**
  * Returns the status of a failure in an operation: the usual one, unless the contract declares such a body only with
  * another status (specification, section 9.1).

@@ -1,3 +1,5 @@
+import { describeValue } from "../../src/errors/describe-value.ts";
+
 /** A response of the service before it is encoded: a status, a JSON body (undefined for an empty one) and headers. */
 export interface Reply {
   readonly status: number;
@@ -50,11 +52,9 @@ export function reportFailure(what: string, error: unknown): void {
   console.error(`The mock failed ${what} ${textOf(error, "stack").slice(0, MAX_STACK)}`);
 }
 
-/** Returns the text of anything that was thrown, even when it cannot be converted to a string. */
+/** Returns the text of anything that was thrown. */
 function textOf(error: unknown, part: "message" | "stack"): string {
-  try {
-    return String(error instanceof Error ? (error[part] ?? error.message) : error);
-  } catch {
-    return `A value of type ${typeof error} was thrown.`;
-  }
+  return error instanceof Error
+    ? String(error[part] ?? error.message)
+    : `Something that is not an error was thrown: ${describeValue(error)}.`;
 }

@@ -1,5 +1,5 @@
 import type { AuthorizeVariant } from "../assumptions/assumptions.ts";
-import { errorResponse, invalidToken } from "../http/error-response.ts";
+import { invalidToken } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import type { OAuthClient, Organization } from "../state/records.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
@@ -67,7 +67,7 @@ function publicFields(organization: Organization | undefined): object | null {
 }
 
 function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
-  return errorResponse(400, { error, error_description: description });
+  return { status: 400, body: { error, error_description: description } };
 }
 
 /** Returns a readable label, such as "Read webhooks" for `webhooks:read`. */

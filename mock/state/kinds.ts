@@ -181,11 +181,9 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
 });
 
 /** Returns the default URL of an endpoint: on this machine if the service accepts such URLs. */
-function defaultUrl(policy: Assumptions): string {
-  const hosts = ["localhost:3000", "receiver.example"];
-  const protocols = ["http:", ...policy.endpointUrl.protocols];
-  const urls = hosts.flatMap((host) => protocols.map((protocol) => `${protocol}//${host}/webhooks`));
-  return urls.find((url) => urlProblem(url, policy) === undefined) ?? (urls[0] as string);
+function defaultUrl({ endpointUrl: { protocols, hosts } }: Assumptions): string {
+  const protocol = protocols.includes("http:") ? "http:" : "https:";
+  return `${protocol}//${hosts === "any" ? "localhost:3000" : "receiver.example"}/webhooks`;
 }
 
 /** Throws unless each organization exists. */

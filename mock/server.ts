@@ -19,7 +19,7 @@ import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions,
  * is in use.
  */
 export async function startServer(options: ServerOptions = {}): Promise<MockServer> {
-  return serve(createEngine(options, { name: "startServer", options: SERVER_OPTIONS }), options);
+  return serve(createEngine(options, "startServer", SERVER_OPTIONS), options);
 }
 
 export * from "./index.ts";

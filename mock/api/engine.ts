@@ -53,14 +53,6 @@ export interface Engine {
   checkpoint(snapshot?: Snapshot): void;
 }
 
-/** The function that received a mock's options. */
-interface Caller {
-  /** The name, for error messages. */
-  readonly name: string;
-  /** The options that it takes in addition to a mock's options. */
-  readonly options: Shape;
-}
-
 const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   assumptions: object,
   baseUrl: kind("a string or an array of strings", (value) => text.fits(value) || texts.fits(value)),
@@ -71,17 +63,17 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
   contracts: listOf(object, "contracts"),
 };
 
-const CREATE_MOCK: Caller = { name: "createMock", options: {} };
-
 /**
  * Creates an engine from a mock's options.
  *
+ * @param caller The function that received the options, for error messages.
+ * @param more The options that it takes in addition to a mock's options.
  * @throws TypeError when an option is unknown or invalid.
  */
-export function createEngine(options: MockOptions, caller: Caller = CREATE_MOCK): Engine {
-  requireOptions(caller.name, options, { ...MOCK_OPTIONS, ...caller.options });
+export function createEngine(options: MockOptions, caller = "createMock", more: Shape = {}): Engine {
+  requireOptions(caller, options, { ...MOCK_OPTIONS, ...more });
   for (const [index, each] of (options.contracts ?? []).entries()) {
-    requireContract(`${caller.name}: contracts[${index}]`, each);
+    requireContract(`${caller}: contracts[${index}]`, each);
   }
   const assumptions = readAssumptions(options.assumptions);
   const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
@@ -104,8 +96,8 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   const handle: Engine["handle"] = (request) =>
     policy.cors.length === 0 ? service.handle(request) : handleWithCors(request, policy, service);
   const { faults, requests } = service;
-  const { webhooks, resume, retries } = createWebhooks(state, policy);
-  const clock = new TestClock(state.clock, retries, webhooks.idle);
+  const { webhooks, queue } = createWebhooks(state, policy);
+  const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
   const collections = openCollections(state, policy, others);
   createDefaults(collections, state);
   let start = state.save();
@@ -138,7 +130,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       state.load(snapshot);
       state.rates.clear();
       clock.stop();
-      resume();
+      queue.resume();
     },
     reset: () => {
       mock.restore(start);

@@ -1,18 +1,11 @@
 import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
+import type { EncodedResponse } from "../http/response.ts";
 import { CONTROL_PATH } from "./client.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
 import { NotFoundError, SnapshotStore } from "./snapshot-store.ts";
-
-/** A response of the control API. */
-export interface ControlResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for an empty body. */
-  readonly body: string | undefined;
-}
 
 /** The largest request body that the control API accepts, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
@@ -44,7 +37,7 @@ export class Control {
   }
 
   /** Responds to a request whose path is `/__mock` or below it. */
-  async respond(request: IncomingRequest): Promise<ControlResponse> {
+  async respond(request: IncomingRequest): Promise<EncodedResponse> {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/" && request.method === "GET") return json(200, index());
@@ -62,7 +55,7 @@ export class Control {
     below: string,
     search: string,
     request: IncomingRequest,
-  ): Promise<ControlResponse> {
+  ): Promise<EncodedResponse> {
     const signal = this.#stopping ? AbortSignal.any([request.signal, this.#stopping]) : request.signal;
     try {
       const id = decodeSegment(pattern.exec(below)?.groups?.["id"] ?? "");
@@ -81,7 +74,7 @@ export class Control {
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
-function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): ControlResponse {
+function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): EncodedResponse {
   const items: string[] = [];
   let characters = 0;
   for (const [, item] of page.rows) {
@@ -97,13 +90,13 @@ function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequ
   return { ...response, headers: { ...response.headers, Link: link } };
 }
 
-function resultResponse({ optional, status }: Row, value: unknown, id: string): ControlResponse {
+function resultResponse({ optional, status }: Row, value: unknown, id: string): EncodedResponse {
   if (value === false || (value === undefined && optional)) return absent(id);
-  if (value === undefined || value === true) return { status: 204, headers: HEADERS, body: undefined };
+  if (value === undefined || value === true) return { status: 204, headers: HEADERS, json: undefined };
   return json(status ?? 200, value);
 }
 
-function absent(id: string): ControlResponse {
+function absent(id: string): EncodedResponse {
   return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
 }
 
@@ -142,7 +135,7 @@ class TooLargeError extends Error {
   override readonly message = `The body must not exceed ${MAX_CONTROL_BYTES} bytes.`;
 }
 
-function failureResponse(error: unknown): ControlResponse {
+function failureResponse(error: unknown): EncodedResponse {
   const { message } = error as Error;
   if (error instanceof SyntaxError) return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
   if (error instanceof NotFoundError) return controlError(404, "NotFound", message);
@@ -163,14 +156,14 @@ function index(): object {
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** Creates an error response: `error` is a code that does not change, `detail` a message for people. */
-export function controlError(status: number, error: string, detail: string): ControlResponse {
+export function controlError(status: number, error: string, detail: string): EncodedResponse {
   return json(status, { error, detail });
 }
 
-function json(status: number, value: unknown): ControlResponse {
+function json(status: number, value: unknown): EncodedResponse {
   return jsonResponse(status, JSON.stringify(value));
 }
 
-function jsonResponse(status: number, body: string): ControlResponse {
-  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, body };
+function jsonResponse(status: number, text: string): EncodedResponse {
+  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, json: text };
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { CONTROL_PATH } from "../control/client.ts";
-import type { ControlResponse } from "../control/control.ts";
+import type { EncodedResponse } from "../http/response.ts";
 
 /**
  * Returns the inspector's page to a browser that opens `/__mock`, and undefined for every other request: a program gets
  * the list of control routes there. The page contains no data, so it needs no password.
  */
-export function inspectorResponse(request: IncomingMessage): Promise<ControlResponse> | undefined {
+export function inspectorResponse(request: IncomingMessage): Promise<EncodedResponse> | undefined {
   return isPageRequest(request) ? servePage() : undefined;
 }
 
@@ -16,8 +16,8 @@ function isPageRequest({ method, url, headers }: IncomingMessage): boolean {
 }
 
 /** Loads the page on the first request for it, so that a server without visitors starts faster. */
-async function servePage(): Promise<ControlResponse> {
+async function servePage(): Promise<EncodedResponse> {
   const { loadPage } = await import("./load-page.ts");
   const { headers, html } = await loadPage();
-  return { status: 200, headers, body: html };
+  return { status: 200, headers, json: html };
 }

@@ -8,7 +8,9 @@ export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
   readonly #held = new WeakSet<Socket>();
-  readonly #stopping = new AbortController();
+  readonly #stop = new AbortController();
+  /** Aborted when the server starts to stop. */
+  readonly stopping: AbortSignal = this.#stop.signal;
   #stopped: Promise<void> | undefined;
 
   constructor(server: Server) {
@@ -17,11 +19,6 @@ export class Connections {
       this.#open.add(socket);
       socket.once("close", () => this.#open.delete(socket));
     });
-  }
-
-  /** Aborted when the server starts to stop. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
   }
 
   /** Marks a connection whose request will never get a response. */
@@ -35,14 +32,16 @@ export class Connections {
    * time, in milliseconds. A second call may shorten that time.
    */
   async stop(grace: number): Promise<void> {
-    const cancel = schedule(grace, () => this.#closeAll());
-    this.#stopped ??= this.#stop();
+    const cancel = schedule(grace, () => {
+      for (const socket of this.#open) socket.destroy();
+    });
+    this.#stopped ??= this.#close();
     await this.#stopped;
     cancel();
   }
 
-  async #stop(): Promise<void> {
-    this.#stopping.abort();
+  async #close(): Promise<void> {
+    this.#stop.abort();
     const closed = once(this.#server, "close");
     this.#server.close();
     for (const socket of this.#open) {
@@ -51,10 +50,6 @@ export class Connections {
     const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_EVERY);
     await closed;
     clearInterval(sweep);
-  }
-
-  #closeAll(): void {
-    for (const socket of this.#open) socket.destroy();
   }
 }
 

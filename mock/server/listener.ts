@@ -2,20 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
 import { CONTROL_PATH } from "../control/client.ts";
-import {
-  Control,
-  type ControlResponse,
-  controlError,
-  MAX_CONTROL_BYTES,
-  PASSWORD_REQUIRED,
-} from "../control/control.ts";
+import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
 import type { HandledRequest } from "../engine/service.ts";
-import { encodeResponse, mockFailure } from "../http/response.ts";
+import { type EncodedResponse, encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { isLoopback } from "../network/hosts.ts";
 import { sleep } from "../time/timers.ts";
 import type { Connections } from "./connections.ts";
-import { applySocketFault, SocketRequest, writeResponse } from "./socket.ts";
+import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
 
 /** Options for `requestListener`. */
 interface ListenerOptions {
@@ -70,7 +64,7 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
   if (answered.loss === undefined) writeResponse(answered, outgoing);
   else if (socket) {
     if (answered.loss === "timeout") connections.hold(socket);
-    applySocketFault(answered.loss, outgoing, socket, answered);
+    socketFaults[answered.loss](outgoing, socket, answered);
   }
 }
 
@@ -94,8 +88,7 @@ function controlListener({ engine, host, control, connections }: ListenerOptions
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
       api ??= new Control(engine, connections.stopping);
       const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
-      const { status, headers, body } = early ?? (await api.respond(request()));
-      writeResponse({ status, headers, json: body }, outgoing);
+      writeResponse(early ?? (await api.respond(request())), outgoing);
     });
   };
 }
@@ -108,7 +101,7 @@ interface GuardOptions {
 }
 
 /** Returns the error response to a control request, or undefined if the request is allowed. */
-type Guard = (headers: IncomingHttpHeaders) => ControlResponse | undefined;
+type Guard = (headers: IncomingHttpHeaders) => EncodedResponse | undefined;
 
 /**
  * Creates a guard that rejects webhook deliveries, requests of web pages of other sites, and requests without the password if
@@ -171,7 +164,7 @@ function passwordIn(authorization: string): string {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-function passwordRequired(): ControlResponse {
+function passwordRequired(): EncodedResponse {
   const detail = "The password of the control API is missing or wrong; send it as Bearer or Basic.";
   const response = controlError(401, PASSWORD_REQUIRED, detail);
   return {

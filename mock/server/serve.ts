@@ -160,10 +160,6 @@ export type Latency = number | readonly [min: number, max: number];
 
 /** Returns a function that draws the latency of the next response, or undefined without a latency. */
 function latencyOf(latency: Latency = 0): (() => number) | undefined {
-  const [min, max] = rangeOf(latency);
+  const [min, max] = typeof latency === "number" ? [latency, latency] : latency;
   return max === 0 ? undefined : () => min + Math.random() * (max - min);
-}
-
-function rangeOf(latency: Latency): readonly [min: number, max: number] {
-  return typeof latency === "number" ? [latency, latency] : latency;
 }

@@ -191,7 +191,7 @@ function flatHeaders({ headers }: Pick<EncodedResponse, "headers">, length?: num
 type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
 
 /** The effect of each fault on the socket. */
-const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
+export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
 
   "empty-reply": (_, socket) => socket.end(),
@@ -209,13 +209,3 @@ const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
     socket.end();
   },
 };
-
-/** Applies the fault that a response was lost to. */
-export function applySocketFault(
-  loss: ResponseLoss,
-  outgoing: ServerResponse,
-  socket: Socket,
-  response: EncodedResponse,
-): void {
-  socketFaults[loss](outgoing, socket, response);
-}

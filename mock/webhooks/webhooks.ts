@@ -6,7 +6,7 @@ import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { createEvents, type EmitOptions } from "./emit.ts";
 import { isSubscribed } from "./policy.ts";
-import { DeliveryQueue, type RetryTimers } from "./queue.ts";
+import { DeliveryQueue } from "./queue.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
 /**
@@ -49,17 +49,8 @@ export interface MockWebhooks {
   idle(): Promise<void>;
 }
 
-/** The webhooks of a mock, and what the engine needs to control their time. */
-interface CreatedWebhooks {
-  readonly webhooks: MockWebhooks;
-  /** Aborts the attempts under way, and continues with the pending events of the current state. */
-  readonly resume: () => void;
-  /** The attempts that are due later. */
-  readonly retries: RetryTimers;
-}
-
-/** Creates the webhooks of a mock. */
-export function createWebhooks(state: State, policy: Assumptions): CreatedWebhooks {
+/** Creates the webhooks of a mock, and the queue through which the engine controls their time. */
+export function createWebhooks(state: State, policy: Assumptions): { webhooks: MockWebhooks; queue: DeliveryQueue } {
   const sender = new DeliverySender(state, policy);
   const queue = new DeliveryQueue(state, policy, sender);
   const webhooks: MockWebhooks = {
@@ -74,7 +65,7 @@ export function createWebhooks(state: State, policy: Assumptions): CreatedWebhoo
     receive: (url, handler) => sender.receive(url, handler),
     idle: () => queue.idle(),
   };
-  return { webhooks, resume: () => queue.resume(), retries: queue.retries };
+  return { webhooks, queue };
 }
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */

@@ -7,7 +7,8 @@ import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
 import { createEngine, type Engine } from "../../mock/api/engine.ts";
 import { collections } from "../../mock/control/collections.ts";
-import { Control, type ControlResponse } from "../../mock/control/control.ts";
+import { Control } from "../../mock/control/control.ts";
+import type { EncodedResponse } from "../../mock/http/response.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { Contract, Operation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
@@ -42,7 +43,7 @@ function idsIn({ state: { tables } }: Engine): string[] {
 }
 
 /** An error response has a code and a message, and is never a failure of the mock itself. */
-function expectOrderly({ status, body }: ControlResponse): void {
+function expectOrderly({ status, json: body }: EncodedResponse): void {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
   expect(status, body?.slice(0, 300)).toBeLessThan(500);
   if (status >= 400) expect(json).toEqual({ error: expect.any(String), detail: expect.any(String) });

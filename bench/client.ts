@@ -8,12 +8,12 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { cases } from "./client-cases.ts";
 import { compare } from "./harness.ts";
-import { installPeers } from "./install-peers.ts";
+import { installPeers } from "./programs.ts";
 import { onCore, start } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
 
-installPeers();
+await installPeers();
 const server = await start("fixed");
 await compare({
   metrics: [

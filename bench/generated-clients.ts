@@ -2,14 +2,11 @@
  * Clients with more operations, and of more versions, than the package has: copies of the resources of version 2025-01, which
  * has six operations.
  */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { milliseconds } from "./harness.ts";
+import { compile, firstCallTime, root } from "./programs.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const original = join(root, "versions/2025-01");
 const SHARED = ["errors", "scopes", "timestamp", "webhook-event-types"];
 
@@ -23,6 +20,8 @@ const RESOURCES = {
 
 /** The number of operations of a version without copies. */
 export const OPERATIONS = 6;
+
+const OPTIONS = { skipLibCheck: true, allowImportingTsExtensions: true };
 
 const ID = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
 
@@ -40,9 +39,9 @@ export class GeneratedProgram {
     for (const name of names) this.#writeVersion(name, Math.round(operations / OPERATIONS));
     writeFileSync(join(this.#folder, "package.json"), '{ "type": "module", "sideEffects": false }');
     writeFileSync(join(this.#folder, "program.ts"), programOf(names, onlyOne));
-    const compilerOptions = { ...COMPILER, rootDir: root, outDir: join(this.#folder, "types") };
     const files = ["program.ts", ...names.map((name) => `${name}/index.ts`)];
-    this.#compile("typescript-7", { ...compilerOptions, emitDeclarationOnly: true, declaration: true }, files);
+    const output = { rootDir: root, outDir: join(this.#folder, "types"), emitDeclarationOnly: true, declaration: true };
+    compile("typescript-7", this.#folder, files, { ...OPTIONS, ...output });
     const declared = join(this.#folder, "types", this.#folder.slice(root.length));
     writeFileSync(join(declared, "program.ts"), programOf(names, onlyOne).replaceAll('.ts";', '.js";'));
   }
@@ -56,20 +55,14 @@ export class GeneratedProgram {
   }
 
   /** Returns how many seconds TypeScript 6 takes to check the program against the declarations of the clients. */
-  async checkTypes(): Promise<number> {
+  checkTypes(): number {
     const program = join("types", this.#folder.slice(root.length), "program.ts");
-    const options = { ...COMPILER, noEmit: true };
-    return (await milliseconds(() => this.#compile("typescript", options, [program]))) / 1000;
+    return compile("typescript", this.#folder, [program], { ...OPTIONS, noEmit: true });
   }
 
   /** Returns how many milliseconds the bundle takes to read an endpoint, without the start of Node.js. */
-  async firstCall(url: string): Promise<number> {
-    const time = (file: string) =>
-      milliseconds(() => {
-        const { status, stderr } = spawnSync(process.execPath, [file, url], { encoding: "utf8" });
-        if (status !== 0) throw new Error(stderr);
-      });
-    return (await time(join(this.#folder, "program.js"))) - (await time(join(root, "bench/programs/empty.js")));
+  firstCall(url: string): number {
+    return firstCallTime(join(this.#folder, "program.js"), url);
   }
 
   remove(): void {
@@ -89,26 +82,7 @@ export class GeneratedProgram {
     write("index.ts", indexOf(copies));
     write("bind-version.ts", 'export { bindVersion } from "../../src/client/client.ts";\n');
   }
-
-  #compile(compiler: string, compilerOptions: object, files: readonly string[]): void {
-    const config = join(this.#folder, "tsconfig.json");
-    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, "node_modules", compiler, "bin/tsc");
-    const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
-    if (status !== 0) throw new Error(stdout);
-  }
 }
-
-const COMPILER = {
-  strict: true,
-  skipLibCheck: true,
-  target: "es2023",
-  lib: ["es2023", "dom", "dom.iterable"],
-  module: "nodenext",
-  types: ["node"],
-  typeRoots: [join(root, "node_modules/@types")],
-  allowImportingTsExtensions: true,
-};
 
 function programOf(versions: readonly string[], onlyOne: boolean): string {
   const call = (name: string) =>

@@ -103,7 +103,7 @@ async function growPrograms(what: string, sizes: readonly number[], create: (siz
       ],
       measure: async (size) => {
         const program = programs.get(size) as GeneratedProgram;
-        return [await program.bundle(), await program.checkTypes(), await program.firstCall(server.url)];
+        return [await program.bundle(), program.checkTypes(), program.firstCall(server.url)];
       },
     });
   } finally {

@@ -2,12 +2,12 @@
  * Measures the standalone server beside a bare fetch handler on `@hono/node-server`: `npm run bench:server`.
  *
  * Both run in their own processes, on one core if `taskset` exists, and are measured in turns with 32 connections from
- * another core. `--memory` also measures the memory use over a million requests.
+ * another core.
  */
 import { spawnSync } from "node:child_process";
 import autocannon from "autocannon";
 import { compare, QUICK } from "./harness.ts";
-import { type Child, ENDPOINT, processorTime, residentMemory, start } from "./servers.ts";
+import { type Child, ENDPOINT, processorTime, start } from "./servers.ts";
 
 const SECONDS = QUICK ? 1 : Number(process.env["SECONDS"] ?? 3);
 const CONNECTIONS = 32;
@@ -39,7 +39,6 @@ spawnSync("taskset", ["-cp", "0", String(process.pid)]);
 const [bare, mock] = [await start("bare"), await start("mock", SEED)];
 await measure("reading an endpoint", READ);
 await measure("ingesting an event", INGEST);
-if (process.argv.includes("--memory")) await measureMemory();
 for (const server of [bare, mock]) server.stop();
 await compare({
   metrics: [{ title: "from the start of the process to the first response", unit: "ms" }],
@@ -59,10 +58,9 @@ async function measure(title: string, request: Load): Promise<void> {
   });
 }
 
-async function load({ url, pid }: Child, { path, ...request }: Load, amount?: number): Promise<readonly number[]> {
-  const bound = amount === undefined ? { duration: SECONDS } : { amount };
+async function load({ url, pid }: Child, { path, ...request }: Load): Promise<readonly number[]> {
   const before = processorTime(pid);
-  const result = await autocannon({ url: url + path, connections: CONNECTIONS, ...bound, ...request });
+  const result = await autocannon({ url: url + path, connections: CONNECTIONS, duration: SECONDS, ...request });
   const failed = result.non2xx + result.errors;
   if (failed > 0) throw new Error(`${url}${path}: ${failed} of ${result.requests.total} requests failed.`);
   return [result.requests.average, ((processorTime(pid) - before) * 1e6) / result.requests.total];
@@ -72,13 +70,4 @@ async function startTime(): Promise<readonly number[]> {
   const server = await start("mock");
   server.stop();
   return [server.startTime];
-}
-
-async function measureMemory(): Promise<void> {
-  const sizes: string[] = [];
-  for (let count = 0; count <= 10; count++) {
-    sizes.push(residentMemory(mock.pid).toFixed(0));
-    await load(mock, count % 2 === 0 ? READ : INGEST, 100_000);
-  }
-  console.log(`resident MiB, every 100,000 requests: ${sizes.join(", ")}`);
 }

@@ -78,11 +78,6 @@ export function processorTime(pid: number): number {
   return readdirSync(folder).reduce((total, thread) => total + nanoseconds(thread) / 1e9, 0);
 }
 
-/** Returns the memory use of a process in MiB. */
-export function residentMemory(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-}
-
 function serveFixed(): void {
   const body = JSON.stringify(ENDPOINT);
   const headers = { "content-type": "application/json", "content-length": body.length, "service-version": "2025-01" };

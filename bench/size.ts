@@ -3,10 +3,9 @@
  * `npm run bench:size`. Builds the package first. `npm run bench:start` measures how long they take to start.
  */
 import { build } from "../scripts/build.ts";
-import { bundleSize } from "./bundle-size.ts";
 import { compare } from "./harness.ts";
-import { installPeers } from "./install-peers.ts";
-import { packageSize } from "./package-size.ts";
+import { bundleSize, packageSize } from "./measure-size.ts";
+import { installPeers } from "./programs.ts";
 
 const PROGRAMS = {
   "ky + zod/mini": "ky-zod.js",
@@ -24,7 +23,7 @@ const bundle = (program: string) => async () => {
 };
 
 await build({ types: true });
-installPeers();
+await installPeers();
 await compare({
   rounds: 1,
   metrics: [

@@ -3,10 +3,9 @@
  *
  * Each program gets the same response from a server in its own process. The time of an empty program is subtracted.
  */
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { compare, median, scaled } from "./harness.ts";
-import { installPeers } from "./install-peers.ts";
+import { firstCallTime, installPeers, root } from "./programs.ts";
 import { start } from "./servers.ts";
 
 const STARTS = scaled(5);
@@ -19,7 +18,7 @@ const PROGRAMS = {
   "this client, CommonJS": "client-commonjs.cjs",
 } as const;
 
-installPeers();
+await installPeers();
 const server = await start("fixed");
 await compare({
   metrics: [{ title: "starting and reading one endpoint", unit: "ms" }],
@@ -27,15 +26,8 @@ await compare({
 });
 server.stop();
 
-/** Returns the median of several starts, without the time of an empty program. */
+/** Returns the median of several starts. */
 function measure(program: string): number {
-  return median(Array.from({ length: STARTS }, () => runTime(program) - runTime("empty.js")));
-}
-
-function runTime(program: string): number {
-  const file = fileURLToPath(new URL(`programs/${program}`, import.meta.url));
-  const begin = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [file, server.url], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
-  return performance.now() - begin;
+  const file = join(root, "bench/programs", program);
+  return median(Array.from({ length: STARTS }, () => firstCallTime(file, server.url)));
 }

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
-import { bundleSize } from "../bench/bundle-size.ts";
+import { bundleSize } from "../bench/measure-size.ts";
 import { createMock } from "../mock/index.ts";
 import { createClient } from "../versions/2025-01/index.ts";
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { bundleSize } from "../../bench/bundle-size.ts";
-import { packageSize } from "../../bench/package-size.ts";
+import { bundleSize, packageSize } from "../../bench/measure-size.ts";
 
 it("the package has at most 4 MB, with both module formats", () => {
   const { total, esm, commonJs } = packageSize();

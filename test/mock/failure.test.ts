@@ -3,8 +3,10 @@ import * as z from "zod/mini";
 import { createMock, defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 import { contract as deprecated } from "../../versions/2024-10/index.ts";
-import { createClient, contract as current } from "../../versions/2025-01/index.ts";
+import { contract as current } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/index.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { endpointInput, usage } from "../support/samples.ts";
 
 const errors = vi.spyOn(console, "error");
 
@@ -12,8 +14,7 @@ beforeEach(() => {
   errors.mockReset().mockImplementation(() => {});
 });
 
-const event = (external_id: string) => ({ name: "api.call", external_customer_id: "acme", external_id });
-const batch = JSON.stringify({ events: [event("one"), event("two"), event("bad")] });
+const batch = ["one", "two", "bad"].map((external_id) => usage({ external_id }));
 
 /** Returns the options of a mock that throws when it encodes the response to three events. */
 function failingWith(thrown: unknown): MockOptions {
@@ -26,13 +27,6 @@ function failingWith(thrown: unknown): MockOptions {
   return { seed: 1, contracts: [deprecated, { ...current, operations }, next] };
 }
 
-const failing = failingWith(new Error("The key is missing."));
-
-function post(mock: Mock, baseUrl: string, body: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  return mock.fetch(`${baseUrl}/v1/events/ingest`, { method: "POST", headers, body });
-}
-
 /** A Next that no endpoint matches. */
 const incompatible = {
   ...next,
@@ -43,36 +37,29 @@ const incompatible = {
 };
 
 describe("an error inside the mock", () => {
-  it("returns 500 with Service-Version, and is in the journal and on stderr", async () => {
-    const mock = createMock(failing);
-    const response = await post(mock, mock.baseUrls[0] as string, batch);
-    expect(response.status).toBe(500);
-    expect(response.headers.get("service-version")).toBe("2025-01");
-    expect(await response.json()).toEqual({ error: "MockFailure", detail: "The key is missing." });
+  it("returns 500 with Service-Version, is in the journal and on stderr, and changes no state, ids or duplicates", async () => {
+    const failing = failingWith(new Error("The key is missing."));
+    const [{ mock, ingest }, other] = [await openAdapter(failing), await openAdapter(failing)];
+    const { status, headers, body } = await ingest(batch);
+    expect([status, headers.get("service-version")]).toEqual([500, "2025-01"]);
+    expect(body).toEqual({ error: "MockFailure", detail: "The key is missing." });
     expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: "2025-01" });
     expect(errors).toHaveBeenCalledExactlyOnceWith(
       expect.stringContaining("POST /v1/events/ingest and responded with 500. Error: The key is missing."),
     );
-  });
-
-  it("does not change the state, including ids and duplicates", async () => {
-    const [mock, other] = [createMock(failing), createMock(failing)];
-    await post(mock, mock.baseUrls[0] as string, batch);
-    other.issueToken();
     expect(mock.events.list()).toEqual([]);
-    const good = JSON.stringify({ events: [event("one"), event("two")] });
-    const stored = await Promise.all([mock, other].map((each) => post(each, each.baseUrls[0] as string, good)));
-    expect(await stored[0]?.json()).toEqual({ inserted: 2, duplicates: 0 });
-    expect(mock.events.list().map(({ id }) => id)).toEqual(other.events.list().map(({ id }) => id));
+    other.mock.issueToken();
+    for (const each of [ingest, other.ingest])
+      expect((await each(batch.slice(1))).body).toEqual({ inserted: 2, duplicates: 0 });
+    expect(mock.events.list().map(({ id }) => id)).toEqual(other.mock.events.list().map(({ id }) => id));
   });
 
   it.each([
     ["a value without a string form", Object.create(null), "Something that is not an error was thrown: object."],
     ["an error with another kind of stack", Object.assign(new Error("odd"), { stack: 5 }), "odd"],
   ])("returns 500 for %s", async (_, thrown, detail) => {
-    const mock = createMock(failingWith(thrown));
-    const response = await post(mock, mock.baseUrls[0] as string, batch);
-    expect([response.status, await response.json()]).toEqual([500, { error: "MockFailure", detail }]);
+    const { ingest } = await openAdapter(failingWith(thrown));
+    expect(await ingest(batch)).toMatchObject({ status: 500, body: { error: "MockFailure", detail } });
   });
 
   it.each<[string, (mock: Mock) => unknown]>([
@@ -84,36 +71,30 @@ describe("an error inside the mock", () => {
   ])("returns 500 and changes nothing if a callback %s during a request", async (_what, change) => {
     const body = z.unknown().check(() => void change(mock));
     const operations = current.operations.map((each) => ({ ...each, response: { ...each.response, body } as never }));
-    const mock: Mock = createMock({ contracts: [deprecated, { ...current, operations }, next] });
-    const response = await post(mock, mock.baseUrls[0] as string, batch);
+    const { mock, ingest } = await openAdapter({ contracts: [deprecated, { ...current, operations }, next] });
     const detail = "A change is not possible while the mock is processing a request.";
-    expect([response.status, await response.json()]).toMatchObject([500, { detail }]);
+    expect(await ingest(batch)).toMatchObject({ status: 500, body: { detail } });
     expect([mock.events.size, mock.customers.size, mock.versions.current]).toEqual([0, 0, "2025-01"]);
     expect(mock.assumptions.maxBatchSize).toBe(defaultAssumptions.maxBatchSize);
   });
 
   it("returns 500 if the response does not fit the contract of its version, and changes nothing", async () => {
-    const mock = createMock({ contracts: [deprecated, current, incompatible] });
-    const { id } = await createClient({ accessToken: mock.issueToken(), fetch: mock.fetch }).webhooks.createEndpoint({
-      ...{ url: "https://shop.example/", format: "raw", events: [] },
-    });
-    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": "2025-04" };
-    const init = { headers: { ...headers, "content-type": "application/json" }, body: '{"name":"changed"}' };
-    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints/${id}`, { method: "PATCH", ...init });
-    expect([response.status, response.headers.get("service-version")]).toEqual([500, "2025-04"]);
-    const detail = "The response does not match the contract: colour: Field required";
-    expect(await response.json()).toMatchObject({ detail });
-    expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: null, modified_at: null });
+    const { mock, client, send } = await openAdapter({ contracts: [deprecated, current, incompatible] });
+    const { id } = await client("2025-01").webhooks.createEndpoint(endpointInput({ name: "Orders" }));
+    const line = `PATCH /v1/webhooks/endpoints/${id}`;
+    const { status, headers, body } = await send(line, { version: "2025-04", json: { name: "changed" } });
+    expect([status, headers.get("service-version")]).toEqual([500, "2025-04"]);
+    expect(body).toMatchObject({ detail: "The response does not match the contract: colour: Field required" });
+    expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: "Orders", modified_at: null });
   });
 
   it("VER-5: returns 500 with Service-Version if the clock fails", async () => {
     let broken = false;
-    const mock = createMock({ now: () => (broken ? Number.NaN : 0) });
-    const headers = { authorization: `Bearer ${mock.issueToken()}` };
+    const { mock, send } = await openAdapter({ now: () => (broken ? Number.NaN : 0) });
+    const token = mock.issueToken();
     broken = true;
-    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
-    expect(response.status).toBe(500);
-    expect(response.headers.get("service-version")).toBe("2025-01");
+    const { status, headers } = await send("GET /v1/products/", { token });
+    expect([status, headers.get("service-version")]).toEqual([500, "2025-01"]);
     expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: "2025-01" });
   });
 

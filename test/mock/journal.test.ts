@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { createMock, type MockOptions } from "../../mock/index.ts";
 import { createClient } from "../../versions/2025-04/index.ts";
+import { openAdapter } from "../support/adapter.ts";
 
 function setUp() {
   const mock = createMock({ seed: 1, now: "2025-02-03T04:05:06Z" });
@@ -182,49 +183,36 @@ it.each([
 });
 
 describe("the ignored fields of a request", () => {
-  const ingest = async (events: unknown, options = {}, search = "") => {
-    const mock = createMock(options);
-    const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-    const body = JSON.stringify({ events });
-    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest${search}`, {
-      method: "POST",
-      headers,
-      body,
-    });
-    return { status: response.status, ignored: mock.requests.last()?.ignored };
+  const ignoredIn = async (events: unknown, options: MockOptions = {}) => {
+    const { mock, ingest } = await openAdapter(options);
+    const { status } = await ingest(events);
+    return { status, ignored: mock.requests.last()?.ignored };
   };
 
   it("are listed once each, without the place in a list, and without the contents of metadata", async () => {
     const events = [event, { ...event, external_Id: "1" }, { ...event, external_Id: "2", "a.b": { c: 1 } }];
-    expect(await ingest(events)).toEqual({
-      status: 200,
-      ignored: ["body.events[].external_Id", "body.events[].a.b"],
-    });
+    const ignored = ["body.events[].external_Id", "body.events[].a.b"];
+    expect(await ignoredIn(events)).toEqual({ status: 200, ignored });
   });
 
   it("are those of the query, too", async () => {
-    expect(await ingest([event], {}, "?dryrun=1")).toEqual({ status: 200, ignored: ["query.dryrun"] });
-    const { mock, client } = setUp();
-    await mock.fetch(`${mock.baseUrls[0]}/v1/products/?limit=2&pages=2`, {
-      headers: { authorization: `Bearer ${mock.issueToken()}` },
-    });
-    expect(mock.requests.last()).toMatchObject({ status: 200, ignored: ["query.pages"] });
-    await client.products.list({ limit: 2 });
-    expect(mock.requests.last()?.ignored).toEqual([]);
+    const { mock, send } = await openAdapter();
+    await send("POST /v1/events/ingest?dryrun=1", { json: { events: [event] } });
+    await send("GET /v1/products/?limit=2&pages=2");
+    await send("GET /v1/products/?limit=2");
+    expect(mock.requests.list().map(({ ignored }) => ignored)).toEqual([["query.dryrun"], ["query.pages"], []]);
   });
 
   it("are not listed when the request is rejected, because nothing was ignored", async () => {
-    const events = [{ ...event, external_Id: "1" }, { name: 1 }];
-    expect(await ingest(events)).toEqual({ status: 422, ignored: [] });
-    expect(await ingest([events[0]], { assumptions: { unknownFields: "reject" } })).toEqual({
-      status: 422,
-      ignored: [],
-    });
+    const unknown = { ...event, external_Id: "1" };
+    const rejected = { status: 422, ignored: [] };
+    expect(await ignoredIn([unknown, { name: 1 }])).toEqual(rejected);
+    expect(await ignoredIn([unknown], { assumptions: { unknownFields: "reject" } })).toEqual(rejected);
   });
 
   it("are at most 20, with paths of at most 200 characters", async () => {
     const names = Array.from({ length: 30 }, (_, index) => [`${index}${"x".repeat(200)}`, 1]);
-    const { ignored = [] } = await ingest([{ ...event, ...Object.fromEntries(names) }]);
+    const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(names) }]);
     expect(ignored).toHaveLength(20);
     expect(ignored[0]).toBe(`body.events[].0${"x".repeat(185)}…`);
   });

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { readArguments } from "../../cli/mock/arguments.ts";
 import { createMock } from "../../mock/index.ts";
-import { ready } from "../support/command.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
 
 const ORIGIN = "http://localhost:5173";
@@ -75,13 +73,6 @@ test("G-CORS: every response can be read, including errors and failures", async 
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("access-control-expose-headers")).toContain("Service-Version");
   }
-});
-
-test("G-CORS: the command takes several origins, or all", async () => {
-  expect(readArguments(["--cors", "*", "--cors", ORIGIN], {}).cors).toBe("*");
-  const { url } = await ready(["--cors", ORIGIN, "--cors", "https://app.example", "--seed", "1"]);
-  const preflight = await fetch(`${url}/v1/events/ingest`, PREFLIGHT);
-  expect(preflight.headers.get("access-control-allow-origin")).toBe(ORIGIN);
 });
 
 test("G-CORS: what no browser sends as an origin is rejected", () => {

@@ -97,16 +97,6 @@ test("close waits for pending responses and closes idle connections", async () =
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
 });
 
-test("close does not wait for a response that a fault withholds", async () => {
-  const server = await started({ latency: 150 });
-  server.mock.fault({ kind: "timeout" });
-  const arrived = nextRequest("/v1/products/");
-  const held = exchange(server.url, requestText("GET /v1/products/"));
-  await arrived;
-  await server.close({ grace: 600_000 });
-  expect((await held).ending).not.toBe("open");
-});
-
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { end as kill, served } from "../support/pages/served.ts";
-import { end, root } from "./run.ts";
+import { end, served } from "../support/pages/served.ts";
+import { root } from "./run.ts";
 
 it.each([
   ["Ctrl+C, which a terminal sends to the whole process group,", "SIGINT", -1],
@@ -8,16 +8,10 @@ it.each([
 ] as const)("npm run mock serves the mock and its inspector; %s stops it", async (_, signal, sign) => {
   const server = await served("exec npm run mock -- --port 0", root);
   let stopped = false;
-  onTestFinished(() => void (stopped || kill(server)));
+  onTestFinished(() => void (stopped || end(server)));
   const page = await fetch(`${server.url}/__mock/`, { headers: { accept: "text/html" } });
   expect(page.headers.get("content-type")).toContain("text/html");
   process.kill(sign * (server.process.pid ?? Number.NaN), signal);
   await expect.poll(() => fetch(server.url).catch(({ message }) => message)).toBe("fetch failed");
   stopped = true;
-});
-
-it("the example suite of Vitest passes in the clone", () => {
-  const { status, stdout, stderr } = end("npx", ["vitest", "run", "--root", "examples/vitest"], { NO_COLOR: "1" });
-  expect({ status, stderr }, stdout).toMatchObject({ status: 0 });
-  expect(stdout).toMatch(/Tests\s+4 passed \(4\)/);
 });

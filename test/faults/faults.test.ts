@@ -28,16 +28,6 @@ function setUp(options = {}) {
 }
 
 describe("a fault", () => {
-  it("responds with its status and Retry-After, for the given number of times", async () => {
-    const { mock, get } = setUp();
-    mock.fault({ status: 429, retryAfter: 7, times: 2 });
-    for (const _ of [1, 2]) {
-      expect((await get()).error).toMatchObject({ name: "RateLimitError", status: 429, retryAfter: 7 });
-    }
-    expect((await get()).ok).toBe(true);
-    expect(mock.faults.list()).toEqual([]);
-  });
-
   it("only delays the response if it has only a delay", async () => {
     const { mock, get } = setUp();
     mock.fault({ delay: 300 });

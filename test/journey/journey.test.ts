@@ -102,15 +102,6 @@ describe("the same journey after a release", () => {
     expectJourney(await journey(client(version)), version);
   });
 
-  it("LIF-2, ERR-3: is rejected from its first step under the removed version", async () => {
-    const { mock, client } = await openShop();
-    const removed = client("2024-10");
-    mock.release();
-    await expect(journey(removed)).rejects.toMatchObject({ name: "ApiError", status: 404, version: "2025-04" });
-    expect(mock.requests.list()).toMatchObject([{ versionAsked: "2024-10", versionUsed: null, status: 404 }]);
-    expect(mock.webhookEndpoints.size + mock.events.size).toBe(0);
-  });
-
   it("LIF-1, LIF-5, ENV-3, G-NEXTNEXT: works under the new Next, for which the package has no client yet", async () => {
     const { mock, send } = await openShop();
     expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });

@@ -3,6 +3,7 @@ import { setupServer } from "msw/node";
 import { fetch as undiciFetch } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMock } from "../../mock/node.ts";
+import { undiciTransport } from "../../src/undici.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 
@@ -96,13 +97,16 @@ describe("a test suite with its own MSW server", () => {
 });
 
 describe.runIf(msw3)("mock.listen with sockets", () => {
-  it("intercepts npm's undici, named imports of node:http and the global fetch", async () => {
+  it("intercepts npm's undici, the client's transport for it, named imports of node:http and the global fetch", async () => {
     mock.listen({ sockets: true });
     const url = `${production}/v1/products/`;
     const headers = { authorization: `Bearer ${accessToken}` };
     expect((await undiciFetch(url, { headers })).status).toBe(200);
     expect(await getByNamedImport(url.replace("https:", "http:")).catch((error) => error.code)).toBe("ENOTFOUND");
     expect((await fetch(url, { headers })).status).toBe(200);
+    const transport = undiciTransport();
+    onTestFinished(() => transport.close());
+    expect((await createClient({ accessToken, transport }).products.list()).items).toEqual([]);
     const own = createMock({ baseUrl: "http://billing.example" });
     own.listen({ sockets: true });
     expect(await getByNamedImport("http://billing.example/v1/products/")).toBe(401);

@@ -12,9 +12,10 @@ import { writeOperationPages, writeOptionAndErrorPages } from "../../site/operat
 import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
 import { ROOT } from "../../site/paths.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
-import type { Operation, Schema } from "../../src/contract/index.ts";
+import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
 import * as usage from "../../src/usage/index.ts";
+import { declaredSchema } from "../fuzz/declared.ts";
 
 const run = promisify(execFile);
 const endpoint = { id: SAMPLE_ID };
@@ -47,10 +48,6 @@ async function printed(code: string): Promise<unknown> {
   await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
   expect(log).toHaveBeenCalledTimes(1);
   return log.mock.calls[0]?.[0];
-}
-
-function schemaOf({ response, failures }: Operation, status: number): Schema | undefined {
-  return status === response.status ? response.body : (failures as Readonly<Record<number, Schema>>)[status];
 }
 
 let server: MockServer;
@@ -113,7 +110,9 @@ for (const { name: version } of siteVersions()) {
         ...Object.keys(operation.failures).map(Number),
       ]);
       for (const [index, { code }] of bodies.entries()) {
-        const result = await schemaOf(operation, statuses[index] as number)?.["~standard"].validate(JSON.parse(code));
+        const result = await declaredSchema(operation, statuses[index] as number)?.["~standard"].validate(
+          JSON.parse(code),
+        );
         expect(result).toHaveProperty("value");
       }
     });

@@ -1,31 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openAdapter } from "../support/adapter.ts";
-import { type ClientOptions, versionNames, versions } from "../support/clients.ts";
 
 const PRODUCTION = "https://api.billing-service.example";
 const SANDBOX = "https://sandbox-api.billing-service.example";
-
-it.each(versionNames)(
-  "ENV-1, ENV-2, G-BASE: a client reaches production or the sandbox by name, or a given URL, in %s",
-  async (version) => {
-    const { mock, fetch } = await openAdapter({ baseUrl: "https://gateway.example/billing/" });
-    const urlOf = async (options: Partial<ClientOptions>) => {
-      let url = "";
-      const send = (request: Request) => {
-        ({ url } = request);
-        return fetch(request);
-      };
-      const client = versions[version].createClient({ accessToken: mock.issueToken(), fetch: send, ...options });
-      await client.products.list();
-      expect(url).toBe(`${client.baseUrl}/v1/products/`);
-      return client.baseUrl;
-    };
-    expect(await urlOf({})).toBe(PRODUCTION);
-    expect(await urlOf({ environment: "production" })).toBe(PRODUCTION);
-    expect(await urlOf({ environment: "sandbox" })).toBe(SANDBOX);
-    expect(await urlOf({ baseUrl: "https://gateway.example/billing" })).toBe("https://gateway.example/billing");
-  },
-);
 
 describe("the base URLs of the mock", () => {
   it("G-BASE: are production, the sandbox and those given to it", async () => {

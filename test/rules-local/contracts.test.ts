@@ -83,28 +83,32 @@ describe("a contract given to the mock", () => {
     }
   });
 
-  it.each([
-    [z.number(), "5", "Input should be a valid number"],
-    [z.int(), 1.5, "Input should be a valid integer"],
-    [z.number().check(z.maximum(1)), 2, "Input should be at most 1"],
-    [z.number().check(z.gt(0)), 0, "Input should be greater than 0"],
-    [z.string().check(z.regex(/^[a-z]+$/)), "A", "String should match pattern '/^[a-z]+$/'"],
-    [z.string().check(z.startsWith("sku_")), "A", "String should have the required format"],
-  ])("VER-2: describes what a field requires, %#", async (name, value, msg) => {
-    const { ingest } = await openNext(ofBatch(z.array(z.object({ name }))));
-    expect(await ingest("2025-04", [{ name: value }])).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
+  const inBatch = (name: unknown) => ofBatch(z.array(z.object({ name: name as never })));
+  const inQuery = (shelf: unknown): Changes => ({
+    "products:list": () => ({ request: { query: z.object({ shelf: shelf as never }) as unknown as Schema } }),
   });
 
-  it.each([
-    [z.string().check(z.regex(/^[0-9]{4}$/)), "20", "String should match pattern '/^[0-9]{4}$/'"],
-    [z.string().check(z.minLength(3)), "12", "String should have at least 3 characters"],
-    [z.union([z.string().check(z.minLength(3)), z.number()]), "12", "String should have at least 3 characters"],
-    [z.int().check(z.minimum(1)), "0", "Input should be at least 1"],
-    [z.number().check(z.minimum(2)), "1.5", "Input should be at least 2"],
-  ])("VER-2: describes what a parameter requires, %#", async (shelf, value, msg) => {
-    const query = z.object({ shelf }) as unknown as Schema;
-    const { send } = await openNext({ "products:list": () => ({ request: { query } }) });
-    const answer = await send(`GET /v1/products/?shelf=${value}`, { version: "2025-04" });
+  it.each<[inside: (schema: unknown) => Changes, schema: unknown, value: unknown, msg: string]>([
+    [inBatch, z.number(), "5", "Input should be a valid number"],
+    [inBatch, z.int(), 1.5, "Input should be a valid integer"],
+    [inBatch, z.number().check(z.maximum(1)), 2, "Input should be at most 1"],
+    [inBatch, z.number().check(z.gt(0)), 0, "Input should be greater than 0"],
+    [inBatch, z.string().check(z.startsWith("sku_")), "A", "String should have the required format"],
+    [inQuery, z.string().check(z.regex(/^[0-9]{4}$/)), "20", "String should match pattern '/^[0-9]{4}$/'"],
+    [
+      inQuery,
+      z.union([z.string().check(z.minLength(3)), z.number()]),
+      "12",
+      "String should have at least 3 characters",
+    ],
+    [inQuery, z.int().check(z.minimum(1)), "0", "Input should be at least 1"],
+    [inQuery, z.number().check(z.minimum(2)), "1.5", "Input should be at least 2"],
+  ])("VER-2: describes what a field or a parameter requires, %#", async (place, schema, value, msg) => {
+    const { send, ingest } = await openNext(place(schema));
+    const answer =
+      place === inBatch
+        ? await ingest("2025-04", [{ name: value }])
+        : await send(`GET /v1/products/?shelf=${value}`, { version: "2025-04" });
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
 

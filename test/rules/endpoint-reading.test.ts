@@ -41,14 +41,4 @@ describe("reading a webhook endpoint", () => {
       expect(answer).toMatchObject({ status: 200, body: endpoint });
     }
   });
-
-  it("G-FOREIGN: returns 403 with the scopes if the assumption says so", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { foreignEndpoint: "forbidden" } });
-    const { id } = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
-    const { status, headers } = await send(`GET ${PATH}/${id}`);
-    expect([status, headers.get("www-authenticate")]).toEqual([
-      403,
-      expect.stringContaining("webhooks:read webhooks:write"),
-    ]);
-  });
 });

@@ -37,19 +37,6 @@ describe("ingesting events", () => {
     expect(problems(await other.ingest([]))).toEqual(["body.events value_error"]);
     expect((await other.ingest([usage()])).status).toBe(200);
   });
-
-  it("G-ING-STATUS: returns the status of the assumption", async () => {
-    const { ingest } = await openAdapter({ assumptions: { ingestStatus: 202 } });
-    expect(await ingest([usage()])).toMatchObject({ status: 202, body: { inserted: 1, duplicates: 0 } });
-  });
-
-  it("G-EVT-MAX: a batch has at most 10,000 events", async () => {
-    const { mock, ingest } = await openAdapter();
-    const events = Array.from({ length: 10_001 }, () => usage());
-    expect(problems(await ingest(events))).toEqual(["body.events too_long"]);
-    expect(mock.events.size).toBe(0);
-    expect(await ingest(events.slice(1))).toMatchObject({ status: 200, body: { inserted: 10_000 } });
-  });
 });
 
 describe("a duplicate", () => {
@@ -69,13 +56,6 @@ describe("a duplicate", () => {
     const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
     const batch = [usage(), usage(), ...ids.map((external_id) => usage({ external_id }))];
     expect(await client().events.ingest(batch)).toEqual({ inserted: batch.length, duplicates: 0 });
-  });
-
-  it("G-EVT-DUP: is stored again if the assumption says so", async () => {
-    const { mock, client } = await openAdapter({ assumptions: { duplicateEvents: "store" } });
-    const batch = [usage({ external_id: "a" }), usage({ external_id: "a" })];
-    for (const _ of batch) expect(await client().events.ingest(batch)).toEqual({ inserted: 2, duplicates: 0 });
-    expect(mock.events.size).toBe(4);
   });
 });
 

@@ -43,35 +43,10 @@ describe("the client", () => {
     expect(mock.requests.last()).toMatchObject({ versionAsked: "2024-10", versionUsed: "2024-10" });
   });
 
-  const once = createTest({ createClient: (options) => createClient({ ...options, maxRetries: 0 }) });
-  once("takes more options through a function around createClient", async ({ client, mock, expect }) => {
-    mock.fault({ status: 503 });
-    await expect(client.events.ingest([call])).rejects.toThrow();
-    expect(mock.requests.count).toBe(1);
-  });
-
   const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] } });
   reader("gets the token that was asked for", async ({ client, mock, expect }) => {
     const rejected = await client.events.ingest([call]).safe();
     expect(!rejected.ok && isApiError(rejected.error) && rejected.error.status).toBe(403);
     expect(mock.requests.last()?.credential).toBe("pat");
-  });
-});
-
-describe("the options of the mock", () => {
-  const seeded = createTest({ createClient, seed: 7, now: "2025-01-02", assumptions: { maxBatchSize: 1 } });
-  const ids: string[] = [];
-
-  seeded.for([1, 2])("are those given: run %i", async (_run, { client, mock, expect }) => {
-    ids.push(mock.customers.create().id);
-    expect(new Set(ids).size).toBe(1);
-    expect((await client.events.ingest([call, call]).safe()).ok).toBe(false);
-  });
-
-  const arranged = seeded.extend<{ acme: { id: string } }>({
-    acme: async ({ mock }, use) => use(mock.customers.create({ external_id: "acme" })),
-  });
-  arranged("can be built upon by fixtures of a suite's own", ({ acme, mock, expect }) => {
-    expect(mock.customers.get(acme.id)?.external_id).toBe("acme");
   });
 });

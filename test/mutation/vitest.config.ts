@@ -33,7 +33,7 @@ export default defineConfig({
     // Loading the code takes longer than most tests.
     isolate: false,
     sequence: { sequencer: FastestFirst },
-    testTimeout: 10_000,
+    testTimeout: withSlow ? 60_000 : 10_000,
     env: { TESTED_VERSION: "2025-01" },
   },
 });

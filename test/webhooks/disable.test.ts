@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Assumptions, defaultAssumptions, type MockOptions } from "../../mock/index.ts";
-import { allTimers, fakeTimers, nextTimer, receiving } from "./mocked.ts";
+import { allTimers, fakeTimers, nextTimer, receiving, spyOnReports } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
 const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
@@ -67,6 +67,23 @@ it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it("G-DISABLE: an event whose redelivery waits for a retry is skipped at once", async () => {
+  const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
+  const underWay = Promise.withResolvers<number>();
+  const statuses = [200, underWay.promise, 500, 500];
+  const answer = async () => new Response(null, { status: (await statuses.shift()) ?? 200 });
+  const { mock, got } = receiving({ assumptions: { retry, disableAfter: 1 } }, { answer });
+  const [first] = mock.webhooks.emit("order.paid", {});
+  const [second] = mock.webhooks.emit("order.paid", {});
+  await got(2);
+  mock.webhooks.redeliver(String(second?.id));
+  underWay.resolve(200);
+  await mock.webhooks.idle();
+  mock.webhooks.redeliver(String(first?.id));
+  await mock.webhooks.idle();
+  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "skipped"]);
+});
+
 it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoint starts a new count", async () => {
   const { mock, emit, receiver, endpoint } = failing();
   await emit(1);
@@ -80,6 +97,27 @@ it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoin
   expect(await emit(1)).toBe(false);
   mock.webhookEndpoints.update(endpoint.id, { enabled: true });
   expect(await emit(9)).toBe(true);
+});
+
+it("G-DISABLE: an endpoint that its receiver deletes or disables stays as it is; null never disables", async () => {
+  const report = spyOnReports();
+  const { mock, endpoint, emit } = failing({ disableAfter: 1 });
+  const off = mock.webhookEndpoints.create({ url: "https://app.example/off" });
+  const changed = { enabled: false, modified_at: "2024-01-01T00:00:00.000000Z" };
+  const changes = {
+    [endpoint.url]: () => mock.webhookEndpoints.delete(endpoint.id),
+    [off.url]: () => mock.webhookEndpoints.update(off.id, changed),
+  };
+  for (const [url, change] of Object.entries(changes)) {
+    mock.webhooks.receive(url, () => {
+      change();
+      return new Response(null, { status: 500 });
+    });
+  }
+  await emit(1);
+  expect(mock.webhookEndpoints.list()).toEqual([{ ...off, ...changed }]);
+  expect(report).not.toHaveBeenCalled();
+  expect(await failing({ disableAfter: null }).emit(12)).toBe(true);
 });
 
 it("G-DISABLE: a snapshot contains the consecutive failures", async () => {

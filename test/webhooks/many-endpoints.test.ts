@@ -34,10 +34,16 @@ it("at most fifty endpoints receive deliveries at the same time, and all of them
   expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(Array(120).fill("succeeded"));
 });
 
-it("emit throws instead of making more than 10,000 events pending, until they are delivered", async () => {
+it("emit throws instead of making more than 10,000 events pending, until they are delivered or the state is restored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const mock = withEndpoints(1_000, () => promise.then(() => new Response()));
-  for (let times = 0; times < 10; times++) mock.webhooks.emit("order.paid", {});
+  const start = mock.snapshot();
+  const fill = () => {
+    for (let times = 0; times < 10; times++) mock.webhooks.emit("order.paid", {});
+  };
+  fill();
+  mock.restore(start);
+  fill();
   expect(() => mock.webhooks.emit("order.paid", {})).toThrow(
     "webhooks.emit: 10000 events are pending, and this one would add 1000; at most 10000 may be pending.",
   );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build } from "esbuild";
+import { build } from "esbuild";
 
 const SCRIPT = fileURLToPath(new URL("page/main.tsx", import.meta.url));
 const STYLE = fileURLToPath(new URL("style/all.css", import.meta.url));
@@ -20,21 +20,8 @@ export async function bundlePage(): Promise<InspectorPage> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const options: BuildOptions = {
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    charset: "utf8",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    define: { "process.env.NODE_ENV": '"production"' },
-    logLevel: "silent",
-  };
-  const { outputFiles = [] } = await build(options);
+  const options = { bundle: true, minify: true, write: false, target: "es2022", charset: "utf8" } as const;
+  const { outputFiles } = await build({ ...options, entryPoints: [entry], format: "esm", logLevel: "silent" });
   return (outputFiles[0]?.text ?? "").trim();
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { filterByWords } from "../../mock/inspector/page/elements/filter-field.tsx";
+import { filterByWords } from "../../mock/inspector/page/elements/list-view.tsx";
 import { textOf } from "../../mock/inspector/page/panels/requests-panel.tsx";
 import { fetchNewRequests } from "../../mock/inspector/page/session/mock-data.ts";
 import type { RecordedRequest } from "../../mock/journal/requests.ts";

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ConfirmButton } from "./elements/card.tsx";
 import { Form } from "./elements/form.tsx";
-import type { ConnectionStatus, Notice, Session, SessionState } from "./session/session.ts";
+import type { ConnectionStatus, Notice, PageProps, Session } from "./session/session.ts";
 
 const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
   connecting: "Connecting",
@@ -12,12 +12,8 @@ const LABELS: Readonly<Record<ConnectionStatus["state"], string>> = {
   rejected: "Rejected",
 };
 
-interface HeaderProps extends SessionState {
-  readonly session: Session;
-}
-
 /** Shows the address of the server, its versions, the state of the connection, and a button that resets the mock. */
-export function Header({ connection, data: { overview }, session }: HeaderProps): VNode {
+export function Header({ connection, data: { overview }, session }: PageProps): VNode {
   const warning = warningFor(connection);
   const reset = () => session.act((api) => api("POST /reset"), "The mock was reset.");
   return (

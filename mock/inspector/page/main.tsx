@@ -1,4 +1,6 @@
-import { render, type VNode } from "preact";
+import { type ComponentType, render, type VNode } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { formatInteger } from "./elements/format.ts";
 import { Header, NoticeToast, PasswordForm } from "./header.tsx";
 import { ClockPanel, pendingRetries } from "./panels/clock-panel.tsx";
 import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
@@ -9,8 +11,16 @@ import { UsagePanel } from "./panels/usage-panel.tsx";
 import { VersionsPanel } from "./panels/versions-panel.tsx";
 import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
 import type { MockData } from "./session/mock-data.ts";
-import { Session, type SessionState } from "./session/session.ts";
-import { type Tab, Tabs } from "./tabs.tsx";
+import { type PageProps, type PanelProps, Session } from "./session/session.ts";
+
+/** One tab of the page. */
+interface Tab {
+  readonly id: string;
+  readonly title: string;
+  /** Returns the number to show next to the title. */
+  readonly count: (data: MockData) => number;
+  readonly Panel: ComponentType<PanelProps>;
+}
 
 /** The tabs of the page, each with its panel. */
 const TABS: readonly Tab[] = [
@@ -24,23 +34,48 @@ const TABS: readonly Tab[] = [
   { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
 ];
 
-interface AppProps {
-  readonly state: SessionState;
-  readonly session: Session;
-}
-
 /** The whole page. */
-function App({ state, session }: AppProps): VNode {
-  const { connection, data, notice } = state;
+function App(page: PageProps): VNode {
+  const { connection, notice, session } = page;
   return (
     <>
-      <Header {...state} session={session} />
+      <Header {...page} />
       {connection.state === "locked" ? (
         <PasswordForm session={session} isWrong={connection.wrong} />
       ) : (
-        <Tabs tabs={TABS} data={isLoaded(data) ? data : undefined} session={session} />
+        <Tabs {...page} />
       )}
       <NoticeToast notice={notice} />
+    </>
+  );
+}
+
+/** Shows a link to each tab, and the panel of the tab that the hash of the URL names. */
+function Tabs({ data, session }: PageProps): VNode {
+  const [hash, setHash] = useState(location.hash);
+  const selected = TABS.find(({ id }) => `#${id}` === hash) ?? (TABS[0] as Tab);
+  const loaded = isLoaded(data) ? data : undefined;
+  useLayoutEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  useLayoutEffect(() => {
+    document.title = `${selected.title} · Billing mock`;
+  }, [selected]);
+  return (
+    <>
+      <nav class="tabs" aria-label="Inspector">
+        {TABS.map((tab) => (
+          <a key={tab.id} href={`#${tab.id}`} aria-current={tab === selected ? "page" : undefined}>
+            {tab.title}
+            {loaded && <span class="count">{formatInteger(tab.count(loaded))}</span>}
+          </a>
+        ))}
+      </nav>
+      <main class="panel">
+        {loaded ? <selected.Panel key={selected.id} data={loaded} session={session} /> : <p class="hint">Loading…</p>}
+      </main>
     </>
   );
 }
@@ -51,5 +86,5 @@ function isLoaded(data: Partial<MockData>): data is MockData {
 }
 
 const root = document.getElementById("app") as HTMLElement;
-const session: Session = new Session((state) => render(<App state={state} session={session} />, root));
+const session: Session = new Session((state) => render(<App {...state} session={session} />, root));
 void session.follow();

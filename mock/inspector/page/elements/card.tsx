@@ -61,10 +61,6 @@ interface ConfirmButtonProps {
 /** Runs an action after a confirmation. */
 export function ConfirmButton({ label, onConfirm, children }: ConfirmButtonProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  const confirm = () => {
-    dialog.current?.close();
-    onConfirm();
-  };
   return (
     <>
       <button type="button" onClick={() => dialog.current?.showModal()}>
@@ -73,14 +69,13 @@ export function ConfirmButton({ label, onConfirm, children }: ConfirmButtonProps
       <dialog ref={dialog} aria-label={`${label}?`}>
         <h2>{label}?</h2>
         {children}
-        <div class="dialog-actions">
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
-          </button>
-          <button type="button" class="primary" onClick={confirm}>
+        {/* Both buttons close the dialog. */}
+        <form method="dialog" class="dialog-actions">
+          <button type="submit">Cancel</button>
+          <button type="submit" class="primary" onClick={onConfirm}>
             {label}
           </button>
-        </div>
+        </form>
       </dialog>
     </>
   );

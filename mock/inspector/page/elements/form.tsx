@@ -1,6 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, TargetedInputEvent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useTabState } from "../session/hooks.ts";
+import type { MockData } from "../session/mock-data.ts";
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -45,6 +46,12 @@ export function Field({ label, options, selected, rows, onChange, ...rest }: Fie
       )}
     </label>
   );
+}
+
+/** Returns the field for an organization; false if there is only one. */
+export function organizationField(organizations: MockData["organizations"]): FieldProps | false {
+  const options = organizations.map(({ id, name }) => [id, name] as const);
+  return options.length > 1 && { label: "Organization", name: "organization", options };
 }
 
 /** The texts of a submitted form that are not empty, trimmed unless they are passwords. */

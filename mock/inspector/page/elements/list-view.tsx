@@ -2,11 +2,10 @@ import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useTabState } from "../session/hooks.ts";
 import { EmptyState } from "./card.tsx";
-import { FilterField, filterByWords } from "./filter-field.tsx";
 import { formatInteger } from "./format.ts";
-import { Cells, type Column, Heading } from "./table.tsx";
+import { type Column, Rows } from "./table.tsx";
 
-interface ListViewProps<Row> {
+interface ListViewProps<Row extends { readonly id: string | number }> {
   /** The accessible name of the list. */
   readonly label: string;
   /** The plural noun for the rows. */
@@ -20,7 +19,6 @@ interface ListViewProps<Row> {
   readonly example: string;
   /** The number of rows, as text. */
   readonly count: string;
-  readonly keyOf: (row: Row) => string;
   /** Shown at the end of the line above the list. */
   readonly action?: ComponentChildren;
   /** Returns the newest state of the open row; undefined if it no longer exists. */
@@ -37,14 +35,13 @@ const MAX_ROWS = 250;
  * Shows the rows that match a filter, newest first, next to the details of a row, or only the details in a narrow window. The
  * rows are a group of radio buttons, between which the arrow keys move. Escape closes the details.
  */
-export function ListView<Row>(props: ListViewProps<Row>): VNode {
-  const { label, noun, keyOf, titleOf } = props;
+export function ListView<Row extends { readonly id: string | number }>(props: ListViewProps<Row>): VNode {
+  const { label, titleOf } = props;
   const [filter, setFilter] = useTabState(`${label}: filter`, "");
   const found = filterByWords(props.rows, filter, props.textOf).toReversed();
   const [opened, setOpened] = useTabState<Row | undefined>(`${label}: row`, undefined);
   const open = opened && props.current(opened);
-  const openKey = open && keyOf(open);
-  const { table, detail, restoreFocus } = useFocus(openKey);
+  const { table, detail, restoreFocus } = useFocus(open?.id);
   const close = () => {
     restoreFocus();
     setOpened(undefined);
@@ -54,7 +51,7 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
       type="radio"
       name={label}
       aria-label={titleOf(row)}
-      checked={openKey === keyOf(row)}
+      checked={open?.id === row.id}
       onChange={() => setOpened(row)}
     />
   );
@@ -70,7 +67,18 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
     <div class={`split ${open ? "split-open" : ""}`} onKeyDown={onKeyDown}>
       <div class="list">
         <div class="toolbar">
-          <FilterField noun={noun} example={props.example} value={filter} onChange={setFilter} />
+          <label class="filter">
+            <span class="visually-hidden">Filter {props.noun}</span>
+            <input
+              ref={useShortcut()}
+              type="search"
+              value={filter}
+              placeholder={`Filter, e.g. ${props.example}`}
+              spellcheck={false}
+              onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+            />
+            <kbd>/</kbd>
+          </label>
           <span class="muted tabular nowrap">
             {filter.trim() === ""
               ? props.count
@@ -84,18 +92,14 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
         ) : (
           <div class="scroller">
             <table ref={table} class="grid" aria-label={label}>
-              <Heading columns={columns} />
-              <tbody>
-                {found.slice(0, MAX_ROWS).map((row) => (
-                  <tr
-                    key={keyOf(row)}
-                    id={`row-${keyOf(row)}`}
-                    onClick={({ currentTarget }) => openWith(currentTarget.querySelector("input"))}
-                  >
-                    <Cells columns={columns} row={row} />
-                  </tr>
-                ))}
-              </tbody>
+              <Rows
+                columns={columns}
+                rows={found.slice(0, MAX_ROWS)}
+                attributesOf={({ id }) => ({
+                  id: `row-${id}`,
+                  onClick: ({ currentTarget }) => openWith(currentTarget.querySelector("input")),
+                })}
+              />
             </table>
             {found.length > MAX_ROWS && (
               <p class="hint">
@@ -124,20 +128,45 @@ export function ListView<Row>(props: ListViewProps<Row>): VNode {
  * Moves the focus into the details when they hide the list, which they do in a narrow window. `restoreFocus` moves it back to
  * the row as soon as the list is visible.
  */
-function useFocus(openKey: string | undefined) {
+function useFocus(openId: string | number | undefined) {
   const table = useRef<HTMLTableElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const closed = useRef<string | undefined>(undefined);
+  const closed = useRef<string | number | undefined>(undefined);
   useLayoutEffect(() => {
     const list = table.current;
-    if (openKey === undefined) document.getElementById(`row-${closed.current}`)?.querySelector("input")?.focus();
+    if (openId === undefined) document.getElementById(`row-${closed.current}`)?.querySelector("input")?.focus();
     else if (list?.contains(document.activeElement) && !list.checkVisibility()) detail.current?.focus();
     closed.current = undefined;
-  }, [openKey]);
+  }, [openId]);
   const restoreFocus = () => {
-    closed.current = openKey;
+    closed.current = openId;
   };
   return { table, detail, restoreFocus };
+}
+
+/** Returns a field that the key `/` focuses. */
+function useShortcut() {
+  const field = useRef<HTMLInputElement>(null);
+  // A layout effect, because the shortcut must work as soon as the field is visible.
+  useLayoutEffect(() => {
+    const focusField = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    addEventListener("keydown", focusField);
+    return () => removeEventListener("keydown", focusField);
+  }, []);
+  return field;
+}
+
+/** Returns the rows whose text contains every word of a filter. */
+export function filterByWords<Row>(rows: readonly Row[], filter: string, textOf: (row: Row) => string): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/);
+  return rows.filter((row) => {
+    const text = textOf(row).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }
 
 /** Opens the row of a radio button, and focuses it for the arrow keys. */

@@ -1,4 +1,5 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, HTMLAttributes, VNode } from "preact";
+import { formatInteger } from "./format.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -13,52 +14,60 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  /** The text to show without rows. */
+  readonly empty?: string;
+  /** The maximum number of rows to show. */
+  readonly limit?: number;
 }
 
 /** Shows rows in columns, in a box that scrolls. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): VNode {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard
-    <section class="overflow" tabIndex={0} aria-label={label}>
-      <table class="table">
-        <Heading columns={columns} />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              <Cells columns={columns} row={row} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** The titles of the columns. */
-export function Heading<Row>({ columns, ...rest }: { readonly columns: readonly Column<Row>[] }): VNode {
-  return (
-    <thead>
-      <tr {...rest}>
-        {columns.map((column, index) => (
-          <th key={index} scope="col" class={column.class}>
-            {column.title}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
-/** The cells of a row. */
-export function Cells<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }): VNode {
+export function Table<Row>({ label, rows, empty, limit = rows.length, ...rest }: TableProps<Row>): VNode {
+  if (empty !== undefined && rows.length === 0) return <p class="muted">{empty}</p>;
   return (
     <>
-      {columns.map((column, index) => (
-        <td key={index} class={column.class}>
-          {column.cell(row)}
-        </td>
-      ))}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard */}
+      <section class="overflow" tabIndex={0} aria-label={label}>
+        <table class="table">
+          <Rows rows={rows.slice(0, limit)} {...rest} />
+        </table>
+      </section>
+      {rows.length > limit && <p class="muted">and {formatInteger(rows.length - limit)} more</p>}
+    </>
+  );
+}
+
+interface RowsProps<Row> extends Pick<TableProps<Row>, "columns" | "rows"> {
+  /** Returns the attributes of a row, of which `id` identifies it. */
+  readonly attributesOf?: (row: Row) => HTMLAttributes<HTMLTableRowElement> & { readonly id: string };
+}
+
+/** The titles of the columns and the cells of the rows. */
+export function Rows<Row>({ columns, rows, attributesOf }: RowsProps<Row>): VNode {
+  return (
+    <>
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            <th key={index} scope="col" class={column.class}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => {
+          const attributes = attributesOf?.(row);
+          return (
+            <tr key={attributes?.id ?? index} {...attributes}>
+              {columns.map((column, index) => (
+                <td key={index} class={column.class}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
     </>
   );
 }

@@ -41,9 +41,7 @@ export type Property = readonly [name: string, value: ComponentChildren];
 
 /** Lists names and values. Leaves out properties without a value. */
 export function PropertyList({ properties }: { readonly properties: readonly Property[] }): VNode {
-  const shown = properties.filter(
-    ([, value]) => value !== null && value !== undefined && value !== false && value !== "",
-  );
+  const shown = properties.filter(([, value]) => value);
   return (
     <dl class="properties">
       {shown.map(([name, value]) => (

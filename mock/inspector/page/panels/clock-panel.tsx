@@ -3,7 +3,7 @@ import type { ClockAdvance } from "../../../engine/clock.ts";
 import type { EmittedEvent } from "../../../state/records.ts";
 import { Card } from "../elements/card.tsx";
 import { Form } from "../elements/form.tsx";
-import { formatDateTime, formatInteger } from "../elements/format.ts";
+import { formatDateTime } from "../elements/format.ts";
 import { Table } from "../elements/table.tsx";
 import { DateTime } from "../elements/text.tsx";
 import { useRoute } from "../session/hooks.ts";
@@ -93,14 +93,7 @@ function RetryList({ data, session }: PanelProps): VNode {
   const retries = pendingRetries(data);
   const names = namesOf(data);
   const [first] = retries;
-  if (!first) {
-    return (
-      <Card title="Pending retries">
-        <p class="muted">No delivery waits for a retry.</p>
-      </Card>
-    );
-  }
-  const advance = (
+  const advance = first && (
     <button type="button" onClick={() => advanceClock(session, { to: first.next_attempt_at })}>
       Advance to the first one
     </button>
@@ -109,8 +102,9 @@ function RetryList({ data, session }: PanelProps): VNode {
     <Card title="Pending retries" action={advance}>
       <Table
         label="Table of pending retries"
-        rows={retries.slice(0, MAX_LISTED)}
-        keyOf={({ id }) => id}
+        empty="No delivery waits for a retry."
+        limit={MAX_LISTED}
+        rows={retries}
         columns={[
           { title: "Due", cell: ({ next_attempt_at }) => <DateTime at={next_attempt_at} /> },
           { title: "Event type", class: "break", cell: ({ type }) => type },
@@ -118,7 +112,6 @@ function RetryList({ data, session }: PanelProps): VNode {
           { title: "Attempt", class: "number", cell: ({ attempts }) => attempts + 1 },
         ]}
       />
-      {retries.length > MAX_LISTED && <p class="muted">and {formatInteger(retries.length - MAX_LISTED)} more</p>}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { StoredWebhookEndpoint } from "../../../state/records.ts";
 import { Card, EmptyState } from "../elements/card.tsx";
 import { CopyButton } from "../elements/code.tsx";
-import { type Filled, Form } from "../elements/form.tsx";
+import { type Filled, Form, organizationField } from "../elements/form.tsx";
 import { pluralize } from "../elements/format.ts";
 import { Badge, CollapsedList, PropertyList } from "../elements/text.tsx";
 import type { PanelProps } from "../session/session.ts";
@@ -32,9 +32,7 @@ function NoEndpoints(): VNode {
   );
 }
 
-interface EndpointCardProps extends PanelProps {
-  readonly endpoint: StoredWebhookEndpoint;
-}
+type EndpointCardProps = PanelProps & { readonly endpoint: StoredWebhookEndpoint };
 
 function EndpointCard({ endpoint, data: { organizations, overview }, session }: EndpointCardProps): VNode {
   const { id, url, name, enabled, format, organization_id, api_version } = endpoint;
@@ -108,10 +106,7 @@ function EmitForm({ data: { overview, organizations }, session }: PanelProps): V
       action="Emit"
       fields={[
         { label: "Event type", name: "type", options: types, selected: "order.paid" },
-        organizations.length > 1 && {
-          ...{ label: "Organization", name: "organization" },
-          options: organizations.map(({ id, name }) => [id, name] as const),
-        },
+        organizationField(organizations),
         { label: "Data (JSON)", name: "data", rows: 7, defaultValue: EXAMPLE },
       ]}
       onSubmit={emit}

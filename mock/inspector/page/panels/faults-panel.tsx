@@ -48,7 +48,7 @@ function FaultList({ data, session }: PanelProps): VNode {
         </button>
       }
     >
-      <Table label="Table of faults" columns={columnsFor(session)} rows={data.faults} keyOf={({ id }) => id} />
+      <Table label="Table of faults" columns={columnsFor(session)} rows={data.faults} />
     </Card>
   );
 }

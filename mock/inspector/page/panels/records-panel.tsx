@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import type { TokenInput } from "../../../state/tokens.ts";
 import { Card } from "../elements/card.tsx";
 import { CodeBlock, CopyButton } from "../elements/code.tsx";
-import { type Filled, Form } from "../elements/form.tsx";
-import { formatInteger } from "../elements/format.ts";
+import { type Filled, Form, organizationField } from "../elements/form.tsx";
 import { Table } from "../elements/table.tsx";
 import { useRoute, useTabState } from "../session/hooks.ts";
 import { errorMessage, type PanelProps } from "../session/session.ts";
@@ -44,24 +43,19 @@ const MAX_LISTED = 20;
 /** Shows the newest records of one kind. */
 function RecordList({ title, noun, path, fields, ...props }: KindProps): VNode {
   const records = (useRoute(`GET ${path}`, props) ?? []) as readonly StoredRecord[];
-  const rest = records.length - MAX_LISTED;
   return (
     <Card title={title}>
-      {records.length === 0 ? (
-        <p class="muted">No {noun} yet.</p>
-      ) : (
-        <Table
-          label={`Table of ${noun}s`}
-          rows={records.slice(-MAX_LISTED).reverse()}
-          keyOf={({ id }) => id}
-          columns={([...fields, "id"] as const).map((field) => ({
-            title: LABELS[field],
-            class: field === "id" ? "break" : "",
-            cell: (record: StoredRecord) => (field === "id" ? <code>{record.id}</code> : String(record[field] ?? "")),
-          }))}
-        />
-      )}
-      {rest > 0 && <p class="muted">and {formatInteger(rest)} older</p>}
+      <Table
+        label={`Table of ${noun}s`}
+        empty={`No ${noun} yet.`}
+        limit={MAX_LISTED}
+        rows={records.toReversed()}
+        columns={([...fields, "id"] as const).map((field) => ({
+          title: LABELS[field],
+          class: field === "id" ? "break" : "",
+          cell: (record: StoredRecord) => (field === "id" ? <code>{record.id}</code> : String(record[field] ?? "")),
+        }))}
+      />
     </Card>
   );
 }
@@ -114,11 +108,7 @@ function TokenForm({ data: { organizations }, session }: PanelProps): VNode {
       action="Issue token"
       fields={[
         { label: "Type", name: "type", options: TOKEN_TYPES, onChange: setType },
-        type === "oat" &&
-          organizations.length > 1 && {
-            ...{ label: "Organization", name: "organization" },
-            options: organizations.map(({ id, name }) => [id, name] as const),
-          },
+        type === "oat" && organizationField(organizations),
         { label: "Scopes", name: "scopes", placeholder: "all, or e.g. events:write products:read" },
         { label: "Expires in (s)", name: "expiresIn", type: "number", min: 0, placeholder: "never" },
       ]}

@@ -34,7 +34,6 @@ export function RequestsPanel({ data, session }: PanelProps): VNode {
       textOf={textOf}
       example="post 4xx"
       count={countLabel(data)}
-      keyOf={({ id }) => String(id)}
       current={(request) => request}
       titleOf={({ method, path }) => `${method} ${path}`}
       detailOf={(request) => <RequestDetail key={request.id} request={request} />}

@@ -35,7 +35,7 @@ export function UsagePanel(props: PanelProps): VNode {
         <BarChart bars={(chosen ?? usage).bars} from={usage.from} step={step} />
       </Card>
       <Card title="Counts by name">
-        <Table label="Table of counts by name" columns={NAME_COLUMNS} rows={names} keyOf={(series) => series.name} />
+        <Table label="Table of counts by name" columns={NAME_COLUMNS} rows={names} />
         {others.names > 0 && (
           <p class="muted">
             Not shown: {pluralize(others.names, "more name")} with {pluralize(others.count, "event")}.
@@ -43,7 +43,7 @@ export function UsagePanel(props: PanelProps): VNode {
         )}
       </Card>
       <Card title={`Newest ${newest.length === total ? "events" : pluralize(newest.length, "event")}`}>
-        <Table label="Table of the newest events" columns={EVENT_COLUMNS} rows={newest} keyOf={({ id }) => id} />
+        <Table label="Table of the newest events" columns={EVENT_COLUMNS} rows={newest} />
       </Card>
     </div>
   );

@@ -39,7 +39,6 @@ export function WebhooksPanel({ data, session }: PanelProps): VNode {
       textOf={textOf}
       example="failed order"
       count={`${pluralize(events.length, "event")}, ${pluralize(deliveries.length, "attempt")}`}
-      keyOf={({ id }) => id}
       current={(opened) => events.find(({ id }) => id === opened.id)}
       titleOf={({ type }) => type}
       detailOf={(event) => <EventDetail key={event.id} event={event} data={data} session={session} />}
@@ -69,12 +68,8 @@ function columnsFor(data: MockData): readonly Column<EmittedEvent>[] {
   ];
 }
 
-interface EventDetailProps extends PanelProps {
-  readonly event: EmittedEvent;
-}
-
 /** Shows one webhook event with its payload and delivery attempts. */
-function EventDetail({ event, data, session }: EventDetailProps): VNode {
+function EventDetail({ event, data, session }: PanelProps & { readonly event: EmittedEvent }): VNode {
   const { id, endpoint_id, api_version, created_at, next_attempt_at, attempts_left } = event;
   const endpoint = data.endpoints.find((known) => known.id === endpoint_id);
   const attempts = data.deliveries.filter(({ event_id }) => event_id === id).reverse();

@@ -28,6 +28,11 @@ export interface SessionState {
   readonly notice: Notice | undefined;
 }
 
+/** Props of the page. */
+export interface PageProps extends SessionState {
+  readonly session: Session;
+}
+
 /** The maximum time for which the server holds a request for changes, in milliseconds. */
 const WAIT = 20_000;
 const RETRY_EVERY = 1000;
@@ -56,7 +61,7 @@ export class Session {
 
   /** Connects again with a password. */
   unlock(text: string): void {
-    password.set(text);
+    sessionStorage.setItem(PASSWORD_KEY, text);
     this.#unlock?.();
   }
 
@@ -74,7 +79,7 @@ export class Session {
   }
 
   /** The control API. Calls to it do not show their outcome. */
-  readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: password.headers })(key, request);
+  readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: headers() })(key, request);
 
   notify(text: string, isError = false): void {
     this.#update({ notice: { id: performance.now(), text, isError } });
@@ -106,8 +111,8 @@ export class Session {
 
   /** Hides all data until the user enters a password. */
   async #lock(): Promise<number> {
-    const connection = { state: "locked", wrong: password.isSet } as const;
-    password.forget();
+    const connection = { state: "locked", wrong: sessionStorage.getItem(PASSWORD_KEY) !== null } as const;
+    sessionStorage.removeItem(PASSWORD_KEY);
     const unlocked = new Promise<void>((resolve) => {
       this.#unlock = resolve;
     });
@@ -127,27 +132,13 @@ export function errorMessage(error: unknown): string {
   return error instanceof TypeError ? "Cannot reach the mock server." : String((error as Error).message);
 }
 
+/** Where the password of the control API is stored until the browser tab is closed. */
 const PASSWORD_KEY = "billing-service password";
 
-/** Stores the password of the control API until the browser tab is closed. */
-const password = {
-  get isSet(): boolean {
-    return sessionStorage.getItem(PASSWORD_KEY) !== null;
-  },
-
-  set(text: string): void {
-    sessionStorage.setItem(PASSWORD_KEY, text);
-  },
-
-  forget(): void {
-    sessionStorage.removeItem(PASSWORD_KEY);
-  },
-
-  /** The headers that send it. They are UTF-8 in Base64, because a header cannot contain other characters. */
-  get headers(): Record<string, string> {
-    const text = sessionStorage.getItem(PASSWORD_KEY);
-    if (text === null) return {};
-    const bytes = new TextEncoder().encode(`inspector:${text}`);
-    return { Authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
-  },
-};
+/** The headers that send the password. They are UTF-8 in Base64, because a header cannot contain other characters. */
+function headers(): Record<string, string> {
+  const text = sessionStorage.getItem(PASSWORD_KEY);
+  if (text === null) return {};
+  const bytes = new TextEncoder().encode(`inspector:${text}`);
+  return { Authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
+}

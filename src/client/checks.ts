@@ -48,8 +48,9 @@ function checkHeader(name: string, value: unknown, operation: string | undefined
 function headerProblem(name: string, value: unknown): string | undefined {
   if (!HEADER_NAME.test(name)) return "is not a valid header name";
   if (typeof value !== "string") return "must be a string";
-  if (/[\r\n\0]/.test(value)) return "must not contain a line break or a NUL character";
-  return HEADER_VALUE.test(value) ? undefined : "contains a character that is not allowed in a header";
+  return HEADER_VALUE.test(value)
+    ? undefined
+    : "contains a character that is not allowed in a header, such as a line break";
 }
 
 /**
@@ -72,9 +73,7 @@ export function checkToken(token: string, operation: string | undefined): string
 }
 
 function tokenProblem(token: string): string {
-  if (token === "") return "must not be empty";
   if (/[\r\n]/.test(token)) return "must not contain a line break; trim the value";
   if (/^bearer /i.test(token)) return 'must not start with "Bearer"; pass only the token';
-  if (token.includes(" ")) return "must not contain a space";
-  return "must contain only visible ASCII characters";
+  return "must consist of visible ASCII characters, without spaces, and not be empty";
 }

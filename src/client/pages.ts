@@ -1,7 +1,7 @@
-import type { PagedOperation, PagedTypes, Paging } from "../contract/index.ts";
+import type { PagedOperation, PagedTypes } from "../contract/index.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { type OperationError, ResponseMismatchError } from "../errors/index.ts";
-import { type Call, type PagedCall, PendingCall, type Send } from "./call.ts";
+import type { PagedCall, Send } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 import type { OperationParameters } from "./request.ts";
 
@@ -16,62 +16,43 @@ export function sendPages<Types extends PagedTypes>(
   options?: CallOptions,
 ): PagedCall<Types["data"], Types["item"], OperationError<Types["failures"]>> {
   const { id, pagination } = operation;
-  const asked = { ...(query as Readonly<Record<string, unknown>>) };
-  const sendPage = (page: number) => {
-    return send(operation, { query: { ...asked, [pagination.page]: page } as typeof query }, options);
-  };
-  const first = Number(asked[pagination.page] ?? 1);
-  return new PendingPages(send(operation, { query }, options), { operation: id, pagination, first, sendPage });
-}
-
-interface Pages<Page, Failure> {
-  readonly operation: string;
-  readonly pagination: Paging;
-  /** The number of the requested page. */
-  readonly first: number;
-  sendPage(page: number): Call<Page, Failure>;
-}
-
-/** Implements {@link PagedCall}. */
-class PendingPages<Page, Item, Failure> extends PendingCall<Page, Failure> implements PagedCall<Page, Item, Failure> {
-  readonly #pages: Pages<Page, Failure>;
-
-  constructor(call: Call<Page, Failure>, pages: Pages<Page, Failure>) {
-    super(call.withResponse());
-    this.#pages = pages;
-  }
-
-  /** Ends at an empty page as well, so that a wrong last page number does not cause endless requests. */
-  async *pages(): AsyncGenerator<Page, void, void> {
-    const { pagination, first, sendPage } = this.#pages;
-    let { data: page, response } = await this.withResponse();
+  const asked: Readonly<Record<string, unknown>> = { ...(query as object) };
+  const first = send(operation, { query }, options);
+  const pages = async function* (): AsyncGenerator<Types["data"], void, void> {
+    let { data: page, response } = await first.withResponse();
     yield page;
-    for (let number = first + 1; ; number++) {
+    for (let number = Number(asked[pagination.page] ?? 1) + 1; ; number++) {
       const lastPage = fieldAt(page, pagination.lastPage);
-      if (typeof lastPage !== "number") throw this.#otherForm(response, pagination.lastPage, "a number", lastPage);
+      if (typeof lastPage !== "number") throw otherForm(id, response, pagination.lastPage, "a number", lastPage);
+      // An empty page also ends the list, so that a wrong last page number does not cause endless requests.
       if (number > lastPage || isEmpty(fieldAt(page, pagination.items))) return;
-      ({ data: page, response } = await sendPage(number).withResponse());
+      const next = { ...asked, [pagination.page]: number } as typeof query;
+      ({ data: page, response } = await send(operation, { query: next }, options).withResponse());
       yield page;
     }
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
-    const path = this.#pages.pagination.items;
-    const { response } = await this.withResponse();
-    for await (const page of this.pages()) {
-      const items = fieldAt(page, path);
-      if (!Array.isArray(items)) throw this.#otherForm(response, path, "an array", items);
-      yield* items as readonly Item[];
+  };
+  const items = async function* (): AsyncGenerator<Types["item"], void, void> {
+    const { response } = await first.withResponse();
+    for await (const page of pages()) {
+      const list = fieldAt(page, pagination.items);
+      if (!Array.isArray(list)) throw otherForm(id, response, pagination.items, "an array", list);
+      yield* list as readonly Types["item"][];
     }
-  }
+  };
+  return Object.assign(first, { pages, [Symbol.asyncIterator]: items });
+}
 
-  /** Creates the error for a page that was accepted as it is, but that the iteration cannot use. */
-  #otherForm({ status }: Response, path: readonly string[], expected: string, value: unknown): ResponseMismatchError {
-    const { operation } = this.#pages;
-    const mismatch = { path: path.join("."), message: `expected ${expected}, received ${describeType(value)}` };
-    const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
-    return new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
-  }
+/** Creates the error for a page that was accepted as it is, but that the iteration cannot use. */
+function otherForm(
+  operation: string,
+  { status }: Response,
+  path: readonly string[],
+  expected: string,
+  value: unknown,
+): ResponseMismatchError {
+  const mismatch = { path: path.join("."), message: `expected ${expected}, received ${describeType(value)}` };
+  const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
+  return new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
 }
 
 function isEmpty(items: unknown): boolean {

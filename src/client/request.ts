@@ -106,10 +106,6 @@ export interface OperationParameters<Types extends OperationTypes> {
   readonly body?: Types extends { readonly body: infer Body } ? Body : undefined;
 }
 
-/** Matches the characters that the URL parser removes or turns into slashes. */
-const UNSAFE = /[\s\p{Cc}\\]/u;
-const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
-
 /** Inserts the parameters into an operation's path. */
 function fillPath(template: string, values: unknown, operation: string): string {
   const given = values as Readonly<Record<string, unknown>> | undefined;
@@ -130,26 +126,16 @@ function encodeParameter(name: string, value: unknown, operation: string): strin
   }
 }
 
-/**
- * Checks the path of `client.request`.
- *
- * @throws {@link InvalidInputError} when the path would leave the base URL and send the token elsewhere.
- */
-function checkPath(value: unknown, operation: string): string {
-  const problem = typeof value === "string" ? pathProblem(value) : "must be a string";
-  if (problem === undefined) return value as string;
-  throw new InvalidInputError("path", problem, { operation });
-}
+/** Matches a path that could send the token elsewhere: the URL parser removes these characters and segments, or turns them into slashes. */
+const UNSAFE_PATH = /^(?!\/(?!\/))|[\s\p{Cc}\\#]|^[^?]*\/(?:\.|%2e){1,2}(?=[/?]|$)/iu;
 
-function pathProblem(path: string): string | undefined {
-  if (!path.startsWith("/")) return 'must start with "/"; it is appended to baseUrl';
-  if (path.startsWith("//")) return 'must not start with "//"';
-  if (UNSAFE.test(path)) return "must not contain a space, a control character or a backslash; encode it";
-  if (path.includes("#")) return 'must not contain a fragment; encode "#" as %23';
-  const [segments = ""] = path.split("?", 1);
-  return segments.split("/").some((segment) => DOT_SEGMENT.test(segment))
-    ? 'must not contain a "." or ".." segment'
-    : undefined;
+/** Checks the path of `client.request`. Does not show it, since its query may contain a secret. */
+function checkPath(path: string, operation: string): string {
+  const isSafe = typeof path === "string" && !UNSAFE_PATH.test(path);
+  const requirement =
+    'start with one "/", and have no space, control character, backslash, fragment, or segment "." or ".."';
+  new Checks({ operation }).must(isSafe, "path", requirement, path);
+  return path;
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */

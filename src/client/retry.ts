@@ -34,26 +34,22 @@ function isTransient(error: BillingError): boolean {
   return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.has(error.status));
 }
 
-const SECONDS = /^\d+(?:\.\d+)?$/;
 /** Matches an HTTP date in one of the three forms of RFC 9110, section 5.6.7. `Date.parse` would also accept `5 minutes`. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds. Returns undefined if it is missing or invalid. */
-export function readRetryAfter(headers: TransportHeaders): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  if (SECONDS.test(value)) return Number(value);
-  if (!HTTP_DATE.test(value)) return undefined;
-  const seconds = Math.ceil((parseDate(value) - sentAt(headers)) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
-}
-
-/** Returns the time of the service's clock, if sent, so that a wrong clock on either side does not matter. */
-function sentAt(headers: TransportHeaders): number {
-  const date = parseDate(headers.get("date") ?? "");
-  return Number.isNaN(date) ? Date.now() : date;
-}
-
-/** Parses an HTTP date. The asctime form has no time zone and means UTC. */
+/** Parses an HTTP date. The form without a time zone means UTC. */
 function parseDate(value: string): number {
   return Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
+}
+
+/**
+ * Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds. A date is compared with the service's clock, if it sends one, so
+ * that a wrong clock on either side does not matter. Returns undefined if it is missing or invalid.
+ */
+export function readRetryAfter(headers: TransportHeaders): number | undefined {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  const now = parseDate(headers.get("date") ?? "") || Date.now();
+  const seconds = HTTP_DATE.test(value) ? Math.ceil((parseDate(value) - now) / 1000) : Number.NaN;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -179,10 +179,8 @@ function notAbsolute(value: unknown): string {
 function problemOf(url: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return `must start with https:// or http://${received(url)}`;
-  if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
-  if (url.href.includes("?")) return "must not contain a query";
-  if (url.href.includes("#")) return "must not contain a fragment";
-  return undefined;
+  const isPlain = url.username === "" && url.password === "" && !/[?#]/.test(url.href);
+  return isPlain ? undefined : "must not contain a user name, a password, a query or a fragment";
 }
 
 /** Names the scheme, which is the host of `localhost:4010`; nothing if it may be the user name before a password. */

@@ -13,7 +13,7 @@ const NO_URL = 'must be an absolute URL, such as "https://billing.example.com"; 
 
 const invalid: [options: object, path: string, says: string][] = [
   [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
-  [{ accessToken: "" }, "accessToken", "must not be empty"],
+  [{ accessToken: "" }, "accessToken", "not be empty"],
   [{ accessToken: `${TOKEN}\r\nX-Evil: 1` }, "accessToken", "must not contain a line break; trim the value"],
   [{ accessToken: `${TOKEN}\0` }, "accessToken", "visible ASCII"],
   [{ accessToken: `Bearer ${TOKEN}` }, "accessToken", 'must not start with "Bearer"'],
@@ -26,7 +26,11 @@ const invalid: [options: object, path: string, says: string][] = [
   }),
   [{ baseUrl: 42 }, "baseUrl", `${NO_URL}number`],
   [{ baseUrl: "localhost:4010" }, "baseUrl", 'start with https:// or http://; its scheme is "localhost:"'],
-  [{ baseUrl: "https://u:pass-word@a.example" }, "baseUrl", "must not contain a user name or a password"],
+  [
+    { baseUrl: "https://u:pass-word@a.example" },
+    "baseUrl",
+    "must not contain a user name, a password, a query or a fragment",
+  ],
   [{ baseUrl: "https://a.example/?" }, "baseUrl", "query"],
   [{ baseUrl: "https://a.example/#" }, "baseUrl", "fragment"],
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
@@ -71,7 +75,7 @@ const invalidAnywhere: [options: object, path: string, says: string][] = [
       ["Upgrade", "h2c", "connection"],
       ["Keep-Alive", "timeout=5", "connection"],
       ["X-Trace", "pass-word\r\nX-Evil: 1", "line break"],
-      ["X-Trace", "pass-word\0b", "NUL"],
+      ["X-Trace", "pass-word\0b", "not allowed in a header"],
       ["X-Trace", undefined, "string"],
       ["X Trace", "a", "not a valid header name"],
       ["", "a", "not a valid header name"],

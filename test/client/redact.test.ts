@@ -97,6 +97,15 @@ describe("no error contains the token", () => {
     }
   });
 
+  it("nor the path of client.request, which may contain a secret", async () => {
+    const secret = "secret-0123456789";
+    for (const path of [`v1/x?t=${secret}`, `/v1/../x?t=${secret}`]) {
+      const error = await failureOf(tinyClient(options).request("GET", path));
+      expect(error).toMatchObject({ name: "InvalidInputError", path: "path" });
+      expect(printed(error)).not.toContain(secret);
+    }
+  });
+
   it("and neither does a warning", async () => {
     const spy = vi.spyOn(console, "warn").mockImplementation(() => {});
     const reply = json(200, { id: "t", size: 1, owner: { kind: TOKEN } }, { "service-version": "x" });

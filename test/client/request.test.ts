@@ -74,20 +74,21 @@ const invalid: [name: string, path: string, says: string, call: (client: Client)
     return [`${String(limit)} in the query`, "query.limit", says, call];
   }),
   ...[
-    ["v1/things", 'must start with "/"; it is appended to baseUrl'],
-    ["//evil.example/v1", 'must not start with "//"'],
-    ["", "must start"],
-    ["/\\evil.example", "backslash"],
-    ["/v1/../admin", "segment"],
-    ["/v1/./x", "segment"],
-    ["/v1/%2e%2E/x", "segment"],
-    ["/v1/.. ", "space"],
-    ["/v1\n/x", "control character"],
-    ["/v1#x", "fragment"],
-    [42, "must be a string"],
-  ].map(([path, says]): (typeof invalid)[number] => {
+    "v1/things",
+    "//evil.example/v1",
+    "",
+    "/\\evil.example",
+    "/v1/../admin",
+    "/v1/./x",
+    "/v1/%2e%2E/x",
+    "/v1/.. ",
+    "/v1\n/x",
+    "/v1#x",
+    42,
+  ].map((path): (typeof invalid)[number] => {
+    const says = 'must start with one "/"';
     const call = (client: Client) => client.request("GET", path as string);
-    return [`the path ${JSON.stringify(path)}`, "path", String(says), call];
+    return [`the path ${JSON.stringify(path)}`, "path", says, call];
   }),
   ...["get", "TRACE", "GET / HTTP/1.1\r\nX: ", "", undefined].map((method): (typeof invalid)[number] => {
     const call = (client: Client) => client.request(method as never, "/v1/x");

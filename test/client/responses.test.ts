@@ -40,7 +40,7 @@ describe("a response that does not match the contract", () => {
     [" \n", "", "expected JSON, received nothing"],
     ["<!doctype html><p>Log in</p>", "", "expected JSON, received HTML or XML"],
     ['{"id":"t1","si', "", "expected JSON, received invalid JSON"],
-    ["OK", "", "expected JSON, received other text"],
+    ["OK", "", "expected JSON, received invalid JSON"],
     [{ ...THING, id: 7 }, "id", "expected string, received number"],
     [{ ...THING, size: undefined }, "size", "expected number, received nothing"],
     [{ ...THING, size: null }, "size", "expected number, received null"],
@@ -57,7 +57,7 @@ describe("a response that does not match the contract", () => {
     const where = `things:read: the response (200) does not match version 2020-01: ${path || "body"}`;
     expect(error.message).toBe(`${where}: ${message}`);
     expect(error["value"]).toEqual(typeof body === "string" ? body : JSON.parse(JSON.stringify(body)));
-    expect(error.cause instanceof Error).toBe(typeof body === "string");
+    expect(error.cause).toBeUndefined();
     expect(seen).toHaveLength(1);
   });
 

@@ -124,6 +124,7 @@ describe("the delay before a retry", () => {
     ["Wed Jan 15 10:00:07 2025", 7],
     ["Wed, 15 Jan 2025 09:00:00 GMT", 0],
     ["5 minutes", undefined],
+    ["0 GMT", undefined],
     ["-1", undefined],
     ["Wed, 99 Foo 2025 10:00:07 GMT", undefined],
     ["", undefined],
@@ -216,7 +217,7 @@ describe("a token function", () => {
   it.each([
     ["undefined", () => undefined, "must return a string; received undefined"],
     ["a number", () => 42, "must return a string; received number"],
-    ["an empty string", () => "", "must not be empty"],
+    ["an empty string", () => "", "not be empty"],
     ["a line break", async () => "a\nb", "must not contain a line break"],
   ])("that returns %s fails the call, and nothing is sent", async (_, accessToken, says) => {
     const { client, seen } = await clientOf(thing, { accessToken: accessToken as never });

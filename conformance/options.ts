@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../src/client/options.ts";
+import { ENVIRONMENTS } from "../src/client/environments.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeValue } from "../src/errors/describe-value.ts";

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../../src/client/options.ts";
+import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import {
   count,

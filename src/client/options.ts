@@ -1,3 +1,5 @@
+import type { Environment } from "./environments.ts";
+
 /**
  * An access token. For tokens that expire, pass a function that returns one: the client calls it before each attempt. After
  * a 401, the client calls it again with `renew`, and sends the request once more.
@@ -9,15 +11,6 @@ export interface TokenRequest {
   /** Whether the service has just responded with 401. If so, fetch a new token instead of returning a cached one. */
   readonly renew: boolean;
 }
-
-/** An environment of the service. */
-export type Environment = "production" | "sandbox";
-
-/** The base URL of each environment. Both are placeholders (G-BASE): set `baseUrl` to your service. */
-export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
-  production: "https://api.billing-service.example",
-  sandbox: "https://sandbox-api.billing-service.example",
-};
 
 /** The action for an unexpected response: throw an error, log a warning, or ignore it. */
 export type OnMismatch = "throw" | "warn" | "ignore";

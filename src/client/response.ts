@@ -108,14 +108,12 @@ async function failure(
   const { status } = response;
   const schema = request.failures[status];
   const body = schema !== undefined && matches(schema, rawBody) ? rawBody : undefined;
-  const requestId = response.headers.get("x-request-id") ?? undefined;
   const facts = {
     operation: request.operation,
     status,
     rawBody,
     response: asResponse(response),
     version: version && redact(version, token),
-    requestId: requestId && redact(requestId, token),
     cause,
     detail: redirect(response, token),
     note: status === 404 ? otherVersion(attempt, version) : undefined,

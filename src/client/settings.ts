@@ -2,17 +2,10 @@ import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken, checkHeaders } from "./checks.ts";
+import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
-import {
-  type AccessToken,
-  type CallOptions,
-  type ClientOptions,
-  ENVIRONMENTS,
-  type Environment,
-  type Hooks,
-  type OnMismatch,
-} from "./options.ts";
+import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { readTransport, type TransportSettings } from "./transport.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */

@@ -1,4 +1,4 @@
-import { BillingError, isBillingError } from "./billing-error.ts";
+import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
 import { listFirst } from "./describe-value.ts";
 
 /** The maximum number of characters of a message that come from the body. */
@@ -12,8 +12,6 @@ export interface ApiErrorOptions<Status extends number, Body> {
   readonly rawBody: unknown;
   readonly response: Response;
   readonly version: string | undefined;
-  /** The service's identifier of the request. */
-  readonly requestId?: string | undefined;
   /** The text after the status in the message. Defaults to the details in the body, or else the name of a common status. */
   readonly detail?: string | undefined;
   /** A text to add to the message in parentheses. */
@@ -50,8 +48,6 @@ export class ApiError<
   declare readonly rawBody: unknown;
   /** The version that processed the request; undefined if the response names none. */
   readonly version: string | undefined;
-  /** The service's identifier of the request, if it sends one. */
-  readonly requestId: string | undefined;
   /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
   declare readonly response: Response;
 
@@ -61,7 +57,6 @@ export class ApiError<
     this.code = codeOf(options.rawBody);
     this.body = options.body;
     this.version = options.version;
-    this.requestId = options.requestId;
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     Object.defineProperty(this, "response", { value: options.response, enumerable: false });
   }
@@ -159,9 +154,7 @@ export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
 }
 
 /** Returns whether a value is a {@link RateLimitError} thrown by any installed copy of the package. */
-export function isRateLimitError(value: unknown): value is RateLimitError {
-  return isBillingError(value) && value.name === "RateLimitError";
-}
+export const isRateLimitError: ErrorGuard<RateLimitError> = /* @__PURE__ */ guardOf("RateLimitError");
 
 /** The names of the statuses that a proxy, or a service without a body for them, may respond with. */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {

@@ -14,7 +14,6 @@ const LOGGED = [
   "status",
   "code",
   "version",
-  "requestId",
   "retryAfter",
   "timeout",
   "mismatches",
@@ -59,6 +58,14 @@ export function addNote(error: BillingError, note: string): void {
   const { message, stack } = error;
   error.message = `${message} (${note})`;
   if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+}
+
+/** Returns whether a value is an error of one class, thrown by any installed copy of this package. */
+export type ErrorGuard<Kind extends BillingError> = (value: unknown) => value is Kind;
+
+/** Creates the type guard of an error class. */
+export function guardOf<Kind extends BillingError>(name: Kind["name"]): ErrorGuard<Kind> {
+  return (value): value is Kind => isBillingError(value) && value.name === name;
 }
 
 /** Returns whether a value is an error thrown by any installed copy of this package. */

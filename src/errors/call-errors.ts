@@ -1,4 +1,4 @@
-import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
+import { BillingError, type BillingErrorOptions, type ErrorGuard, guardOf } from "./billing-error.ts";
 
 /**
  * Means that the request or the response was lost, for example because the host is unknown or the connection was reset.
@@ -12,9 +12,7 @@ export class NetworkError extends BillingError {
 }
 
 /** Returns whether a value is a {@link NetworkError} thrown by any installed copy of the package. */
-export function isNetworkError(value: unknown): value is NetworkError {
-  return isBillingError(value) && value.name === "NetworkError";
-}
+export const isNetworkError: ErrorGuard<NetworkError> = /* @__PURE__ */ guardOf("NetworkError");
 
 /**
  * Means that no complete response arrived within `timeout`, or that your `AbortSignal.timeout()` expired.
@@ -33,9 +31,7 @@ export class TimeoutError extends BillingError {
 }
 
 /** Returns whether a value is a {@link TimeoutError} thrown by any installed copy of the package. */
-export function isTimeoutError(value: unknown): value is TimeoutError {
-  return isBillingError(value) && value.name === "TimeoutError";
-}
+export const isTimeoutError: ErrorGuard<TimeoutError> = /* @__PURE__ */ guardOf("TimeoutError");
 
 /**
  * Means that your signal aborted the call. `cause` is the signal's reason.
@@ -47,9 +43,7 @@ export class AbortedError extends BillingError {
 }
 
 /** Returns whether a value is an {@link AbortedError} thrown by any installed copy of the package. */
-export function isAbortedError(value: unknown): value is AbortedError {
-  return isBillingError(value) && value.name === "AbortedError";
-}
+export const isAbortedError: ErrorGuard<AbortedError> = /* @__PURE__ */ guardOf("AbortedError");
 
 /**
  * Means that your `accessToken` function failed. `cause` is the error that it threw.
@@ -61,9 +55,7 @@ export class AccessTokenError extends BillingError {
 }
 
 /** Returns whether a value is an {@link AccessTokenError} thrown by any installed copy of the package. */
-export function isAccessTokenError(value: unknown): value is AccessTokenError {
-  return isBillingError(value) && value.name === "AccessTokenError";
-}
+export const isAccessTokenError: ErrorGuard<AccessTokenError> = /* @__PURE__ */ guardOf("AccessTokenError");
 
 /** One mismatch between a response and the contract. */
 export interface Mismatch {
@@ -106,9 +98,8 @@ export class ResponseMismatchError extends BillingError {
 }
 
 /** Returns whether a value is a {@link ResponseMismatchError} thrown by any installed copy of the package. */
-export function isResponseMismatchError(value: unknown): value is ResponseMismatchError {
-  return isBillingError(value) && value.name === "ResponseMismatchError";
-}
+export const isResponseMismatchError: ErrorGuard<ResponseMismatchError> =
+  /* @__PURE__ */ guardOf("ResponseMismatchError");
 
 /**
  * Means that a version other than the requested one processed the request or sent the webhook.
@@ -134,9 +125,7 @@ export class VersionMismatchError extends BillingError {
 }
 
 /** Returns whether a value is a {@link VersionMismatchError} thrown by any installed copy of the package. */
-export function isVersionMismatchError(value: unknown): value is VersionMismatchError {
-  return isBillingError(value) && value.name === "VersionMismatchError";
-}
+export const isVersionMismatchError: ErrorGuard<VersionMismatchError> = /* @__PURE__ */ guardOf("VersionMismatchError");
 
 /**
  * Means that a response body, of any status, is larger than `maxResponseBytes`. The rest was not read, and the call was not
@@ -162,12 +151,11 @@ export class ResponseTooLargeError extends BillingError {
 }
 
 /** Returns whether a value is a {@link ResponseTooLargeError} thrown by any installed copy of the package. */
-export function isResponseTooLargeError(value: unknown): value is ResponseTooLargeError {
-  return isBillingError(value) && value.name === "ResponseTooLargeError";
-}
+export const isResponseTooLargeError: ErrorGuard<ResponseTooLargeError> =
+  /* @__PURE__ */ guardOf("ResponseTooLargeError");
 
 /** Options of {@link InvalidInputError}. */
-export interface InvalidInputErrorOptions extends BillingErrorOptions {
+interface InvalidInputErrorOptions extends BillingErrorOptions {
   /** The function that was called, where it is not an operation. Defaults to `createClient`. */
   readonly caller?: string;
   /** The words in front of the problem. Defaults to the path. */
@@ -193,6 +181,4 @@ export class InvalidInputError extends BillingError {
 }
 
 /** Returns whether a value is an {@link InvalidInputError} thrown by any installed copy of the package. */
-export function isInvalidInputError(value: unknown): value is InvalidInputError {
-  return isBillingError(value) && value.name === "InvalidInputError";
-}
+export const isInvalidInputError: ErrorGuard<InvalidInputError> = /* @__PURE__ */ guardOf("InvalidInputError");

@@ -1,9 +1,11 @@
-import { InvalidInputError, type InvalidInputErrorOptions } from "./call-errors.ts";
+import { InvalidInputError } from "./call-errors.ts";
 import { suggestName } from "./closest-name.ts";
 import { describeType, describeValue } from "./describe-value.ts";
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
+
+type InvalidInputErrorOptions = NonNullable<ConstructorParameters<typeof InvalidInputError>[2]>;
 
 /** Checks the arguments and options of one function. Every check throws an {@link InvalidInputError}; none shows a secret. */
 export class Checks {
@@ -72,7 +74,7 @@ export class Checks {
   /** Returns an object whose named methods, own or inherited, are functions. Each may be missing, unless `all` is true. */
   methods<Value>(path: string, value: Value, names: readonly string[], all = false): Value {
     for (const name of names) {
-      const method = methodOf(this.object(path, value), name);
+      const method = (this.object(path, value) as Readonly<Record<string, unknown>>)[name];
       if (method !== undefined || all) this.function(`${path}.${name}`, method);
     }
     return value;
@@ -83,14 +85,5 @@ export class Checks {
     const isSignal = typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
     this.must(value === undefined || isSignal, "signal", "be an AbortSignal", value);
     return value;
-  }
-}
-
-/** Returns a method of an object or of its class, but never one of `Object.prototype` (of any realm). */
-function methodOf(value: object, name: string): unknown {
-  for (let at = value; ; ) {
-    if (Object.hasOwn(at, name)) return (value as Record<string, unknown>)[name];
-    at = Object.getPrototypeOf(at) as object;
-    if (at === null || Object.getPrototypeOf(at) === null) return undefined;
   }
 }

@@ -6,29 +6,7 @@ export {
   isRateLimitError,
   RateLimitError,
 } from "./api-error.ts";
-export { BillingError, isBillingError } from "./billing-error.ts";
-export {
-  AbortedError,
-  AccessTokenError,
-  InvalidInputError,
-  isAbortedError,
-  isAccessTokenError,
-  isInvalidInputError,
-  isNetworkError,
-  isResponseMismatchError,
-  isResponseTooLargeError,
-  isTimeoutError,
-  isVersionMismatchError,
-  type Mismatch,
-  NetworkError,
-  ResponseMismatchError,
-  ResponseTooLargeError,
-  TimeoutError,
-  VersionMismatchError,
-} from "./call-errors.ts";
-export type { OperationError, UndeclaredApiError } from "./operation-error.ts";
-export {
-  isWebhookVerificationError,
-  WebhookVerificationError,
-  type WebhookVerificationReason,
-} from "./webhook-verification-error.ts";
+export { BillingError, type ErrorGuard, isBillingError } from "./billing-error.ts";
+export * from "./call-errors.ts";
+export type * from "./operation-error.ts";
+export * from "./webhook-verification-error.ts";

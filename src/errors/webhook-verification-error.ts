@@ -1,4 +1,4 @@
-import { BillingError, type BillingErrorOptions, isBillingError } from "./billing-error.ts";
+import { BillingError, type BillingErrorOptions, type ErrorGuard, guardOf } from "./billing-error.ts";
 import type { Mismatch } from "./call-errors.ts";
 
 /**
@@ -59,6 +59,5 @@ export class WebhookVerificationError extends BillingError {
 }
 
 /** Returns whether a value is a {@link WebhookVerificationError} thrown by any installed copy of the package. */
-export function isWebhookVerificationError(value: unknown): value is WebhookVerificationError {
-  return isBillingError(value) && value.name === "WebhookVerificationError";
-}
+export const isWebhookVerificationError: ErrorGuard<WebhookVerificationError> =
+  /* @__PURE__ */ guardOf("WebhookVerificationError");

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../client/options.ts";
+import { ENVIRONMENTS } from "../client/environments.ts";
 import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
 import type { OpenApiDocument, OperationObject, Parameter, Reference, ResponseObject } from "./document.ts";
 import { type Docs, describe, modelsIn, type Schemas, schemasOf } from "./schemas.ts";

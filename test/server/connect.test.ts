@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
 import type { ServerOptions } from "../../mock/server.ts";
-import { authorized, started } from "../support/started-server.ts";
+import { started } from "../support/started-server.ts";
 
 const OPTIONS = { seed: 7, now: "2025-02-03T04:05:06Z" } as const;
 
@@ -156,14 +156,6 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   const { mock } = await served();
   expect(await outcome((it) => call(it as ConnectedMock), mock)).toMatch(/^TypeError: /);
   expect(await outcome((it) => call(it as ConnectedMock), mock)).toContain(message);
-});
-
-test("a list contains all pages", async () => {
-  const server = await started();
-  const events = Array.from({ length: 1_500 }, () => ({ name: "call", external_customer_id: "c1" }));
-  const init = { method: "POST", headers: authorized(server), body: JSON.stringify({ events }) };
-  await fetch(`${server.url}/v1/events/ingest`, init);
-  expect(await connectMock(server.url).events.list()).toEqual(server.mock.events.list());
 });
 
 test("sends the password; without it, the error names the option", async () => {

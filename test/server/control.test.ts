@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { connectMock } from "../../mock/connect.ts";
 import { rows } from "../../mock/control/rows.ts";
 import { contracts } from "../../mock/generated/contracts.ts";
 import { defaultAssumptions } from "../../mock/server.ts";
@@ -138,7 +139,7 @@ test("every list has pages, each with the URL of the next one in Link", async ()
   }
 });
 
-test("a page ends after a thousand items, or after four million characters", async () => {
+test("a page ends after a thousand items, or after four million characters; connectMock reads all pages", async () => {
   const server = await started();
   const headers = authorized(server);
   const ingest = (events: object[]) =>
@@ -146,7 +147,8 @@ test("a page ends after a thousand items, or after four million characters", asy
   await ingest(Array.from({ length: 2_000 }, () => ({ name: "call", external_customer_id: "c1" })));
   const events = await pages(server.url, "/events");
   expect(events.map(({ length }) => length)).toEqual([1_000, 1_000]);
-  expect(events.flat()).toEqual(server.mock.events.list());
+  for (const all of [events.flat(), await connectMock(server.url).events.list()])
+    expect(all).toEqual(server.mock.events.list());
   server.mock.requests.clear();
   for (let times = 0; times < 7; times++) await ingest([{ name: "x".repeat(1_000_000) }]);
   expect((await pages(server.url, "/requests")).map(({ length }) => length)).toEqual([4, 3]);

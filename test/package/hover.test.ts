@@ -33,38 +33,27 @@ function textOf(info: ts.QuickInfo | undefined): { signature: string; docs: stri
   return { signature: text(info?.displayParts), docs: [text(info?.documentation), ...(tags ?? [])].join("\n") };
 }
 
+// api/ has the signatures of all methods; this is how an editor shows them.
 describe.each(versionNames())("an editor, over the declarations of %s", (version) => {
   const program = `
     import { createClient } from "@billing-service/sdk/${version}";
     const billing = createClient({ accessToken: "token" });
-    const endpoint = await billing.webhooks.getEndpoint("id");
-    const modified = endpoint.modified_at;
-    const response = await billing.webhooks.updateEndpoint("id", { enabled: true }).withResponse();
+    await billing.webhooks.getEndpoint("id");
     const { error: failure } = await billing.events.ingest([]).safe();
     if (failure?.name === "ApiError") { const rejection = failure; const status = rejection.status; }
   `;
-  const endpoint = "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): ";
-  const events = "(method) Events.ingest(events: readonly Event[], options?: CallOptions): ";
   const states = [/^@deprecated The release between /m, /^Creates a client/, /This version is Next/];
 
-  it("shows named types, declared failures without a list of other statuses, purpose, scopes and assumptions", () => {
+  it("shows named types, declared failures without a list of other statuses, purpose and scopes", () => {
     const expected: Record<string, [signature: string | RegExp, docs?: RegExp | undefined]> = {
       createClient: [
         "(alias) createClient(options: ClientOptions): BillingClient\nimport createClient",
         states[versionNames().indexOf(version)],
       ],
-      "billing.": ["const billing: BillingClient"],
       getEndpoint: [
-        `${endpoint}Call<WebhookEndpoint, GetWebhookEndpointError>`,
+        "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>",
         /^Gets a webhook endpoint by its id\. Requires the scope.*^@param id.*^@throws /ms,
       ],
-      "endpoint.": ["const endpoint: WebhookEndpoint"],
-      modified_at: [
-        "(property) WebhookEndpoint.modified_at: string | null",
-        /^The time at which the endpoint was last modified; null if never\.$/,
-      ],
-      updateEndpoint: [/Call<WebhookEndpoint, UpdateWebhookEndpointError>/, /^@beta .*G-WHE-PATHS/ms],
-      "ingest([])": [`${events}Call<IngestResponse, IngestEventsError>`],
       "rejection = ": [/ApiError<422, HTTPValidationError.*UndeclaredApiError/s],
       "status = ": ["const status: number"],
     };

@@ -1,4 +1,3 @@
-import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { RULES } from "./generated/rules.ts";
 import { type Json, NotObservable, type Observed } from "./outcome.ts";
 import type { Service } from "./service.ts";
@@ -7,8 +6,6 @@ import type { Service } from "./service.ts";
 export interface Needs {
   /** The maximum number of requests, for each version. Defaults to 4. */
   readonly requests?: number;
-  /** Kinds of credential, of each of which it needs a token. */
-  readonly tokens?: readonly SecuritySchemeName[];
   /** Whether it sends many requests at once, and needs that no limit of requests per second is set. */
   readonly burst?: boolean;
   /** The kind of records that it creates or changes. */

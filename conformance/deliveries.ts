@@ -1,11 +1,12 @@
-import { acceptedEndpoint, create, disable, type Endpoint, type Fields, ownOrganization } from "./fixtures.ts";
+import { acceptedEndpoint, create, disable, type Endpoint, ownOrganization } from "./fixtures.ts";
+import { unlessAborted } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 import { requireSuccess, type Service } from "./service.ts";
 import { ENDPOINTS, parsed } from "./session.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
-  /** The arrival time, by the subscription's clock. */
+  /** The arrival time, by the run's clock. */
   readonly at: number;
   readonly headers: Headers;
   readonly body: string;
@@ -14,8 +15,7 @@ export interface Delivery {
 }
 
 /** The longest time to wait for a delivery, and the pause before looking again, in milliseconds. */
-const LONGEST_WAIT = 15_000;
-const PAUSE = 250;
+const [LONGEST_WAIT, PAUSE] = [15_000, 250];
 
 /** The time to wait before it is clear that nothing is delivered, in milliseconds. */
 export const QUIET = 1_500;
@@ -28,36 +28,22 @@ export class Subscription {
   readonly endpoint: Endpoint;
   readonly deliveries: readonly Delivery[];
   readonly #service: Service;
-  readonly #clock: { skipped: number };
 
-  constructor(service: Service, endpoint: Endpoint, deliveries: readonly Delivery[], clock: { skipped: number }) {
+  constructor(service: Service, endpoint: Endpoint, deliveries: readonly Delivery[]) {
     this.endpoint = endpoint;
     this.deliveries = deliveries;
     this.#service = service;
-    this.#clock = clock;
-  }
-
-  /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
-  now(): number {
-    return timeOf(this.#clock);
-  }
-
-  /** Waits. Throws if the run must not continue. */
-  async pause(milliseconds: number): Promise<void> {
-    const until = this.now() + milliseconds;
-    await this.#service.settings.sleep(milliseconds);
-    this.#clock.skipped += Math.max(0, until - this.now());
-    this.#service.session.requireRunning();
   }
 
   /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
   async wait(count: number, longest = LONGEST_WAIT): Promise<readonly Delivery[]> {
-    for (let waited = 0; this.deliveries.length < count && waited < longest; waited += PAUSE) await this.pause(PAUSE);
+    for (let waited = 0; this.deliveries.length < count && waited < longest; waited += PAUSE)
+      await this.#service.session.pause(PAUSE);
     return [...this.deliveries];
   }
 
   /** Changes the endpoint. */
-  async update(json: Fields): Promise<void> {
+  async update(json: object): Promise<void> {
     requireSuccess(await this.#service.send(`PATCH ${ENDPOINTS}/${this.endpoint.id}`, { json }));
   }
 
@@ -66,11 +52,17 @@ export class Subscription {
     const { settings, session } = this.#service;
     const organization = await ownOrganization(this.#service, String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
     session.requireRunning();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(reject, TRIGGER_TIMEOUT, new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`));
+    });
     try {
-      await settled(settings.signal, settings.trigger?.(type, organization));
+      await unlessAborted(settings.signal, Promise.race([settings.trigger?.(type, organization), late]));
     } catch (error) {
       if (error instanceof NotObservable) throw error;
       throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
+    } finally {
+      clearTimeout(timer);
     }
     session.requireRunning();
   }
@@ -83,8 +75,6 @@ export class Subscription {
   }
 }
 
-const timeOf = ({ skipped }: { readonly skipped: number }) => performance.now() + skipped;
-
 /**
  * Subscribes an endpoint to event types for the time of a function. The endpoint responds 500 to the first `failures`
  * deliveries, and 204 to the others.
@@ -94,16 +84,15 @@ export async function subscribed<Result>(
   { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
   run: (subscription: Subscription) => Promise<Result>,
 ): Promise<Result> {
-  const { session, settings } = service;
-  const { receiver } = settings;
+  const { session } = service;
+  const { receiver } = service.settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
   if (session.receiving)
     throw new NotObservable("an earlier endpoint could not be disabled, so its deliveries may still arrive");
   const deliveries: Delivery[] = [];
-  const clock = { skipped: 0 };
   const stop = receiver.receive(async (request) => {
     const body = await request.text();
-    deliveries.push({ at: timeOf(clock), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
+    deliveries.push({ at: session.now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
   try {
@@ -113,22 +102,11 @@ export async function subscribed<Result>(
     session.receiving = created.status < 300 || created.status >= 500;
     const endpoint = requireSuccess(created, "no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
-      return await run(new Subscription(service, endpoint, deliveries, clock));
+      return await run(new Subscription(service, endpoint, deliveries));
     } finally {
       session.receiving = !(await disable(session, endpoint.id));
     }
   } finally {
     stop();
   }
-}
-
-/** Waits for a trigger until it finishes, times out or the run is aborted. */
-async function settled(signal: AbortSignal | undefined, running: unknown): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<void>((resolve, reject) => {
-    const late = new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`);
-    timer = setTimeout(() => reject(late), TRIGGER_TIMEOUT);
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-  });
-  return Promise.race([running, end]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,7 @@
+import { versions } from "./generated/versions.ts";
 import type { ConformanceToken } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
-import { mismatch } from "./pattern.ts";
+import { STRING } from "./pattern.ts";
 import { type Problem, problemsOf, requireSuccess, type Service, summaryOf } from "./service.ts";
 import { type Answer, ENDPOINTS, fieldsOf, type Session } from "./session.ts";
 
@@ -23,9 +24,14 @@ export const UNKNOWN: string = `${READ}/${NOBODY}`;
 const CREATE = `POST ${ENDPOINTS}`;
 const MAX_REPAIRS = 12;
 
-/** Returns a new UUID that begins with the run's digits. */
+/** Returns a UUID that begins with the run's digits. */
 export function newId({ session: { run } }: Service): string {
   return run + crypto.randomUUID().slice(8);
+}
+
+/** Returns a version of the package other than the given one. */
+export function otherVersion(version: unknown): string {
+  return versions.map(({ contract }) => contract.version as string).find((each) => each !== version) ?? "";
 }
 
 /** A body that the service accepts, and the response to it. */
@@ -35,13 +41,19 @@ interface Accepted {
 }
 
 /** A successful response without the fields that every check of it needs. Only the rules about these fields name it. */
-export class Incomplete extends NotObservable {
+class Incomplete extends NotObservable {
   readonly answer: Answer;
 
   constructor(answer: Answer, missing: string) {
     super(`${summaryOf(answer)}, without ${missing}`);
     this.answer = answer;
   }
+}
+
+/** Returns an incomplete response. Throws any other error. */
+export function incomplete(error: unknown): Incomplete {
+  if (error instanceof Incomplete) return error;
+  throw error;
 }
 
 /** Returns the token for events that have no token of their own. */
@@ -71,10 +83,8 @@ export async function ingest(service: Service, ...changes: readonly Fields[]): P
 /** Ingests the event that the service accepts from a token. */
 export async function ingestWith(service: Service, token: ConformanceToken, ...changes: readonly Fields[]) {
   const { fields } = await acceptedEvent(service, token);
-  return service.send(INGEST, {
-    token: token.token,
-    json: { events: changes.map((each) => ({ ...fields, ...each })) },
-  });
+  const events = changes.map((each) => ({ ...fields, ...each }));
+  return service.send(INGEST, { token: token.token, json: { events } });
 }
 
 /** Returns the ids of the organizations that a token has access to. */
@@ -107,9 +117,9 @@ export function unusedUrl({ session: { run } }: Service, scheme = "https"): stri
 export function acceptedEndpoint(service: Service, token = endpointToken(service)): Promise<Accepted> {
   return service.once(`endpoint ${token}`, async () => {
     const first = { url: unusedUrl(service), format: "raw", events: [service.contract.webhookEventTypes[0]] };
-    const created = await repaired(service, token, (fields) => create(service, fields, token), first, 1);
-    if (mismatch(created.answer.body, { id: String })) throw new Incomplete(created.answer, "an id (WHE-1, WHE-3)");
-    return created;
+    const found = await repaired(service, token, (fields) => create(service, fields, token), first, 1);
+    if (STRING.fits(fieldsOf(found.answer.body)["id"])) return found;
+    throw new Incomplete(found.answer, "an id (WHE-1, WHE-3)");
   });
 }
 

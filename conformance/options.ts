@@ -238,7 +238,7 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
 }
 
 /** Waits for a promise, or until the signal aborts. */
-function unlessAborted(signal: AbortSignal | undefined, waiting: Promise<unknown>): Promise<void> {
+export function unlessAborted(signal: AbortSignal | undefined, waiting: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) resolve();
     signal?.addEventListener("abort", () => resolve(), { once: true });

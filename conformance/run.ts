@@ -137,11 +137,9 @@ function contractOf(version: string): Contract {
 }
 
 function unmetNeed(check: Check, service: Service): string | undefined {
-  const { tokens = [], deliveries, burst } = check;
+  const { deliveries, burst } = check;
   const { settings } = service;
   const writes = writesOf(check, settings);
-  const kind = tokens.find((each) => !service.find({ kind: each }));
-  if (kind !== undefined) return `needs a token of the kind ${kind}`;
   if (writes !== undefined && !settings.allowWrites) return `needs \`allowWrites\`, because it writes ${writes}`;
   if (deliveries && !settings.receiver) return "needs a receiver of deliveries";
   if (deliveries && !settings.trigger) return "needs a trigger, which makes the service send a delivery";

@@ -1,13 +1,13 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
 import { Deviation, type Json, NotObservable, type Observed } from "./outcome.ts";
-import { mismatch, type Pattern, textOf } from "./pattern.ts";
+import { ARRAY, mismatch, OBJECT, type Pattern, STRING } from "./pattern.ts";
 import { type Answer, fieldsOf, type Sent, type Session } from "./session.ts";
 
 /** The token that a request needs. */
 interface TokenNeeds {
   readonly kind?: SecuritySchemeName;
-  readonly scope?: string;
+  readonly scope?: string | undefined;
   /** Scopes that it must not have. */
   readonly lacks?: readonly string[];
 }
@@ -26,13 +26,18 @@ export interface Problem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
+/** Describes what was received at a place. */
+type Describe = (place: string, value: unknown) => string;
+
 const MAX_SHOWN = 160;
+
+/** The kinds of credential, in the order in which a request without a token tries them. */
+export const KINDS = ["oat", "pat", "oidc"] as const;
 
 /** The service at one version, as checks see it. */
 export class Service {
   readonly session: Session;
   readonly contract: Contract;
-  readonly #results = new Map<string, Promise<unknown>>();
 
   constructor(session: Session, contract: Contract) {
     this.session = session;
@@ -69,14 +74,8 @@ export class Service {
   }
 
   /** Throws a {@link Deviation} unless a part of a response or a delivery fits a pattern, if there is one. */
-  compare(
-    request: string,
-    part: string,
-    value: unknown,
-    pattern: Pattern | undefined,
-    describe: (place: string, value: unknown) => string,
-  ): void {
-    const found = pattern === undefined ? undefined : mismatch(value, pattern);
+  compare(request: string, part: string, value: unknown, pattern: Pattern | undefined, describe: Describe): void {
+    const found = pattern !== undefined && mismatch(value, pattern);
     if (!found) return;
     const place = found.path === "" ? part : `${part}.${found.path}`;
     throw this.deviation(request, `${place}: ${found.expected}`, describe(place, found.value));
@@ -87,20 +86,18 @@ export class Service {
     // A part of an id would remain if the request were cut before.
     const [, line = "", body = ""] = /^(\S+ \S+ )?(.*)$/s.exec(this.session.hide(request)) ?? [];
     const cut = body.length <= MAX_SHOWN ? body : `${body.slice(0, MAX_SHOWN)}… (${body.length} characters)`;
-    const [hiddenExpected, hiddenReceived] = [expected, received].map((text) => this.session.hide(text));
-    return new Deviation({ request: line + cut, expected: hiddenExpected ?? "", received: hiddenReceived ?? "" });
+    const hide = (text: string) => this.session.hide(text);
+    return new Deviation({ request: line + cut, expected: hide(expected), received: hide(received) });
   }
 
   /** Returns the token for a request without one: any that its operation accepts. */
   tokenFor(line: string): string | null {
     const operation = this.#operationOf(line);
-    if (!operation) return this.anyToken();
+    if (!operation) return this.settings.tokens[0]?.token ?? null;
     const { schemes, scopes } = operation.security;
-    const scope = scopes.length > 0 && { scope: scopes.at(-1) as string };
-    for (const kind of ["oat", "pat", "oidc"] as const) {
-      const found = schemes.includes(kind) && this.find({ kind, ...scope });
-      if (found) return found.token;
-    }
+    const kinds = KINDS.filter((kind) => schemes.includes(kind));
+    const [found] = kinds.flatMap((kind) => this.find({ kind, scope: scopes.at(-1) }) ?? []);
+    if (found) return found.token;
     throw new NotObservable(`no token for ${operation.id}: ${schemes.join(" or ")} with ${scopes.join(" or ")}`);
   }
 
@@ -132,22 +129,15 @@ export class Service {
     );
   }
 
-  /** Returns a token for a request whose response does not depend on it. */
-  anyToken(): string | null {
-    return this.settings.tokens[0]?.token ?? null;
-  }
-
-  /** Returns the result of a function that runs once for this version, or for all versions. */
-  once<Result>(key: string, run: () => Promise<Result>, results: Map<string, Promise<unknown>> = this.#results) {
-    const result = (results.get(key) as Promise<Result> | undefined) ?? run();
-    results.set(key, result);
-    return result;
+  /** Returns the result of a function that runs once for this version. */
+  once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    return this.session.once(`${this.version} ${key}`, run);
   }
 }
 
 /** Returns the problems of a 422; none for any other response. */
 export function problemsOf({ status, body }: Answer): readonly Problem[] {
-  const fits = status === 422 && !mismatch(body, { detail: [{ loc: Array, type: String }] });
+  const fits = status === 422 && !mismatch(body, { detail: [{ loc: ARRAY, type: STRING }] });
   return fits ? (body as { detail: readonly Problem[] }).detail : [];
 }
 
@@ -209,8 +199,8 @@ const PLAIN = /^(?:[\d:.+TZ-]{1,40}|[\da-f-]{36}|[A-Za-z_]+[._][A-Za-z_.]+|[A-Z]
 
 function shown(value: unknown): string {
   if (value === undefined) return "absent";
-  if (typeof value !== "string") return typeof value === "object" && value ? kindOf(value) : String(value);
-  return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
+  if (typeof value === "string")
+    return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
+  const [type] = [ARRAY, OBJECT].filter(({ fits }) => fits(value));
+  return type?.expected ?? String(value);
 }
-
-const kindOf = (value: object) => (Array.isArray(value) ? textOf(Array) : "an object");

@@ -33,9 +33,6 @@ export interface Answer extends Omit<Read, "text"> {
   readonly request: string;
 }
 
-/** The run was aborted, or has sent as many requests as it may. */
-class RunEnded extends NotObservable {}
-
 /** The path of webhook endpoints. */
 export const ENDPOINTS = "/v1/webhooks/endpoints";
 /** Replaces tokens in reports. */
@@ -59,15 +56,15 @@ export class Session {
   /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
   readonly run: string = crypto.randomUUID().slice(0, 8);
   /** Texts that a report must not contain, and what it shows instead. */
-  readonly #hidden: Map<string, string>;
+  readonly #hidden = new Map<string, string>();
   /** The endpoints that the run created, with the tokens that created them. */
   readonly endpoints: Map<string, string> = new Map();
   /** The names or URLs of endpoints that may have been created: no response shows it. */
   readonly lost: string[] = [];
   /** Whether one of the run's endpoints may deliver to the receiver. */
   receiving = false;
-  /** The results of functions that run once for all versions. */
-  readonly results: Map<string, Promise<unknown>> = new Map();
+  /** The results of functions that run once. */
+  readonly #results = new Map<string, Promise<unknown>>();
   /** The number of requests that were sent. */
   requests = 0;
   /** The number of requests that may be sent. */
@@ -75,22 +72,20 @@ export class Session {
   /** Becomes true when a request is not sent because the run has ended. */
   ended = false;
   #last = Number.NEGATIVE_INFINITY;
+  /** The time that passed only by the run's own clock, in milliseconds. */
+  #skipped = 0;
   #cleanupSeconds = MAX_CLEANUP_SECONDS;
   /** The failures since the last response. */
   readonly #failures: string[] = [];
 
   constructor(settings: Settings) {
-    const { tokens, customerId, endpointId } = settings;
     this.settings = settings;
-    const ids = [
-      [customerId, "<customer>"],
-      ...[endpointId, endpointId?.toUpperCase()].map((id) => [id, "<endpoint>"]),
-    ];
-    const owned = tokens.flatMap(({ token, organizationId }) => [
-      [token, TOKEN],
-      [organizationId, "<organization>"],
-    ]);
-    this.#hidden = new Map([...owned, ...ids].filter(([id]) => id) as [string, string][]);
+    for (const { token, organizationId } of settings.tokens) {
+      this.#hidden.set(token, TOKEN);
+      this.#hide(organizationId, "<organization>");
+    }
+    this.#hide(settings.customerId, "<customer>");
+    for (const id of [settings.endpointId, settings.endpointId?.toUpperCase()]) this.#hide(id, "<endpoint>");
   }
 
   /**
@@ -102,13 +97,14 @@ export class Session {
     const [method = "", path = ""] = line.split(" ");
     const { token, version, json, keep429, cleanup } = sent;
     const body = json === undefined ? sent.body : JSON.stringify(json);
-    const headers = new Headers(body === undefined ? {} : { "Content-Type": "application/json" });
-    headers.set("Accept", "application/json");
-    if (token != null) headers.set("Authorization", `Bearer ${token}`);
-    if (version != null) headers.set("Service-Version", version);
-    for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
-    const streamed = typeof body === "object" ? { duplex: "half" } : {};
-    const init = { method, headers, ...streamed, ...(body === undefined ? {} : { body }) };
+    const headers = {
+      Accept: "application/json",
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(token != null && { Authorization: `Bearer ${token}` }),
+      ...(version != null && { "Service-Version": version }),
+      ...sent.headers,
+    };
+    const init = { method, headers, duplex: "half", ...(body !== undefined && { body }) };
     const request = typeof body === "string" ? `${line} ${body}` : line;
     for (let attempt = 1; ; attempt++) {
       const { text: _, ...answer } = await this.fetch(this.settings.baseUrl + path, init, cleanup);
@@ -136,20 +132,42 @@ export class Session {
       if (read.status !== 429) this.#failures.length = 0;
       return read;
     } catch (error) {
-      if (interruption?.aborted) throw new RunEnded("the run was aborted");
+      if (interruption?.aborted) throw new NotObservable("the run was aborted");
       if (creates) this.#remember(init, { status: 500, body: undefined });
-      const failure = new NotObservable(`no response: ${reasonOf(error, timeout)}`);
-      this.#failures.push(failure.message);
-      throw failure;
+      throw this.#failure(`no response: ${reasonOf(error, timeout)}`);
     }
   }
 
-  /** Throws {@link RunEnded} if the run must not send further requests. */
+  /** Returns the result of a function that runs once. */
+  once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    const result = (this.#results.get(key) as Promise<Result> | undefined) ?? run();
+    this.#results.set(key, result);
+    return result;
+  }
+
+  /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
+  now(): number {
+    return performance.now() + this.#skipped;
+  }
+
+  /** Waits. Throws {@link NotObservable} if the run must not continue. */
+  async pause(milliseconds: number): Promise<void> {
+    await this.#sleep(milliseconds);
+    this.requireRunning();
+  }
+
+  async #sleep(milliseconds: number, cleanup = false): Promise<void> {
+    const end = this.now() + milliseconds;
+    await this.settings.sleep(milliseconds, cleanup);
+    this.#skipped += Math.max(0, end - this.now());
+  }
+
+  /** Throws {@link NotObservable} if the run must not send further requests. */
   requireRunning(): void {
     const reason = this.#reasonToEnd();
     if (reason === undefined) return;
     this.ended = true;
-    throw new RunEnded(reason);
+    throw new NotObservable(reason);
   }
 
   /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
@@ -175,39 +193,44 @@ export class Session {
   #hideFields(body: unknown): void {
     const { secret, organization_id: owner, organizations } = fieldsOf(body);
     const listed = Array.isArray(organizations) ? organizations.map((each) => fieldsOf(each)["id"]) : [];
-    for (const id of [owner, ...listed])
-      if (typeof id === "string" && id !== "") this.#hidden.set(id, "<organization>");
+    for (const id of [owner, ...listed]) this.#hide(id, "<organization>");
     // A server that answers with examples may send the same word for every field.
-    if (typeof secret === "string" && secret.length >= LEAST_SECRET) this.#hidden.set(secret, "<secret>");
+    if (String(secret).length >= LEAST_SECRET) this.#hide(secret, "<secret>");
+  }
+
+  #hide(text: unknown, name: string): void {
+    if (typeof text === "string" && text !== "") this.#hidden.set(text, name);
   }
 
   #reasonToEnd(): string | undefined {
     if (this.settings.signal?.aborted) return "the run was aborted";
     if (this.requests >= this.maxRequests) return `the run has sent the ${this.maxRequests} requests that it may`;
     const { length } = this.#failures;
-    if (length < MAX_FAILURES) return undefined;
-    return `${length} consecutive requests failed, the last with ${this.#failures.at(-1)}`;
+    return length < MAX_FAILURES
+      ? undefined
+      : `${length} consecutive requests failed, the last with ${this.#failures.at(-1)}`;
   }
 
   async #pace(cleanup: boolean): Promise<void> {
-    const { requestsPerSecond, sleep } = this.settings;
-    const wait = this.#last + 1000 / requestsPerSecond - performance.now();
-    if (wait > 0) await sleep(wait, cleanup);
-    this.#last = performance.now();
+    const wait = this.#last + 1000 / this.settings.requestsPerSecond - this.now();
+    if (wait > 0) await this.#sleep(wait, cleanup);
+    this.#last = this.now();
   }
 
   async #waitAsAsked({ headers }: Pick<Read, "headers">, attempt: number, cleanup = false): Promise<void> {
-    const { signal, sleep } = this.settings;
     const asked = headers.get("retry-after") ?? "1";
     const seconds = secondsOf(asked);
-    const isCleanup = cleanup && signal?.aborted;
+    const isCleanup = cleanup && this.settings.signal?.aborted;
     if (attempt < MAX_ATTEMPTS && seconds <= (isCleanup ? this.#cleanupSeconds : MAX_WAIT_SECONDS)) {
       if (isCleanup) this.#cleanupSeconds -= seconds;
-      return sleep(seconds * 1000, cleanup);
+      return this.#sleep(seconds * 1000, cleanup);
     }
-    const failure = new NotObservable(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
-    this.#failures.push(failure.message);
-    throw failure;
+    throw this.#failure(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
+  }
+
+  #failure(reason: string): NotObservable {
+    this.#failures.push(reason);
+    return new NotObservable(reason);
   }
 }
 
@@ -219,14 +242,14 @@ function secondsOf(retryAfter: string): number {
 }
 
 async function textOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
     if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
-    parts.push(part);
+    text += decoder.decode(part, { stream: true });
   }
-  return new TextDecoder().decode(await new Blob(parts as BlobPart[]).arrayBuffer());
+  return text + decoder.decode();
 }
 
 function reasonOf(error: unknown, timeout: number): string {

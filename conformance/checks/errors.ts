@@ -1,7 +1,7 @@
 import { type Check, rule } from "../check.ts";
 import { INGEST, ingestToken, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
-import { CLIENT_ERROR, optional, type Pattern, test } from "../pattern.ts";
+import { CLIENT_ERROR, optional, type Pattern, STRING, test } from "../pattern.ts";
 import { problemsOf, summaryOf } from "../service.ts";
 import { fieldsOf } from "../session.ts";
 import { lookUp } from "./authorize.ts";
@@ -9,7 +9,7 @@ import { lookUp } from "./authorize.ts";
 const place = test("a string or an integer", (value) => typeof value === "string" || Number.isInteger(value));
 const anObject = test("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value));
 const found = test("a status other than 404", (status) => status !== 404);
-const VALIDATION_ERROR = { loc: [place], msg: String, type: String, ctx: optional(anObject) } satisfies Pattern;
+const VALIDATION_ERROR = { loc: [place], msg: STRING, type: STRING, ctx: optional(anObject) } satisfies Pattern;
 
 const withEvent = (fields: object) => ({ events: [{ customer_id: NOBODY, name: "conformance", ...fields }] });
 
@@ -40,7 +40,7 @@ export const errorChecks: readonly Check[] = [
   rule("ERR-1", {}, async (service) => {
     const answer = await service.send(UNKNOWN);
     if (fieldsOf(answer.body)["error"] !== "ResourceNotFound") throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
-    service.check(answer, { body: { error: String, detail: String } });
+    service.check(answer, { body: { error: STRING, detail: STRING } });
   }),
   rule("ERR-2", { writes: "events" }, async (service) => {
     for (const [line, sent] of [[`${READ}/1`], [INGEST, { json: { events: [{}] } }]] as const) {

@@ -29,7 +29,7 @@ function supportedVersions(service: Service): Promise<readonly string[]> {
       if ((await service.send(LOOKUP, { version })).status !== 404) supported.push(version);
     return supported;
   };
-  return service.once("supported versions", find, service.session.results);
+  return service.session.once("supported versions", find);
 }
 
 /** Returns Current: the second of the three supported versions. */
@@ -87,7 +87,7 @@ export const versionChecks: readonly Check[] = [
       [INGEST, UNSUPPORTED],
     ] as const;
     for (const [line, version] of requests) {
-      const answer = await service.send(line, { version, token: service.anyToken() });
+      const answer = await service.send(line, { version, token: service.settings.tokens[0]?.token ?? null });
       service.check({ ...answer, request: `${line}, Service-Version: ${version}` }, { status: 404 });
     }
   }),

@@ -4,20 +4,32 @@ import {
   create,
   endpoint,
   type Fields,
-  Incomplete,
+  incomplete,
   NOBODY,
   nameFor,
   organizationsOf,
+  otherVersion,
   READ,
   readEndpoint,
   UNKNOWN,
   unusedUrl,
   update,
 } from "../fixtures.ts";
-import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
-import { CLIENT_ERROR, DENIED, oneOf, optional, orNull, type Pattern, PRESENT, SUCCESS, test } from "../pattern.ts";
-import { isAccepted, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
+import {
+  BOOLEAN,
+  CLIENT_ERROR,
+  DENIED,
+  oneOf,
+  optional,
+  orNull,
+  type Pattern,
+  PRESENT,
+  STRING,
+  SUCCESS,
+  test,
+} from "../pattern.ts";
+import { isAccepted, KINDS, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
 import { type Answer, ENDPOINTS, fieldsOf } from "../session.ts";
 import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
@@ -26,69 +38,64 @@ const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const REJECTED = oneOf(400, 409, 422);
 
+/** Returns an object with the same pattern for several fields. */
+const same = (pattern: Pattern, ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, pattern]));
+
 /** The type of each field, without what rules of their own say (WHE-4, WHE-5, WHE-7, WHE-8). */
 const TYPES: Readonly<Record<string, Pattern>> = {
-  created_at: String,
-  modified_at: orNull(String),
-  id: String,
-  url: String,
-  name: orNull(String),
-  api_version: String,
-  format: String,
-  secret: String,
-  organization_id: String,
-  events: [String],
-  enabled: Boolean,
-  uses_standard_webhook_signature: Boolean,
+  ...same(STRING, "created_at", "id", "url", "api_version", "format", "secret", "organization_id"),
+  ...same(orNull(STRING), "modified_at", "name"),
+  ...same(BOOLEAN, "enabled", "uses_standard_webhook_signature"),
+  events: [STRING],
 };
+const OPTIONAL_TYPES = Object.fromEntries(Object.entries(TYPES).map(([name, type]) => [name, optional(type)]));
+const ALWAYS_PRESENT = same(PRESENT, ...Object.keys(TYPES).filter((name) => name !== "name"));
 
 const WRITES: Needs = { writes: "endpoints" };
 const READS: Needs = { ...WRITES, reads: "endpoint" };
 
+/** Reads the run's endpoint. */
 const read = async (service: Service) => service.send(`${READ}/${(await endpoint(service)).id}`);
 
-/** Returns the body of the run's endpoint as it is read now. */
-const current = async (service: Service) => fieldsOf((await read(service)).body);
-
 /** Expects that an endpoint matches a pattern when it is read and, if the run created it, in that response as well. */
-async function expectEndpoint(service: Service, body: Pattern, id?: Pattern): Promise<void> {
-  if (service.settings.endpointId === undefined) {
-    const { answer } = await acceptedEndpoint(service).catch((error: unknown) => {
-      if (error instanceof Incomplete && id !== undefined) service.check(error.answer, { body: { id } });
-      throw error;
-    });
-    service.check(answer, { body });
-  }
+async function expectEndpoint(service: Service, body: Pattern): Promise<void> {
+  if (service.settings.endpointId === undefined) service.check((await acceptedEndpoint(service)).answer, { body });
   service.check(await readEndpoint(service), { body });
 }
 
-/** Updates the run's endpoint, and expects a status and the endpoint that is read afterwards. */
-async function expectUpdate(service: Service, fields: Fields, status: Pattern, body?: Pattern): Promise<void> {
-  service.check(await update(service, fields), { status });
-  if (body !== undefined) service.check(await read(service), { body });
+/** Expects fields of an endpoint, among them the id, without which no other rule about endpoints can be checked. */
+async function expectFields(service: Service, body: Pattern, id: Pattern): Promise<void> {
+  if (service.settings.endpointId === undefined)
+    service.check((await acceptedEndpoint(service).catch(incomplete)).answer, { body: { id } });
+  await expectEndpoint(service, body);
+}
+
+/** An update of the run's endpoint, its status, and the endpoint that is read afterwards. */
+type Update = readonly [fields: Fields, status: Pattern, body?: Pattern];
+
+/** Checks updates of the run's endpoint, one after another. */
+function ofUpdates(id: string, updates: (service: Service) => readonly Update[] | Promise<readonly Update[]>): Check {
+  return rule(id, { ...WRITES, requests: 8 }, async (service) => {
+    for (const [fields, status, body] of await updates(service)) {
+      service.check(await update(service, fields), { status });
+      if (body !== undefined) service.check(await read(service), { body });
+    }
+  });
 }
 
 /** Section 2.1: the fields of a webhook endpoint. */
 const fields: readonly Check[] = [
-  rule("WHE-1", READS, (service) => {
-    const types = Object.entries(TYPES).map(([name, type]) => [name, optional(type)]);
-    return expectEndpoint(service, Object.fromEntries(types), String);
+  rule("WHE-1", READS, (service) => expectFields(service, OPTIONAL_TYPES, STRING)),
+  ofUpdates("WHE-2", async (service) => {
+    service.check((await acceptedEndpoint(service)).answer, { body: { modified_at: optional(null) } });
+    return [[{ name: nameFor(service.session) }, SUCCESS, { modified_at: optional(STRING) }]];
   }),
-  rule("WHE-2", WRITES, async (service) => {
-    const { answer } = await acceptedEndpoint(service);
-    service.check(answer, { body: { modified_at: optional(null) } });
-    const name = `conformance ${service.session.run}`;
-    await expectUpdate(service, { name }, SUCCESS, { modified_at: optional(String) });
-  }),
-  rule("WHE-3", READS, (service) => {
-    const names = Object.keys(TYPES).filter((name) => name !== "name");
-    return expectEndpoint(service, Object.fromEntries(names.map((name) => [name, PRESENT])), PRESENT);
-  }),
-  rule("WHE-4", { ...WRITES, requests: 8 }, async (service) => {
-    for (const format of ["discord", "slack", "raw"])
-      await expectUpdate(service, { format }, SUCCESS, { format: optional(format) });
-    for (const format of ["xml", "RAW"]) await expectUpdate(service, { format }, REJECTED);
-  }),
+  rule("WHE-3", READS, (service) => expectFields(service, ALWAYS_PRESENT, PRESENT)),
+  ofUpdates("WHE-4", () => [
+    ...["discord", "slack", "raw"].map((format) => [{ format }, SUCCESS, { format: optional(format) }] as const),
+    ...["xml", "RAW"].map((format) => [{ format }, REJECTED] as const),
+  ]),
   rule("WHE-5", WRITES, async (service) => {
     const { answer, fields } = await acceptedEndpoint(service);
     const other = await create(service, fields);
@@ -96,10 +103,10 @@ const fields: readonly Check[] = [
     if ([...one].findIndex((character, index) => character !== two[index]) >= 2) return;
     throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
   }),
-  rule("WHE-6", WRITES, async (service) => {
-    const { uses_standard_webhook_signature: before } = await endpoint(service);
-    await update(service, { uses_standard_webhook_signature: !before });
-    service.check(await read(service), { body: { uses_standard_webhook_signature: before as boolean } });
+  ofUpdates("WHE-6", async (service) => {
+    const before = (await endpoint(service))["uses_standard_webhook_signature"] as boolean;
+    const set = (value: boolean) => ({ uses_standard_webhook_signature: value });
+    return [[set(!before), PRESENT, set(before)]];
   }),
   rule("WHE-7", READS, (service) => expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) })),
   rule("WHE-8", READS, async (service) => {
@@ -108,18 +115,19 @@ const fields: readonly Check[] = [
   }),
   rule("WHE-9", WRITES, async (service) => {
     const { fields } = await acceptedEndpoint(service);
-    const status = oneOf(200, 201);
-    const { format, events } = fields as Record<string, Pattern>;
-    const { href } = new URL(String(fields["url"]));
-    const isSame = (value: unknown) => URL.parse(String(value))?.href === href;
-    const asSent = { url: test(JSON.stringify(fields["url"]), isSame), name: optional(orNull(String)) };
-    const expected = { ...asSent, format: format as string, events: events as readonly string[] };
-    service.check(await create(service, { ...fields, name: undefined }), { status, body: expected });
-    service.check(await create(service, { ...fields, api_version: service.version }), { status, body: asSent });
+    const { url, format, events } = fields as Record<string, Pattern>;
+    const isSame = (value: unknown) => URL.parse(String(value))?.href === new URL(String(url)).href;
+    const body = { url: test(JSON.stringify(url), isSame), name: optional(orNull(STRING)) };
+    const expected = {
+      status: oneOf(200, 201),
+      body: { ...body, format: format as string, events: events as string[] },
+    };
+    service.check(await create(service, { ...fields, name: undefined }), expected);
+    service.check(await create(service, { ...fields, api_version: service.version }), { ...expected, body });
   }),
   rule("G-CREATE", WRITES, async (service) => {
-    const { answer } = await acceptedEndpoint(service);
-    service.check(answer, { body: { enabled: optional(true), uses_standard_webhook_signature: optional(true) } });
+    const body = { enabled: optional(true), uses_standard_webhook_signature: optional(true) };
+    service.check((await acceptedEndpoint(service)).answer, { body });
   }),
 ];
 
@@ -144,15 +152,12 @@ const reading: readonly Check[] = [
     requireUnknown(await service.send(UNKNOWN));
     const { token } = service.token({ lacks: [reads, writes] });
     await service.expect(UNKNOWN, { token }, { status: DENIED });
-    for (const needs of [
-      { scope: reads, lacks: [writes] },
-      { scope: writes, lacks: [reads] },
-    ])
-      await service.expect(UNKNOWN, { token: service.token(needs).token }, { status: 404, body: {} });
+    const own = [service.token({ scope: reads, lacks: [writes] }), service.token({ scope: writes, lacks: [reads] })];
+    for (const { token } of own) await service.expect(UNKNOWN, { token }, { status: 404, body: {} });
   }),
-  rule("GET-5", { tokens: ["oidc", "pat", "oat"] }, async (service) => {
+  rule("GET-5", {}, async (service) => {
     const answers: Answer[] = [];
-    for (const kind of ["oidc", "pat", "oat"] as const) {
+    for (const kind of KINDS) {
       const { token } = service.token({ kind, scope: "webhooks:read" });
       answers.push(await service.send(UNKNOWN, { token }));
     }
@@ -172,8 +177,11 @@ const reading: readonly Check[] = [
       if (!mayRead || owned.length === 0 || owned.includes(String(owner))) continue;
       requireUnknown(await service.send(UNKNOWN, { token }));
       const answer = await service.send(`${READ}/${id}`, { token });
-      if (answer.status === 404) return { value: "not-found", evidence: summaryOf(answer) };
-      if (answer.status === 403) return { value: "forbidden", evidence: summaryOf(answer) };
+      const value = new Map([
+        [403, "forbidden"],
+        [404, "not-found"],
+      ]).get(answer.status);
+      if (value) return { value, evidence: summaryOf(answer) };
       throw new NotObservable(`another organization's endpoint: ${summaryOf(answer)}`);
     }
     throw new NotObservable("needs a token of another organization");
@@ -182,29 +190,27 @@ const reading: readonly Check[] = [
 
 /** Sections 4.4 and 7: creating and updating a webhook endpoint. */
 const writing: readonly Check[] = [
-  rule("ERR-4", WRITES, async (service) => {
+  ofUpdates("ERR-4", async (service) => {
     const { fields } = await acceptedEndpoint(service);
-    const { api_version } = await current(service);
+    const { api_version } = fieldsOf((await read(service)).body) as { api_version: string };
     service.check(await create(service, { ...fields, api_version: UNSUPPORTED }), { status: CLIENT_ERROR });
-    await expectUpdate(service, { api_version: UNSUPPORTED }, CLIENT_ERROR, { api_version: api_version as string });
+    return [[{ api_version: UNSUPPORTED }, CLIENT_ERROR, { api_version }]];
   }),
   rule("VER-7", { ...WRITES, requests: 13 }, async (service) => {
-    const version = await currentVersion(service);
-    service.check((await acceptedEndpoint(service)).answer, { body: { api_version: version } });
+    const api_version = await currentVersion(service);
+    service.check((await acceptedEndpoint(service)).answer, { body: { api_version } });
   }),
-  rule("VER-8", WRITES, (service) => expectUpdate(service, { api_version: service.version }, SUCCESS)),
+  ofUpdates("VER-8", ({ version }) => [[{ api_version: version }, SUCCESS]]),
   rule("VER-9", WRITES, async (service) => {
-    const { api_version: before } = await current(service);
-    const other = versions.find(({ contract }) => contract.version !== before)?.contract.version as string;
-    requireSuccess(await update(service, { api_version: other }), "another supported api_version (VER-8): ");
-    service.check(await read(service), { body: { api_version: other } });
+    const api_version = otherVersion(fieldsOf((await read(service)).body)["api_version"]);
+    requireSuccess(await update(service, { api_version }), "another supported api_version (VER-8): ");
+    service.check(await read(service), { body: { api_version } });
   }),
-  rule("WHT-1", WRITES, async (service) => {
-    const { webhookEventTypes: types } = service.contract;
-    await expectUpdate(service, { events: types }, SUCCESS, { events: types.length > 0 ? [oneOf(...types)] : [] });
-    await expectUpdate(service, { events: ["order.conformance"] }, REJECTED);
-    await update(service, { events: [types[0]] });
-  }),
+  ofUpdates("WHT-1", ({ contract: { webhookEventTypes: types } }) => [
+    [{ events: types }, SUCCESS, { events: types.length > 0 ? [oneOf(...types)] : [] }],
+    [{ events: ["order.conformance"] }, REJECTED],
+    [{ events: types.slice(0, 1) }, PRESENT],
+  ]),
   assumption("G-WHE-PATHS", "endpointWrites", "served", WRITES, async (service) => {
     const known = await service.send(UNKNOWN);
     if (fieldsOf(known.body)["error"] !== "ResourceNotFound")
@@ -213,21 +219,15 @@ const writing: readonly Check[] = [
     const isAbsent = !isAccepted(answer) && (answer.status === 404 || answer.status === 405);
     return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${answer.status}` };
   }),
-  assumption(
-    "G-EVT-ORG",
-    "organizationField.oidc",
-    "optional",
-    { ...WRITES, requests: 6, tokens: ["oidc"] },
-    async (service) => {
-      const token = service.token({ kind: "oidc", scope: "webhooks:write" });
-      const { fields } = await acceptedEndpoint(service, token.token);
-      return presence(service, token, (given) => create(service, { ...fields, ...given }, token.token));
-    },
-  ),
+  assumption("G-EVT-ORG", "organizationField.oidc", "optional", { ...WRITES, requests: 6 }, async (service) => {
+    const token = service.token({ kind: "oidc", scope: "webhooks:write" });
+    const { fields } = await acceptedEndpoint(service, token.token);
+    return presence(service, token, (given) => create(service, { ...fields, ...given }, token.token));
+  }),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
     const answer = await update(service, { api_version: UNSUPPORTED });
     const { status } = answer;
-    if (status < 400 || status >= 500) throw new NotObservable(`${summaryOf(answer)} (ERR-4)`);
+    if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${summaryOf(answer)} (ERR-4)`);
     const control = await update(service, { api_version: service.version });
     requireSuccess(control, "a supported api_version is rejected as well (VER-8): ");
     return { value: status === 422 ? null : status, evidence: summaryOf(answer) };
@@ -238,17 +238,17 @@ const writing: readonly Check[] = [
       if (isAccepted(await tryUrl(service, unusedUrl(service, scheme)), "url")) accepted.push(`${scheme}:`);
     return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
   }),
-  urlSetting("credentials", "reject", ["accept", "reject"], (url) => url.replace("://", "://user:password@")),
-  urlSetting("hosts", "any", ["any", "public"], (url) => `${new URL(url).protocol}//10.255.255.1/`),
+  urlSetting("credentials", ["accept", "reject"], "reject", (url) => url.replace("://", "://user:password@")),
+  urlSetting("hosts", ["any", "public"], "any", (url) => `${new URL(url).protocol}//10.255.255.1/`),
 ];
 
 /** Finds whether the service accepts another URL for an endpoint. */
 function urlSetting(
   name: string,
-  byDefault: string,
   values: readonly [string, string],
+  byDefault: string,
   other: (url: string) => string,
-): Check {
+) {
   return assumption("G-WHE-URL", `endpointUrl.${name}`, byDefault, WRITES, async (service) => {
     const { fields } = await acceptedEndpoint(service);
     const what = other(String(fields["url"]));

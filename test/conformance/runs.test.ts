@@ -146,7 +146,6 @@ describe("a run", () => {
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const limit = () => {
       if (waits.includes(5_000)) return undefined;
-      waits.length = 0;
       return new Response(null, { status: 429, headers: { "Retry-After": "5" } });
     };
     const limited = deviating(service.mock, {
@@ -160,7 +159,7 @@ describe("a run", () => {
     const given = { fetch, sleep, signal: end.signal, requestsPerSecond: 1, versions, only: ["WHE-1"] };
     expect(await observe(service, given)).toMatchObject({ aborted: true, complete: false, leftEnabled: [] });
     // The machine may be slow, so that a part of the second has passed.
-    expect(waits).toEqual([5_000, expect.toSatisfy((wait: number) => wait > 0 && wait <= 1_000)]);
+    expect(waits.slice(-2)).toEqual([expect.toSatisfy((wait: number) => wait > 0 && wait <= 1_000), 5_000]);
   });
 
   it.each(["1.5", "-5", "soon"])("waits before it sends a request again after Retry-After: %s", async (asked) => {

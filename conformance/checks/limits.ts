@@ -167,46 +167,60 @@ async function findBodyLimit(service: Service): Promise<Observed> {
 
 /** Returns how much the search for the largest body may upload: less to another machine. */
 export function mostMebibytes({ baseUrl }: { readonly baseUrl: string }): number {
-  return isThisMachine(new URL(baseUrl)) ? 192 : 32;
+  return isThisMachine(new URL(baseUrl)) ? 256 : 32;
 }
 
-/** The windows that are measured until two in a row agree: a slow request may reach the next window. */
-const MOST_WINDOWS = 3;
+/** The windows that are measured until two in a row agree. */
+const MOST_WINDOWS = 4;
+
+/** The pause between the requests that wait for a window, in milliseconds, and their maximum number. */
+const [POLL, MOST_POLLS] = [100, 40];
 
 /** Finds the rate limit: requests until a 429, then the requests and the length of the windows that follow. */
 async function findRateLimit(service: Service): Promise<Observed> {
   await lookUp(service);
-  let before = await measureWindow(service);
-  for (let windows = 0; windows <= MOST_WINDOWS; windows++) {
-    await service.settings.sleep(before.wait * 1000);
-    const { count, least, most, wait } = await measureWindow(service);
-    if (count === 0) throw new NotObservable("429 again after the time in Retry-After");
-    const isSame = count === before.count && least === most && most === before.most && windows > 0;
-    const value = { requests: count, windowSeconds: Math.max(1, most) };
-    if (isSame) return { value, evidence: `429 after ${count} requests, with Retry-After: ${wait}` };
-    before = { count, least, most, wait };
+  let before = { ...(await untilLimited(service)), after: 0, until: 0 };
+  for (let windows = 0; windows < MOST_WINDOWS; windows++) {
+    const window = await nextWindow(service, before.wait);
+    const shortest = Math.max(1, Math.ceil(window.after - before.until));
+    const longest = Math.max(1, Math.floor(window.until - before.after));
+    const isSame = windows > 0 && window.count === before.count && shortest === longest;
+    const evidence = `429 after ${window.count} requests, with Retry-After: ${window.wait}`;
+    if (isSame) return { value: { requests: window.count, windowSeconds: longest }, evidence };
+    before = window;
   }
   throw new NotObservable("the windows of the rate limit differ, or responses are too slow to measure them");
 }
 
-/** Sends requests until a 429. Returns their number, and the shortest and longest window that its Retry-After allows. */
-async function measureWindow(service: Service) {
-  const { token } = ingestToken(service);
-  const now = () => performance.now() / 1000;
-  let [opening, opened] = [0, 0];
+const seconds = ({ session }: Service) => session.now() / 1000;
+
+const request = (service: Service) => service.send(LOOKUP, { token: ingestToken(service).token, keep429: true });
+
+/** Sends requests until a 429. Returns the number of the others, and its Retry-After. */
+async function untilLimited(service: Service) {
   for (let count = 0; count <= MOST_REQUESTS; count++) {
-    const sent = now();
-    const { status, headers } = await service.send(LOOKUP, { token, keep429: true });
-    if (count === 0) [opening, opened] = [sent, now()];
-    if (status !== 429) continue;
+    const { status, headers } = await request(service);
     const wait = Number(headers.get("retry-after"));
-    if (!(wait > 0 && wait <= MAX_WAIT_SECONDS))
-      throw new NotObservable(`429 without Retry-After in seconds, up to ${MAX_WAIT_SECONDS}`);
-    // The window began between `opening` and `opened`, and Retry-After is rounded up.
-    const least = Math.floor(wait - 1 + Math.max(0, sent - opened)) + 1;
-    return { count, wait, least, most: Math.floor(wait + now() - opening) };
+    if (status === 429 && wait > 0 && wait <= MAX_WAIT_SECONDS) return { count, wait };
+    if (status === 429) throw new NotObservable(`429 without Retry-After in seconds, up to ${MAX_WAIT_SECONDS}`);
   }
   throw new NotObservable(`no 429 in ${MOST_REQUESTS} requests`);
+}
+
+/** Waits for the next window, whose beginning is between two times: after a request that was rejected, until the first other. */
+async function nextWindow(service: Service, wait: number) {
+  // Retry-After is rounded up.
+  await service.session.pause(Math.max(0, wait - 1) * 1000);
+  let [after, sent] = [seconds(service), seconds(service)];
+  for (let polls = 0; (await request(service)).status === 429; polls++) {
+    if (polls >= MOST_POLLS) throw new NotObservable("429 again after the time in Retry-After");
+    after = sent;
+    await service.session.pause(POLL);
+    sent = seconds(service);
+  }
+  const until = seconds(service);
+  const { count, wait: next } = await untilLimited(service);
+  return { count: count + 1, wait: next, after, until };
 }
 
 /** Section 8, and the limits of the fields of an event. */

@@ -148,23 +148,44 @@ it("a Retry-After of less than a second is a window of one second", async () => 
   expect(rowOf(report, "rateLimit")).toMatchObject({ value: { requests: 39, windowSeconds: 1 } });
 });
 
-it("reports no window of a rate limit that slow responses leave open", async () => {
+/** Milliseconds of a request, and of the clock of a service whose windows begin every 5 seconds, if they do. */
+it.each([
+  [10, 700],
+  [130, 0],
+  [130, 400],
+  [130, undefined],
+  [600, undefined],
+])("measures a window if requests take %i ms and windows are aligned at %s", async (latency, aligned) => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const window = { start: Number.NEGATIVE_INFINITY, requests: 0 };
   const limit = requests(/./, () => {
-    vi.advanceTimersByTime(110);
+    vi.advanceTimersByTime(latency);
     const now = performance.now();
-    if (now >= window.start + 5_000) Object.assign(window, { start: now, requests: 0 });
+    const start = aligned === undefined ? now : now - ((now + aligned) % 5_000);
+    if (now >= window.start + 5_000) Object.assign(window, { start, requests: 0 });
     window.requests += 1;
-    vi.advanceTimersByTime(110);
+    vi.advanceTimersByTime(latency);
     const headers = { "retry-after": String(Math.ceil((window.start + 5_000 - now) / 1000)) };
-    return window.requests > 4 ? new Response(null, { status: 429, headers }) : undefined;
+    return window.requests > 3 ? new Response(null, { status: 429, headers }) : undefined;
   });
   const service = observedMock();
   const sleep = async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
   const report = await observed("G-RATE", service, { fetch: deviating(service.mock, limit), sleep });
-  expect(rowOf(report, "rateLimit")).toMatchObject({ reason: expect.stringContaining("too slow to measure them") });
+  const found = { value: { requests: 3, windowSeconds: 5 } };
+  const unclear = { reason: expect.stringContaining("too slow to measure them") };
+  expect(rowOf(report, "rateLimit")).toMatchObject(latency < 500 ? found : unclear);
+});
+
+it("finds a limit of bodies that no 413 names", async () => {
+  const service = observedMock();
+  const most = 10 * 1024 * 1024 - 1;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { length } = String(init?.body ?? "");
+    return length < 64 ? service.mock.fetch(input, init) : new Response(null, { status: length > most ? 413 : 422 });
+  };
+  const report = await observed("G-BODY-MAX", service, { fetch, baseUrl: "http://127.0.0.1" });
+  expect(rowOf(report, "maxBodyBytes")).toMatchObject({ value: most });
 });
 
 const RETRIES = { retryMinutes: 600, versions: ["2025-01"], only: ["G-RETRY", "G-DISABLE"] };

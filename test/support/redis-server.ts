@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -48,11 +47,16 @@ type Process = ReturnType<typeof spawn>;
 async function startProcess(port: number, folder: string, more: readonly string[]): Promise<Process> {
   const options = [...more, "--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
   const running = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], {
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "ignore"],
   });
-  const failed = new Promise<never>((_, reject) => running.once("error", reject));
-  failed.catch(() => undefined);
-  await Promise.race([failed, untilListening(port)]);
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    running.once("error", reject).once("exit", () => reject(new Error(`redis-server has ended:\n${output}`)));
+    running.stdout.on("data", (text) => {
+      output += text;
+      if (output.includes("Ready to accept connections")) resolve();
+    });
+  });
   return running;
 }
 
@@ -60,23 +64,4 @@ async function stopProcess(running: Process): Promise<void> {
   if (running.exitCode !== null || running.signalCode !== null) return;
   running.kill("SIGKILL");
   await once(running, "exit");
-}
-
-async function untilListening(port: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await canConnect(port))) {
-    if (Date.now() > deadline) throw new Error(`redis-server does not listen on port ${port}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1");
-    const answer = (connected: boolean) => {
-      socket.destroy();
-      resolve(connected);
-    };
-    socket.once("connect", () => answer(true)).once("error", () => answer(false));
-  });
 }

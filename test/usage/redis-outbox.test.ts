@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { createClient } from "redis";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { patient } from "../fuzz/parameters.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { ALL, followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
 import { connect, KEY, kindsOfClients, opened, rejected } from "./redis-clients.ts";
+import { buffered, sleep, through } from "./service.ts";
 
 type RedisClient = Awaited<ReturnType<typeof connect>>;
 
@@ -200,6 +200,47 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     const { reason, message } = await rejected(outbox.append(outboxEvents(["1"])));
     expect(reason).toBe("unavailable");
     expect(message).toContain("the client is not connected. Call its `connect` first");
+  });
+});
+
+describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
+  it("sends events of other processes, and of a process that died with a lease", async () => {
+    const { outbox: dead, open } = await opened({ leaseDuration: 100, pollInterval: 20 });
+    const { mock, usage } = buffered({ outbox: open(), maxDelay: 60_000 });
+    await usage.stats();
+    await dead.append(outboxEvents(numbers(20)));
+    await dead.take({ ...ALL, events: 10 });
+    await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 20, duplicates: 0 });
+    expect(mock.events.size).toBe(20);
+  });
+
+  it("extends the leases of events whose delivery takes long", async () => {
+    const { open } = await opened({ leaseDuration: 500, pollInterval: 20 });
+    let requests = 0;
+    const slow = through(() => {
+      requests += 1;
+      return sleep(1_000);
+    });
+    const [one, other] = [buffered({ outbox: open() }, slow), buffered({ outbox: open() }, slow)];
+    await one.add(1);
+    await one.usage.flush();
+    await other.usage.flush();
+    expect(requests).toBe(1);
+  });
+
+  it("notices how many events are queued by other processes", async () => {
+    const { outbox: other, open } = await opened({ pollInterval: 20 });
+    const outbox = open();
+    const { add, mock, usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
+    await other.append(outboxEvents(numbers(10)));
+    const taken = await other.take(ALL);
+    const look = vi.spyOn(outbox, "state");
+    await expect.poll(() => look.mock.settledResults[0]?.type).toBe("fulfilled");
+    await expect(add(1, 11)).rejects.toMatchObject({ reason: "full" });
+    await other.confirm(taken);
+    await expect.poll(() => add(1, 11).catch(({ reason }) => reason)).toBeUndefined();
+    await usage.flush();
+    expect(mock.events.size).toBe(1);
   });
 });
 

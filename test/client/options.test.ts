@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { bindVersion } from "../../src/client/client.ts";
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
-import { versionNames, versions } from "../support/clients.ts";
 import { clientOf, failureOf, json, respond, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -173,15 +172,6 @@ describe("the headers of a request", () => {
     for (const { headers } of seen) expect(headers).toMatchObject(always);
     const types = [undefined, undefined, "application/json"];
     expect(seen.map(({ headers }) => headers["content-type"])).toEqual(types);
-  });
-
-  it.each(versionNames)("CLI-1, UPG-1: contain the imported version, for the client of %s", async (version) => {
-    const fetch = vi.fn(async (_: Request) => new Response(null, { status: 404 }));
-    const client = versions[version].createClient({ accessToken: TOKEN, fetch });
-    expect(client.version).toBe(version);
-    await failureOf(client.products.list());
-    await failureOf(client.request("GET", "/v1/other"));
-    expect(fetch.mock.calls.map(([{ headers }]) => headers.get("service-version"))).toEqual([version, version]);
   });
 
   it.each([

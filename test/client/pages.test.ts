@@ -49,7 +49,7 @@ async function service(...replies: Reply[]) {
   });
   const list = (query: ListThings["query"] = {}, options?: CallOptions): PagedCall<Shelf, number> =>
     sendPages(send, listThings, query, options);
-  return { list, seen, paths: () => seen.map(({ url }) => url) };
+  return { list, seen, paths: () => seen.map(({ path }) => path) };
 }
 
 describe("a call to a paged list", () => {

@@ -18,7 +18,7 @@ async function startProxy() {
     tunnels += 1;
     socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n");
   });
-  const asked = () => seen.map(({ url, headers }) => `${url} ${headers["proxy-authorization"] ?? "anonymous"}`);
+  const asked = () => seen.map(({ path, headers }) => `${path} ${headers["proxy-authorization"] ?? "anonymous"}`);
   return { url, asked, tunnels: () => tunnels };
 }
 

@@ -1,47 +1,25 @@
-import { EventEmitter, once } from "node:events";
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { onTestFinished, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
-import { startLocalServer } from "../support/local-server.ts";
-import { THING, type TinyClient, tinyClient } from "./tiny-contract.ts";
-
-/** A received request. */
-export interface Seen {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: string;
-}
-
-/** An HTTP server on a free port of 127.0.0.1, closed when the test ends. */
-export interface Service {
-  readonly baseUrl: string;
-  readonly seen: Seen[];
-  readonly server: Server;
-  /** Waits until the server has responded to a number of requests. */
-  replied(count: number): Promise<void>;
-}
+import { startReceiver } from "../support/local-server.ts";
+import { THING, tinyClient } from "./tiny-contract.ts";
 
 /** Responds to one request. */
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Starts a server that responds with the replies in order, then repeats the last one. */
-export async function serve(...replies: Reply[]): Promise<Service> {
-  const seen: Seen[] = [];
-  const news = new EventEmitter();
-  const { origin, server } = await startLocalServer(recorder(seen, replies, news));
-  const replied = async (count: number): Promise<void> => {
-    while (seen.length < count) await once(news, "reply");
-  };
-  return { baseUrl: origin, seen, server, replied };
+/** Starts a server that responds with the replies in order, then repeats the last one. `replied` waits for its replies. */
+export async function serve(...replies: Reply[]) {
+  const service = await startReceiver((request, response) => {
+    replies[Math.min(service.received.length, replies.length) - 1]?.(response, request);
+  });
+  const { origin: baseUrl, received: seen, got: replied, server } = service;
+  return { baseUrl, seen, replied, server };
 }
 
 /** Starts a server that responds with the replies in order, and creates a client of it. */
-export async function clientOf(
-  replies: Reply | readonly Reply[],
-  options: Partial<ClientOptions> = {},
-): Promise<Service & { readonly client: TinyClient }> {
+export async function clientOf(replies: Reply | readonly Reply[], options: Partial<ClientOptions> = {}) {
   const service = await serve(...[replies].flat());
   return { ...service, client: tinyClient({ baseUrl: service.baseUrl, ...options }) };
 }
@@ -61,16 +39,6 @@ export function respond(body: unknown = THING, status = 200): Response {
 
 /** Creates the `Response` of a service of any version that is unavailable for a moment. */
 export const unavailable = (): Response => new Response(null, { status: 503, headers: { "retry-after": "0" } });
-
-function recorder(seen: Seen[], replies: Reply[], news: EventEmitter): RequestListener {
-  return async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
-    replies[Math.min(seen.length, replies.length) - 1]?.(response, request);
-    news.emit("reply");
-  };
-}
 
 /** Responds with JSON of the version that the tests request, unless the headers set another. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {

@@ -72,14 +72,6 @@ describe("a transport", () => {
     expect(failed["response"]).toMatchObject({ status: 999, ok: false, url });
   });
 
-  it("that rejects causes a NetworkError without the token", async () => {
-    const why = Object.assign(new Error("why"), { code: "E_WHY" });
-    const lost = new Error(`no route for Bearer ${TOKEN}`, { cause: why });
-    const error = await failureOf(call(() => Promise.reject(lost)));
-    const cause = { message: "no route for Bearer [access token]", cause: { code: "E_WHY" } };
-    expect(error).toMatchObject({ name: "NetworkError", message: "things:read: the connection failed: why", cause });
-  });
-
   const wrong = [undefined, null, "OK", {}, { status: 200 }, { ...answer(), headers: {} }];
 
   it.each([...wrong, { ...answer(), body: "text" }])("that returns %j fails the call", async (given) => {

@@ -75,7 +75,7 @@ describe("an undici transport", () => {
     expect(response.headers.get("x-request-id")).toBe("r1");
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     await client.request("GET", "/v1/ü?q=é");
-    expect(seen[1]?.url).toBe("/v1/%C3%BC?q=%C3%A9");
+    expect(seen[1]?.path).toBe("/v1/%C3%BC?q=%C3%A9");
   });
 
   it.each(["close", Symbol.asyncDispose] as const)("waits for calls, and closes connections: %s", async (close) => {
@@ -178,7 +178,7 @@ describe("a call through undici that is aborted", () => {
     replies[0]?.();
     await first;
     await client.read("t3");
-    expect(seen.map(({ url }) => url)).toEqual(["/v1/things/t1", "/v1/things/t3"]);
+    expect(seen.map(({ path }) => path)).toEqual(["/v1/things/t1", "/v1/things/t3"]);
   });
 
   it.each([

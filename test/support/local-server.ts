@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -41,15 +42,24 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts an HTTP server that collects the requests it receives, and responds to each after reading its body. */
-export async function startReceiver(
-  respond: RequestListener = (_, response) => void response.end(),
-): Promise<LocalServer & { readonly received: ReceivedRequest[] }> {
-  const received: ReceivedRequest[] = [];
+export async function startReceiver(respond: RequestListener = (_, response) => void response.end()) {
+  const { received, news, got } = receivedRequests();
   const local = await startLocalServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     received.push({ method: String(request.method), path: String(request.url), headers, body });
     respond(request, response);
+    news.emit("received");
   });
-  return { ...local, received };
+  return { ...local, received, got };
+}
+
+/** Creates a list of received requests, and a function that waits until there are a number of them. */
+export function receivedRequests() {
+  const received: ReceivedRequest[] = [];
+  const news = new EventEmitter();
+  const got = async (count: number): Promise<void> => {
+    while (received.length < count) await once(news, "received");
+  };
+  return { received, news, got };
 }

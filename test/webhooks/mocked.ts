@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
-import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { onTestFinished, vi } from "vitest";
 import { createMock, type Mock, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
-import { type ReceivedRequest, startReceiver } from "../support/local-server.ts";
+import { type ReceivedRequest, receivedRequests, startReceiver } from "../support/local-server.ts";
 
 /** A delivery that a receiver got. */
 export type Received = ReceivedRequest;
@@ -12,18 +11,13 @@ export type Received = ReceivedRequest;
 export async function receiver(
   respond: (response: ServerResponse, request: IncomingMessage) => unknown = (response) => response.end(),
 ) {
-  const news = new EventEmitter();
-  const { origin, received } = await startReceiver((request, response) => {
-    respond(response, request);
-    news.emit("received");
-  });
-  return { url: `${origin}/webhooks`, received, got: counted(received, news) };
+  const { origin, received, got } = await startReceiver((request, response) => void respond(response, request));
+  return { url: `${origin}/webhooks`, received, got };
 }
 
 /** Creates a handler that collects the deliveries it gets. Responds with 204 by default. */
 export function handler(answer: WebhookHandler = () => new Response(null, { status: 204 })) {
-  const received: Received[] = [];
-  const news = new EventEmitter();
+  const { received, news, got } = receivedRequests();
   const handle: WebhookHandler = async (request) => {
     const { method, headers } = request;
     const body = await request.clone().text();
@@ -31,14 +25,7 @@ export function handler(answer: WebhookHandler = () => new Response(null, { stat
     news.emit("received");
     return answer(request);
   };
-  return { received, handle, got: counted(received, news) };
-}
-
-/** Returns a function that waits until a number of deliveries have arrived. */
-function counted(received: readonly Received[], news: EventEmitter): (count: number) => Promise<void> {
-  return async (count) => {
-    while (received.length < count) await once(news, "received");
-  };
+  return { received, handle, got };
 }
 
 /** A handler that fails every delivery. */

@@ -13,8 +13,8 @@ const ADDRESS = /http:\/\/(127\.0\.0\.1|localhost):4010/g;
 /** The timeout of a program or a command, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Whether Python is installed. Without it, Python commands are skipped. */
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+/** The commands of other languages that are not installed. They are skipped. */
+const notInstalled = ["python3", "go"].filter((command) => spawnSync(command, ["--help"]).error);
 
 const installable: readonly string[] = [
   "../sdk/billing-service-sdk-*.tgz",
@@ -81,7 +81,7 @@ export class Reader implements Disposable {
     if (name === "install") return expectInstallable(line);
     if (name === "pack") return;
     if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
-    if (/^python3\b/.test(line) && !hasPython) return;
+    if (notInstalled.some((command) => line.startsWith(`${command} `))) return;
     if (/^npx @billing-service\/sdk mock\b/.test(line))
       return this.#serve(`${line.replace(/ --port \d+/, "")} --port 0`);
     const command = this.#here(line).replace(/^curl\b/, "curl --fail-with-body");

@@ -52,7 +52,8 @@ const kinds: Readonly<Record<string, Read>> = {
   sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
   json: readJson,
   diff: readDiff,
-  python: readPython,
+  python: readSource,
+  go: readSource,
   // test/package/container.test.ts tries its instructions.
   dockerfile: () => {},
   // The output of a program or the response of a server. There is nothing to run.
@@ -61,7 +62,7 @@ const kinds: Readonly<Record<string, Read>> = {
 
 /** Returns the file name in a block's first line, as in `// webhooks.ts` or `# verify.py`. */
 export function fileNameOf(code: string): string | undefined {
-  return /^(?:\/\/|#) ([\w.-]+\.(?:ts|mts|mjs|js|py))\n/.exec(code)?.[1];
+  return /^(?:\/\/|#) ([\w.-]+\.(?:ts|mts|mjs|js|py|go))\n/.exec(code)?.[1];
 }
 
 /** A block with the name of a file is that file. One that imports begins a program; any other continues the program before it. */
@@ -100,8 +101,8 @@ function readJson({ code, note }: Block, steps: Step[]): void {
   if (name) steps.unshift({ kind: "file", name, code });
 }
 
-/** A Python block is saved as a file, which the page's commands run. */
-function readPython({ page, line, code }: Block, steps: Step[]): void {
+/** A block in another language is saved as a file, which the page's commands run. */
+function readSource({ page, line, code }: Block, steps: Step[]): void {
   const name = fileNameOf(code);
   if (name === undefined) throw new Error(`${page}:${line}: name the file in the first line, as in "# verify.py"`);
   steps.push({ kind: "file", name, code });

@@ -47,7 +47,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       "WEBHOOK_EVENT_TYPES",
       "WebhookEventType",
     ],
-    "docs/testing-webhooks.md": ["MockWebhooks"],
+    "docs/testing-webhooks.md": ["MockWebhooks", "Delivery"],
     "docs/send-usage-events.md":
       "usage usage/redis usage/sqlite createEventBuffer ingestAll EventBufferError OutboxError".split(" "),
     "docs/command-line.md": [],

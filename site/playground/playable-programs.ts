@@ -19,8 +19,8 @@ export interface PlayableProgram {
 
 /** A comment before a block that tests do not run as pasted (CONTRIBUTING.md, "README and guides"). */
 const EXCEPTION = /^<!-- (?:not run|fragment|file):/;
-/** Functions that only a test runner provides. */
-const TEST_FUNCTIONS = /(?<![\w.])(?:test|it|describe)(?:\.\w+)?\(/;
+/** What a page lacks: the functions of a test runner, and `Buffer` of Node.js. */
+const NOT_IN_PAGES = /(?<![\w.])(?:(?:test|it|describe)(?:\.\w+)?\(|Buffer\b)/;
 
 /**
  * Finds the programs in a page that run in the playground: those that import only the package. A block without an import
@@ -38,7 +38,7 @@ export function playablePrograms(tokens: readonly MarkdownToken[]): PlayableProg
 }
 
 function canPlay(program: string, known: ReadonlySet<string>): boolean {
-  if (TEST_FUNCTIONS.test(program) || encodeURIComponent(program).length > MAX_LINK / 4) return false;
+  if (NOT_IN_PAGES.test(program) || encodeURIComponent(program).length > MAX_LINK / 4) return false;
   const { imports } = compiled(program);
   return imports.length > 0 && imports.every((path) => known.has(path));
 }

@@ -1,15 +1,16 @@
-import { SYNONYMS, UNSEARCHED } from "./words.ts";
+import { COMMON, SYNONYMS, UNSEARCHED } from "./words.ts";
 
 /** Factors for results by the start of their address; the first that matches applies. */
 const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
   [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
+  [/^guides\/python/, 1.2],
   [/^guides\//, 2.5],
   [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
   [/^reference\/[^/]+\/options\b/, 0.9],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],
-  [/^reference\//, 0.6],
+  [/^reference\//, 0.3],
 ];
 
 /** MiniSearch options that rank the sections. */
@@ -18,6 +19,7 @@ export const searchOptions = {
   tokenize,
   fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
   boost: { title: 4, titles: 2, text: 1 },
+  boostTerm: (term: string) => (COMMON.has(term) ? 0.3 : 1),
   processTerm,
   boostDocument,
 };
@@ -28,9 +30,9 @@ function tokenize(query: string): string[] {
   return [...query.split(/[\s\p{Z}\p{P}]+/u), ...ids.map(joinedId)];
 }
 
-/** Returns the word that finds only the row of a rule or an assumption: `gevtmax` for `G-EVT-MAX`. */
+/** Returns the word that finds only the row of a rule or an assumption: `xidgevtmax` for `G-EVT-MAX`. No other word starts so. */
 export function joinedId(id: string): string {
-  return id.replaceAll("-", "").toLowerCase();
+  return `xid${id.replaceAll("-", "").toLowerCase()}`;
 }
 
 /** Returns a word of a query with its synonyms; null for a word without meaning. */

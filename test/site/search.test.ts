@@ -53,11 +53,11 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["ngrok", /check-your-service|testing-webhooks/],
   ["scope 403", /errors\S*#status-codes|testing\S*#tokens-and-scopes/],
   ["nightly", /check-your-service\S*#watch-for-changes/],
-  ["deterministic", /testing\S*#snapshots-and-reproducible-values/],
+  ["deterministic", /testing\S*#reset-snapshots-and-reproducible-values/],
   ["mocha", /testing\S*#test-runners/],
   ["shutdown", /send-usage-events\S*#shut-down/],
   ["graceful shutdown", /send-usage-events\S*#shut-down/],
-  ["raw body", /receive-webhooks\S*#(?:express|verify-a-signature|when-a-delivery-is-rejected)/],
+  ["raw body", /receive-webhooks\S*#(?:express|verify-a-signature|debug-a-rejected-delivery)/],
   ["HTML instead of JSON", /errors\S*#a-response-that-is-not-json/],
   ["timestamp format", /client\/Timestamp|errors\S*#read-the-fields-of-a-422/],
   ["batch size", /send-usage-events\S*#send-events-as-they-happen/],
@@ -67,6 +67,44 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["vite", /runtimes\S*#supported-versions/],
   ["correction", /send-usage-events\S*#duplicates-and-corrections/],
   ["wrong value", /send-usage-events\S*#duplicates-and-corrections/],
+  ["401", /errors\S*#status-codes|client\S*#tokens-that-expire/],
+  ["404", /errors\S*#(?:catch-an-error|status-codes)/],
+  ["413", /errors\S*#status-codes/],
+  ["NotFoundError", /errors\S*#catch-an-error/],
+  ["ECONNREFUSED", /errors\S*#all-errors/],
+  ["instanceof", /errors\S*#all-errors/],
+  ["disable retries", /errors\S*#retries|client\S*#create-a-client/],
+  ["baseUrl", /client\S*#(?:base-url|create-a-client)/],
+  ["environment variables", /security\S*#access-tokens|client\S*#create-a-client/],
+  ["rotate token", /client\S*#tokens-that-expire/],
+  ["custom header", /client\S*#headers/],
+  ["list webhook endpoints", /client\S*#operations-and-scopes/],
+  ["otel", /guides\/opentelemetry/],
+  ["tracing", /guides\/opentelemetry/],
+  ["golang", /python\S*#go-java-and-other-languages/],
+  ["java", /python\S*#go-java-and-other-languages/],
+  ["resume", /command-line\S*#resume-an-interrupted-upload/],
+  ["upload", /command-line\S*#(?:resume-an-interrupted-upload|send-a-file)/],
+  ["backfill", /send-usage-events\S*#send-a-million-events/],
+  ["sigterm", /send-usage-events\S*#shut-down/],
+  ["lambda webhook", /receive-webhooks\S*#aws-lambda/],
+  ["nestjs", /receive-webhooks\S*#aws-lambda/],
+  ["sveltekit", /receive-webhooks\S*#nextjs/],
+  ["webhook 401", /receive-webhooks\S*#(?:response-status-codes|debug-a-rejected-delivery)/],
+  ["svix", /receive-webhooks\S*#the-signature-schemes/],
+  ["see webhook signature", /testing-webhooks\S*#see-the-signatures/],
+  ["test webhook locally", /testing-webhooks\S*#deliver-to-a-local-server/],
+  ["raw http requests", /testing\S*#recorded-http-requests/],
+  ["spy on requests", /testing\S*#recorded-http-requests/],
+  ["slow response", /testing\S*#simulate-failures/],
+  ["cypress", /testing\S*#test-runners/],
+  ["nock", /testing\S*#choose-how-to-connect/],
+  ["storybook", /guides\/browser/],
+  ["windows", /runtimes\S*#supported-versions/],
+  ["tree shaking", /runtimes\S*#bundle-size/],
+  ["license", /security\S*#dependencies-and-license/],
+  ["sentry", /security\S*#secrets-in-errors-and-logs/],
+  ["contribute", /guides\/contributing/],
 ];
 
 /** Other searches, and the page or section that is the first result. */
@@ -129,6 +167,14 @@ describeInChromium("the search", (openPage) => {
     await expectAmongFirst("duplicate events", 3, /send-usage-events/);
     // VitePress puts its links into options, and the box into a button.
     expect(await violationsOf(page, [...BROKEN_BY_VITEPRESS, "nested-interactive"])).toEqual([]);
+  });
+
+  it("leads to the row of a rule on a narrow screen, below the page's header", async () => {
+    const { page, expectAmongFirst } = await openSearch({ viewport: { width: 390, height: 844 } });
+    await expectAmongFirst("G-RATE", 1, /rules\S*#G-RATE/);
+    await page.keyboard.press("Enter");
+    const box = async () => (await page.locator("td#G-RATE").boundingBox())?.y;
+    await expect.poll(box).toSatisfy((y) => y > 100 && y < 700);
   });
 
   it("finds only pages of Current, selects the first result, and opens the selected one with Enter", async () => {

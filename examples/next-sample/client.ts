@@ -8,9 +8,9 @@ import {
   type EventCreateCustomer as CustomerEvent,
   type EventMetadata,
   type EventCreateExternalCustomer as ExternalCustomerEvent,
-  type IngestEventsError,
   type IngestResponse,
   type Operation,
+  type OperationError,
   contract as released,
   type ScopedFailures,
 } from "@billing-service/sdk/2025-04";
@@ -41,7 +41,7 @@ export interface NextClient extends BaseClient {
   readonly version: typeof VERSION;
   readonly events: {
     /** Stores a batch of usage events. */
-    ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
+    ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, OperationError<ScopedFailures>>;
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Contract, frozenContract } from "../../src/contract/index.ts";
+import type { Contract } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import {
   anything,
@@ -59,7 +59,7 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const created = versions.coming ?? frozenContract({ ...next, version: nextVersion(next.version) });
+  const created = versions.coming ?? { ...next, version: nextVersion(next.version) };
   const removed = new Map(versions.removed).set(gone.version, gone);
   return { ...named([current, next, created]), removed, coming: undefined };
 }

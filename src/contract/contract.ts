@@ -38,23 +38,6 @@ export const SECURITY_SCHEMES: Contract["securitySchemes"] = {
   },
 };
 
-const frozen = new WeakSet<object>();
-
-/** Returns a copy of a contract that cannot be changed. Its schemas are shared. */
-export function frozenContract(contract: Contract): Contract {
-  if (frozen.has(contract)) return contract;
-  const copy = frozenCopy(contract);
-  frozen.add(copy);
-  return copy;
-}
-
-function frozenCopy<Value>(value: Value): Value;
-function frozenCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy<unknown>(item)));
-  if (typeof value !== "object" || value === null || "~standard" in value) return value;
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, frozenCopy(part)])));
-}
-
 /** The HTTP method of an operation (RFC 9110). */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -51,7 +51,7 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
         states[versionNames().indexOf(version)],
       ],
       getEndpoint: [
-        "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>",
+        "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>",
         /^Gets a webhook endpoint by its id\. Requires the scope.*^@param id.*^@throws /ms,
       ],
       "rejection = ": [/ApiError<422, HTTPValidationError.*UndeclaredApiError/s],

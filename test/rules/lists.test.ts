@@ -48,4 +48,12 @@ describe.each(versionNames)("the lists of %s", (version) => {
     const created = await client(version).webhooks.createEndpoint({ ...endpointInput(), events: [...types] });
     expect(created.events).toEqual(expected);
   });
+
+  it("WHE-4: contain the formats of the specification, and an endpoint accepts each", async () => {
+    const formats = versions[version].WEBHOOK_FORMATS;
+    expect(formats).toEqual(["raw", "discord", "slack"]);
+    const { client } = await openAdapter();
+    const { createEndpoint } = client(version).webhooks;
+    for (const format of formats) expect((await createEndpoint({ ...endpointInput(), format })).format).toBe(format);
+  });
 });

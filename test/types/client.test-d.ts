@@ -1,7 +1,13 @@
 import { expectTypeOf, test } from "vitest";
 import type { Call, CallResponse, PagedCall, Result } from "../../src/client/index.ts";
 import type { BillingError, InvalidInputError, RateLimitError, VersionMismatchError } from "../../src/errors/index.ts";
-import type { BillingClient, ListProductsError, Product, ProductList } from "../../versions/2025-01/index.ts";
+import type {
+  BillingClient,
+  OperationError,
+  Product,
+  ProductList,
+  ScopedFailures,
+} from "../../versions/2025-01/index.ts";
 import { type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
 
 const client = tinyClient();
@@ -50,7 +56,9 @@ test("client.request returns unknown", () => {
 
 test("a list is a promise of a page and an iterable of items", async () => {
   const call = (undefined as unknown as BillingClient).products.list;
-  expectTypeOf<ReturnType<typeof call>>().toEqualTypeOf<PagedCall<ProductList, Product, ListProductsError>>();
+  expectTypeOf<ReturnType<typeof call>>().toEqualTypeOf<
+    PagedCall<ProductList, Product, OperationError<ScopedFailures>>
+  >();
   expectTypeOf<Awaited<ReturnType<typeof call>>>().toEqualTypeOf<ProductList>();
   const items = undefined as unknown as PagedCall<Gone, Thing>;
   for await (const item of items) expectTypeOf(item).toEqualTypeOf<Thing>();

@@ -38,9 +38,6 @@ export const ProductQuerySchema: ZodSchema<ProductQuery> = z.object({
   limit: z.exactOptional(z.int().check(z.minimum(1))),
 });
 
-/** The errors of `products.list`. */
-export type ListProductsError = OperationError<ScopedFailures>;
-
 export const listProducts: PagedOperation<{
   query: ProductQuery;
   data: ProductList;
@@ -70,7 +67,7 @@ export interface Products {
    * assumption (G-PRODUCTS).
    * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
    */
-  list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, ListProductsError>;
+  list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, OperationError<ScopedFailures>>;
 }
 
 /** Binds the operations to a client's `send`. */

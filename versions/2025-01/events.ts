@@ -118,9 +118,6 @@ export const IngestResponseSchema: ZodSchema<IngestResponse> = z.object({
   duplicates: z.int(),
 });
 
-/** The errors of `events.ingest`. */
-export type IngestEventsError = OperationError<ScopedFailures>;
-
 export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse; failures: ScopedFailures }> = {
   id: "events:ingest",
   method: "POST",
@@ -156,7 +153,7 @@ export interface Events {
    * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
    * @see Specification, section 4.2
    */
-  ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, IngestEventsError>;
+  ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, OperationError<ScopedFailures>>;
 }
 
 /** Binds the operations to a client's `send`. */

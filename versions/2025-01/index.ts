@@ -69,13 +69,11 @@ export type {
   EventMetadata,
   Events,
   EventsIngest,
-  IngestEventsError,
   IngestResponse,
   JsonValue,
 } from "./events.ts";
 export type {
   AuthorizeClient,
-  AuthorizeError,
   AuthorizeFailures,
   AuthorizeOrganization,
   AuthorizeQuery,
@@ -88,7 +86,6 @@ export type {
   OtherSubType,
 } from "./oauth2.ts";
 export type {
-  ListProductsError,
   Product,
   ProductList,
   ProductQuery,
@@ -97,10 +94,7 @@ export type {
 export { SCOPES, type Scope } from "./scopes.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
-  type CreateWebhookEndpointError,
-  type GetWebhookEndpointError,
   type GetWebhookEndpointFailures,
-  type UpdateWebhookEndpointError,
   WEBHOOK_FORMATS,
   type WebhookEndpoint,
   type WebhookEndpointCreate,

@@ -198,9 +198,6 @@ export interface AuthorizeFailures extends CommonFailures {
   400: InvalidAuthorization;
 }
 
-/** The errors of `oauth2.authorize`. */
-export type AuthorizeError = OperationError<AuthorizeFailures>;
-
 export const authorize: Operation<{ query: AuthorizeQuery; data: AuthorizeResponse; failures: AuthorizeFailures }> = {
   id: "oauth2:authorize",
   method: "GET",
@@ -223,7 +220,7 @@ export interface OAuth2 {
    * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
    * @see Specification, section 4.3
    */
-  authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, AuthorizeError>;
+  authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, OperationError<AuthorizeFailures>>;
 }
 
 /** Binds the operations to a client's `send`. */

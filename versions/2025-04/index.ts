@@ -71,13 +71,11 @@ export type {
   EventMetadata,
   Events,
   EventsIngest,
-  IngestEventsError,
   IngestResponse,
   JsonValue,
 } from "./events.ts";
 export type {
   AuthorizeClient,
-  AuthorizeError,
   AuthorizeFailures,
   AuthorizeOrganization,
   AuthorizeQuery,
@@ -90,7 +88,6 @@ export type {
   OtherSubType,
 } from "./oauth2.ts";
 export type {
-  ListProductsError,
   Product,
   ProductList,
   ProductQuery,
@@ -99,10 +96,7 @@ export type {
 export { SCOPES, type Scope } from "./scopes.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
-  type CreateWebhookEndpointError,
-  type GetWebhookEndpointError,
   type GetWebhookEndpointFailures,
-  type UpdateWebhookEndpointError,
   WEBHOOK_FORMATS,
   type WebhookEndpoint,
   type WebhookEndpointCreate,

@@ -125,15 +125,6 @@ export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
   404: ResourceNotFound | NotFound;
 }
 
-/** The errors of `webhooks.getEndpoint`. */
-export type GetWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
-
-/** The errors of `webhooks.createEndpoint`. */
-export type CreateWebhookEndpointError = OperationError<ScopedFailures>;
-
-/** The errors of `webhooks.updateEndpoint`. */
-export type UpdateWebhookEndpointError = OperationError<GetWebhookEndpointFailures>;
-
 const EndpointPathSchema = z.object({ id: z.uuidv4() });
 
 const endpointFailures = { ...scopedFailures, 404: z.union([ResourceNotFoundSchema, NotFoundSchema]) };
@@ -198,7 +189,7 @@ export interface Webhooks {
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
    * @see Specification, section 4.1
    */
-  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, GetWebhookEndpointError>;
+  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>;
 
   /**
    * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, because a second
@@ -211,7 +202,7 @@ export interface Webhooks {
   createEndpoint(
     endpoint: WebhookEndpointCreate,
     options?: CallOptions,
-  ): Call<WebhookEndpoint, CreateWebhookEndpointError>;
+  ): Call<WebhookEndpoint, OperationError<ScopedFailures>>;
 
   /**
    * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
@@ -226,7 +217,7 @@ export interface Webhooks {
     id: string,
     changes: WebhookEndpointUpdate,
     options?: CallOptions,
-  ): Call<WebhookEndpoint, UpdateWebhookEndpointError>;
+  ): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>;
 }
 
 /** Binds the operations to a client's `send`. */

@@ -105,7 +105,9 @@ function placesOf(schema: JsonSchema, models: Schemas, isShared: (name: string) 
       limits: {
         ...limits,
         ...Object.fromEntries(Object.entries(given).filter(isLimit)),
-        ...(!isMerged && { [UNION]: JSON.stringify(alternatives, withoutProse) }),
+        ...(!isMerged && {
+          ["anyOf" in given ? "anyOf" : "oneOf"]: alternatives.map((each) => JSON.stringify(each, withoutProse)),
+        }),
       },
     });
     const required = (given["required"] ?? []) as readonly string[];
@@ -127,13 +129,14 @@ function placesOf(schema: JsonSchema, models: Schemas, isShared: (name: string) 
   return places;
 }
 
-/** The limit that stands for a union whose alternatives cannot be told apart by their types. */
-const UNION = "anyOf";
-
 /** Returns whether two alternatives are strings, or of another simple type, so that one place cannot hold what each of them says. */
 function overlap(alternatives: readonly JsonSchema[]): boolean {
-  const types = alternatives.flatMap(({ type }) => type).filter((type) => type !== "object" && type !== "array");
-  return types.some((type, index) => type !== undefined && types.indexOf(type) < index);
+  const types = alternatives.flatMap(({ type }) => type).filter(isSimple);
+  return types.some((type, index) => types.indexOf(type) < index);
+}
+
+function isSimple(type: unknown): boolean {
+  return type !== undefined && type !== "object" && type !== "array";
 }
 
 function withoutProse(key: string, value: unknown): unknown {
@@ -236,10 +239,24 @@ function compareLimits({ limits: old }: Place, { limits: now }: Place): Change[]
   return Object.keys({ ...old, ...now }).flatMap((keyword): Change[] => {
     const [was, is] = [text(old, keyword), text(now, keyword)];
     if (was === is) return [];
-    if (keyword === UNION)
-      return [{ effect: "different", message: `anyOf is ${is ?? "gone"}; it was ${was ?? "none"}` }];
+    if (keyword === "anyOf" || keyword === "oneOf") return compareUnions(keyword, old[keyword], now[keyword]);
     if (was === undefined) return [{ effect: "narrower", message: `${keyword} is ${is}` }];
     if (is === undefined) return [{ effect: "more values", message: `${keyword} was removed; it was ${was}` }];
     return [{ effect: "different", message: `${keyword} is ${is}; it was ${was}` }];
   });
+}
+
+/** Compares the alternatives of unions, each as JSON. */
+function compareUnions(keyword: "anyOf" | "oneOf", old: unknown = [], now: unknown = []): Change[] {
+  const [was, is] = [old as readonly string[], now as readonly string[]];
+  if (hasSameItems(was, is)) return [];
+  const message = `${keyword} is ${is.join(" or ") || "gone"}; it was ${was.join(" or ") || "none"}`;
+  // With `oneOf`, another alternative can also exclude values.
+  const isComparable = keyword === "anyOf" && was.length > 0 && is.length > 0;
+  return [{ effect: isComparable ? unionEffect(missingFrom(was, is), missingFrom(is, was)) : "different", message }];
+}
+
+function unionEffect(more: readonly string[], less: readonly string[]): Effect {
+  if (less.length > 0) return more.length > 0 ? "different" : "narrower";
+  return more.every((each) => isSimple((JSON.parse(each) as JsonSchema)["type"])) ? "more values" : "wider";
 }

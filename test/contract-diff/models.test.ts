@@ -17,6 +17,11 @@ const atMost = (length: number) => titled(short(length));
 const matching = (pattern: RegExp) => titled(text.check(z.regex(pattern)));
 const mapOf = (value: ZodSchema) => titled(z.record(text, value));
 
+const letters = text.check(z.regex(/^a/));
+const ofTwo = '{"type":"string","maxLength":5} or {"type":"string","pattern":"^a"}';
+const ofEither = `${ofTwo} or {"type":"string","maxLength":9}`;
+const [inTwo, inEither] = [`anyOf is ${ofTwo}`, `anyOf is ${ofEither}`];
+
 /** Whether the change breaks if the model is sent or received; "growth" allows more values where programs expect some. */
 type Breaking = "sent" | "received" | "both" | "never" | "growth";
 
@@ -48,6 +53,8 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
   ["Book.title: type is string or boolean instead of string", book, union(text, z.boolean()), "received"],
   ["Book.title: type is string instead of string or integer", union(text, z.int()), book, "sent"],
   ["Book.title.pages: new required field (integer)", union(text, book), union(text, withPages), "sent"],
+  [`Book.title: ${inEither}; it was ${ofTwo}`, union(short(5), letters), union(short(5), letters, short(9)), "growth"],
+  [`Book.title: ${inTwo}; it was ${ofEither}`, union(short(5), letters, short(9)), union(short(5), letters), "sent"],
 ];
 
 it.each(rows)("%s", (line, before, after, breaking) => {
@@ -68,6 +75,42 @@ it.each([
   ] as const)
     expect(linesOf(inRequest(one), inRequest(other)).join("\n")).toMatch(/Book\.title: anyOf is .* \(breaking\)/);
   expect(linesOf(inRequest(titled(after)), inRequest(titled(z.union([after, z.int()]))))).not.toEqual([]);
+});
+
+const ofA = z.object({ a: text });
+const ofB = z.object({ b: text });
+it.each<[name: string, before: ZodSchema, after: ZodSchema, breaking: { sent: boolean; received: boolean }]>([
+  [
+    "another object",
+    union(short(5), letters, ofA),
+    union(short(5), letters, ofA, ofB),
+    { sent: false, received: true },
+  ],
+  [
+    "another array",
+    union(short(5), letters, z.array(text)),
+    union(short(5), letters, z.array(text), z.array(z.int())),
+    { sent: false, received: true },
+  ],
+  [
+    "a third alternative of which exactly one matches",
+    titled(z.xor([short(5), letters])),
+    titled(z.xor([short(5), letters, short(9)])),
+    { sent: true, received: true },
+  ],
+])("a union of strings that gets %s", (_name, before, after, { sent, received }) => {
+  const line = (isBreaking: boolean) => [
+    expect.stringMatching(isBreaking ? /Of is .* \(breaking\)$/ : /Of is .*[^)]$/),
+  ];
+  expect(linesOf(inRequest(before), inRequest(after))).toEqual(line(sent));
+  expect(linesOf(inResponse(before), inResponse(after))).toEqual(line(received));
+});
+
+it.each([
+  ["any", union(short(5), letters), union(letters, short(5))],
+  ["exactly one", titled(z.xor([short(5), letters])), titled(z.xor([letters, short(5)]))],
+])("the order of alternatives does not matter, if %s matches", (_name, before, after) => {
+  expect(linesOf(inRequest(before), inRequest(after))).toEqual([]);
 });
 
 it("a field that becomes nullable is still compared", () => {
